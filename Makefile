@@ -1,0 +1,64 @@
+# Two commands do all the set-up on a machine with Python 3.11 or later:
+#   make demo    run assay's demonstration
+#   make test    run the whole test suite
+# Both make .venv, install what is pinned in constraints*.txt, and are quick the second time.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+WORKERS ?= auto
+
+.PHONY: demo test check format docs bench lock clean help
+
+help:
+	@sed -n 's/^#   //p' Makefile; echo "make check    what CI checks besides the tests"
+	@echo "make format   format the code"; echo "make docs     write the generated pages anew"
+	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies anew"
+
+demo: $(VENV)/core
+	$(BIN)/assay demo
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -n $(WORKERS) -q
+
+check: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests/typing
+	$(BIN)/lint-imports
+	$(BIN)/python tools/generate_docs.py --check
+
+format: $(VENV)/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/dev
+	$(BIN)/python tools/generate_docs.py
+
+bench: $(VENV)/dev
+	$(BIN)/python bench/run.py
+
+lock: $(VENV)/python
+	$(PIP) install --quiet uv
+	$(BIN)/python tools/lock.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# Each stamp stands for an environment that fits the files it depends on.
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "assay needs Python 3.11 or later; name one with make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/core: $(VENV)/python constraints.txt pyproject.toml
+	$(PIP) install --quiet --require-hashes --no-deps -r constraints.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core constraints-dev.txt
+	$(PIP) install --quiet --require-hashes --no-deps -r constraints-dev.txt
+	@touch $@

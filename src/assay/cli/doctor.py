@@ -1,0 +1,57 @@
+"""``assay doctor``: is everything in place, and does the system answer?"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.options import Json, Root
+
+if TYPE_CHECKING:
+    from assay.jobs.checkup import Finding
+
+_MARK = {True: "ok  ", False: "FAIL", None: "note"}
+
+
+def doctor(
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            help="Also put one question to this system, e.g. python:package.module:callable.",
+        ),
+    ] = None,
+    question: Annotated[
+        str, typer.Option("--question", help="The question to put to it.")
+    ] = "What does the document say?",
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.001, help="Seconds to wait for its answer.")
+    ] = 60.0,
+    root: Root = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Check the installation, the workspace and, where given, one call to a system."""
+    # imported here so that `assay --help` stays quick
+    from assay.config import Workspace  # noqa: PLC0415
+    from assay.jobs.checkup import (  # noqa: PLC0415
+        check_installation,
+        check_system,
+        check_workspace,
+    )
+
+    findings = [*check_installation(), *check_workspace(Workspace.find(root))]
+    if system is not None:
+        findings.extend(check_system(system, question, timeout))
+    _print(findings, as_json=as_json)
+    if any(finding.ok is False for finding in findings):
+        raise typer.Exit(1)
+
+
+def _print(findings: "list[Finding]", *, as_json: bool) -> None:
+    if as_json:
+        import msgspec  # noqa: PLC0415 - only here
+
+        typer.echo(msgspec.json.encode(findings).decode())
+        return
+    for finding in findings:
+        typer.echo(f"{_MARK[finding.ok]} {finding.what}")

@@ -1,0 +1,68 @@
+"""``assay list``: past runs of the workspace and how far each got."""
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from assay.cli.options import Json, Root
+
+if TYPE_CHECKING:
+    from assay.jobs.history import PastRun
+
+
+def list_runs(root: Root = None, *, as_json: Json = False) -> None:
+    """List past runs: when, how many cases, how they ended, whether they are complete."""
+    # imported here so that `assay --help` stays quick
+    from assay.config import Workspace  # noqa: PLC0415
+    from assay.jobs.history import past_runs  # noqa: PLC0415
+
+    workspace = Workspace.find(root)
+    runs = past_runs(workspace.experiments_dir)
+    if as_json:
+        typer.echo(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
+        return
+    if not runs:
+        typer.echo(f"no runs in {workspace.experiments_dir}")
+        return
+    typer.echo(_table(runs))
+
+
+def _as_dict(run: "PastRun") -> dict[str, object]:
+    return {
+        "name": run.name,
+        "job": run.job,
+        "path": str(run.path),
+        "started_at": run.started_at,
+        "state": run.state,
+        "total": run.total,
+        "scored": run.tally.scored,
+        "failed": run.tally.failed,
+        "skipped": run.tally.skipped,
+        "variants": list(run.variants),
+        "paid": run.paid,
+        "problem": run.problem,
+    }
+
+
+def _table(runs: "list[PastRun]") -> str:
+    head = ("name", "job", "started", "variants", "scored", "failed", "skipped", "state")
+    rows = [
+        (
+            run.name,
+            run.job or "–",
+            run.started_at or "–",
+            str(len(run.variants)) if run.variants else "–",
+            str(run.tally.scored),
+            str(run.tally.failed),
+            str(run.tally.skipped),
+            run.problem or run.state,
+        )
+        for run in runs
+    ]
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in (head, *rows)
+    ]
+    return "\n".join(line.rstrip() for line in lines)

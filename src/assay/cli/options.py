@@ -1,0 +1,59 @@
+"""Options that several commands share, each worded once."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from assay.config import RunSettings
+
+Root = Annotated[
+    Path | None,
+    typer.Option(
+        "--root",
+        help="Workspace folder. Default: the nearest one that holds an "
+        "experiments/experiments.yaml, else the current folder.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+LogLines = Annotated[
+    bool, typer.Option("--log-lines", help="One line a case on standard output, not a bar.")
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Start anew; the old results are kept beside the new.")
+]
+KeepStale = Annotated[
+    bool,
+    typer.Option("--keep-stale", help="Keep recorded answers although the experiment changed."),
+]
+Concurrency = Annotated[
+    int | None, typer.Option("--concurrency", min=1, help="Cases in flight at most.")
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option("--timeout", min=0.001, help="Seconds one case may take, retries included."),
+]
+Retries = Annotated[
+    int | None,
+    typer.Option("--retries", min=0, help="Further tries after a failure that may pass."),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option("--max-cost", min=0, help="Stop once the results file has cost this much."),
+]
+MaxMinutes = Annotated[
+    float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
+]
+
+
+def run_settings(configured: "RunSettings", **given: Any) -> "RunSettings":
+    """The configured settings with what the command line gave in their place.
+
+    >>> from assay.config import RunSettings
+    >>> run_settings(RunSettings(), concurrency=2, retries=None).concurrency
+    2
+    """
+    from msgspec.structs import replace  # noqa: PLC0415 - keeps --help quick
+
+    return replace(configured, **{name: v for name, v in given.items() if v is not None})

@@ -1,0 +1,21 @@
+"""``assay schema``: the JSON Schema of ``experiments.yaml``, for editors."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write it to a file instead of standard output.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of experiments.yaml, for completion and checks in editors."""
+    from assay.config.schema import experiments_schema  # noqa: PLC0415 - keeps --help quick
+
+    text = experiments_schema()
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")

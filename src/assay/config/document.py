@@ -1,0 +1,211 @@
+"""A YAML file read into a struct, with the line of every value kept.
+
+``load_document(path, Type)`` refuses unknown keys (suggesting the nearest valid one),
+duplicate keys, wrong types and missing fields; each problem is one line that begins with
+``file:line:``. Unknown keys are all reported at once.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+import msgspec.inspect as shape
+import yaml
+
+from assay.errors import ConfigError
+
+T = TypeVar("T")
+KeyPath = tuple[str | int, ...]
+
+_ERROR_PATH = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`$", re.DOTALL)
+_PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
+_MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
+
+
+class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """A value and where each part of it stands in its file."""
+
+    value: T
+    path: Path
+    lines: dict[KeyPath, int]
+
+    def where(self, *key_path: str | int) -> str:
+        """``file:line`` of the value at ``key_path``, or of the nearest part around it."""
+        return f"{self.path}:{_line(self.lines, key_path)}"
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, plus numbers such as ``1e-3`` that YAML 1.1 takes for text."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9]+[eE][-+]?[0-9]+$"), list("-+0123456789")
+)
+
+
+def load_document(path: Path, as_type: type[T]) -> Document[T]:
+    """Read ``path`` as YAML into ``as_type``; raise ``ConfigError`` for whatever is wrong."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(
+            f"{path}:{line}: not UTF-8 (byte {error.start}); save the file as UTF-8"
+        ) from None
+    return parse_document(text, as_type, path)
+
+
+def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
+    """Read YAML text into ``as_type``; ``path`` only names it in messages."""
+    raw, lines = _parse(text, path)
+    if raw is None:
+        raise ConfigError(f"{path}:1: the file is empty")
+    problems = list(_unknown_keys(raw, shape.type_info(as_type), ()))
+    if problems:
+        problems.sort(key=lambda problem: _line(lines, problem[0]))
+        raise ConfigError(
+            "\n".join(f"{path}:{_line(lines, key_path)}: {what}" for key_path, what in problems)
+        )
+    try:
+        value = msgspec.convert(raw, as_type)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(str(error), raw, lines, path)) from None
+    return Document(value=value, path=path, lines=lines)
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """``"; did you mean 'x'?"`` for the valid name closest to ``name``, or the names there are.
+
+    >>> nearest("concurency", ["concurrency", "retries"])
+    "; did you mean 'concurrency'?"
+    >>> nearest("zzz", ["concurrency", "retries"])
+    '; valid names: concurrency, retries'
+    """
+    names = sorted(valid)
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; valid names: {', '.join(names)}" if names else ""
+
+
+def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
+    """Plain Python values of a YAML text, and the line of each key path."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        lines: dict[KeyPath, int] = {(): 1}
+        if node is None:
+            return None, lines
+        return _build(loader, node, (), lines, path, frozenset()), lines
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise ConfigError(f"{path}:{line}: not valid YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    finally:
+        loader.dispose()
+
+
+def _build(
+    loader: _Loader,
+    node: yaml.Node,
+    at: KeyPath,
+    lines: dict[KeyPath, int],
+    path: Path,
+    above: frozenset[int],
+) -> Any:
+    if id(node) in above:
+        raise ConfigError(f"{path}:{node.start_mark.line + 1}: an alias that contains itself")
+    lines.setdefault(at, node.start_mark.line + 1)
+    within = above | {id(node)}
+    if isinstance(node, yaml.SequenceNode):
+        return [
+            _build(loader, child, (*at, index), lines, path, within)
+            for index, child in enumerate(node.value)
+        ]
+    if not isinstance(node, yaml.MappingNode):
+        return loader.construct_object(node)
+    own_keys = {id(key) for key, _ in node.value}
+    loader.flatten_mapping(node)
+    built: dict[Any, Any] = {}
+    seen: set[Any] = set()
+    for key_node, value_node in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        line = key_node.start_mark.line + 1
+        if isinstance(key, list | dict):
+            raise ConfigError(f"{path}:{line}: a key must be a plain name")
+        if id(key_node) in own_keys:
+            if key in seen:
+                raise ConfigError(f"{path}:{line}: the key {key!r} stands here twice")
+            seen.add(key)
+        lines[(*at, key)] = line
+        built[key] = _build(loader, value_node, (*at, key), lines, path, within)
+    return built
+
+
+def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Each key that no struct field takes, with a suggestion."""
+    match info:
+        case shape.UnionType(types=types):
+            for option in types:
+                yield from _unknown_keys(raw, option, at)
+        case shape.StructType(fields=fields) if isinstance(raw, dict):
+            known = {one.encode_name: one.type for one in fields}
+            for key, value in raw.items():
+                if key in known:
+                    yield from _unknown_keys(value, known[key], (*at, key))
+                else:
+                    yield (*at, key), f"unknown key {key!r}{nearest(str(key), known)}"
+        case shape.DictType(value_type=value_type) if isinstance(raw, dict):
+            for key, value in raw.items():
+                yield from _unknown_keys(value, value_type, (*at, key))
+        case shape.ListType() | shape.VarTupleType() if isinstance(raw, list):
+            for index, value in enumerate(raw):
+                yield from _unknown_keys(value, info.item_type, (*at, index))
+        case _:
+            return
+
+
+def _explain(message: str, raw: Any, lines: dict[KeyPath, int], path: Path) -> str:
+    """Turn msgspec's message into ``file:line: where: what``, with a hint where one helps."""
+    found = _ERROR_PATH.match(message)
+    what, at_text = (found["what"], found["path"]) if found else (message, "$")
+    at: KeyPath = tuple(
+        int(step["index"]) if step["index"] else step["name"]
+        for step in _PATH_STEP.finditer(at_text)
+    )
+    name = ".".join(str(step) for step in at) or "the file"
+    missing = _MISSING_FIELD.match(what)
+    if missing:
+        what = f"{missing['name']!r} is missing"
+    else:
+        what = what[0].lower() + what[1:]
+        if "expected `str" in what and isinstance(_value_at(raw, at), bool | int | float):
+            what += "; put it in quotes to make it text"
+    return f"{path}:{_line(lines, at)}: {name}: {what}"
+
+
+def _value_at(raw: Any, at: KeyPath) -> Any:
+    for step in at:
+        try:
+            raw = raw[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return raw
+
+
+def _line(lines: dict[KeyPath, int], at: KeyPath) -> int:
+    """Line of ``at``, or of the nearest enclosing part that has one."""
+    while at and at not in lines:
+        at = at[:-1]
+    return lines.get(at, 1)

@@ -1,0 +1,1 @@
+"""Data sets: reading questions, documents and recorded rows, with every fault placed."""

@@ -1,0 +1,1 @@
+"""The jobs: each composes a data set, a plan, scorers and tables."""

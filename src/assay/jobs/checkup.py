@@ -1,0 +1,120 @@
+"""The check-up behind ``assay doctor``: each finding is one line that says what to do."""
+
+import importlib.metadata
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from assay import __version__
+from assay.config import Workspace
+from assay.errors import AssayError, CaseTimeout
+from assay.models.limit import Deadline
+from assay.records import Question
+from assay.runner.failure import classify
+from assay.runner.loop import run_in_loop, within
+from assay.systems import System, load_system
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing looked at. ``ok`` is ``None`` for what is worth knowing but no fault."""
+
+    ok: bool | None
+    what: str
+
+
+def check_installation() -> Iterator[Finding]:
+    """This Python, this package, and the packages it needs."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Finding(ok=sys.version_info >= (3, 11), what=f"assay {__version__} on Python {version}")
+    for name in _needed():
+        try:
+            found = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(ok=False, what=f"{name} is missing; install assay again with pip")
+        else:
+            yield Finding(ok=True, what=f"{name} {found}")
+
+
+def check_workspace(workspace: Workspace) -> Iterator[Finding]:
+    """The folder results go to, and the experiments file where there is one."""
+    yield Finding(ok=True, what=f"workspace {workspace.root}")
+    folder = workspace.experiments_dir
+    existing = folder if folder.exists() else workspace.root
+    if os.access(existing, os.W_OK):
+        yield Finding(ok=True, what=f"results can be written to {folder}")
+    else:
+        yield Finding(ok=False, what=f"{existing} cannot be written; results would be lost")
+    if not workspace.experiments_file.exists():
+        yield Finding(ok=None, what=f"there is no {workspace.experiments_file} yet")
+        return
+    try:
+        document = workspace.load_experiments()
+    except AssayError as error:
+        for line in str(error).splitlines():
+            yield Finding(ok=False, what=line)
+        return
+    count = len(document.value.experiments)
+    yield Finding(ok=True, what=f"{workspace.experiments_file}: {count} experiments")
+    configured = document.value.defaults.questions_path
+    if configured is not None:
+        yield _check_questions(workspace, configured, document.where("defaults", "questions_path"))
+
+
+def check_system(spec: str, question: str, timeout_s: float) -> Iterator[Finding]:
+    """Load a system and put one question to it."""
+    try:
+        system = load_system(spec)
+    except AssayError as error:
+        yield Finding(ok=False, what=str(error))
+        return
+    yield Finding(ok=True, what=f"loaded {system.identity}")
+    names = system.settings
+    known = "any" if names is None else ", ".join(sorted(names)) or "none"
+    yield Finding(ok=True, what=f"settings it understands: {known}")
+    yield _one_call(system, question, timeout_s)
+
+
+def _one_call(system: System, question: str, timeout_s: float) -> Finding:
+    async def call() -> str:
+        try:
+            asked = Question(id="doctor", text=question)
+            answer = await within(Deadline(timeout_s), system.ask(asked, {}, 10))
+        finally:
+            await system.close()
+        return answer.text
+
+    started = time.perf_counter()
+    try:
+        text = run_in_loop(call())
+    except CaseTimeout as error:
+        return Finding(ok=False, what=f"{error}; see --timeout")
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
+        return Finding(ok=False, what=f"the call failed: {classify(error)}")
+    took = time.perf_counter() - started
+    shown = " ".join(text.split())
+    shown = shown if len(shown) <= 60 else shown[:59] + "…"
+    return Finding(ok=True, what=f"answered in {took:.2f} s: {shown}")
+
+
+def _check_questions(workspace: Workspace, configured: str, where: str) -> Finding:
+    try:
+        path: Path = workspace.resolve(configured, where)
+    except AssayError as error:
+        return Finding(ok=False, what=str(error))
+    if not path.is_file():
+        return Finding(ok=False, what=f"{where}: questions_path: there is no {path}")
+    return Finding(ok=True, what=f"questions {path}")
+
+
+def _needed() -> list[str]:
+    """Distributions that the installed package says it needs, extras left out."""
+    try:
+        required = importlib.metadata.requires("assay") or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    plain = [line for line in required if "extra ==" not in line]
+    return sorted({line.split(";")[0].split("[")[0].rstrip("<>=!~0123456789., ") for line in plain})

@@ -1,0 +1,95 @@
+"""The event loop at the edge: interruptible, and never held up by a task that will not end."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, TypeVar
+
+from assay.errors import CaseTimeout, Interrupted, RunStopped, SystemFailed
+from assay.models.limit import Deadline
+
+T = TypeVar("T")
+
+_PATIENCE_S = 1.0
+_SHOW_CURSOR = b"\x1b[?25h\n"
+
+
+def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
+    """``asyncio.run`` that does not wait for tasks which ignore their cancellation."""
+    loop = asyncio.new_event_loop()
+    try:
+        asyncio.set_event_loop(loop)
+        try:
+            return loop.run_until_complete(main)
+        finally:
+            loop.run_until_complete(_cancel_rest())
+            loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        asyncio.set_event_loop(None)
+        for task in asyncio.all_tasks(loop):
+            task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001 - left behind on purpose
+        loop.close()
+
+
+async def _cancel_rest() -> None:
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    if rest:
+        await asyncio.wait(rest, timeout=_PATIENCE_S)
+
+
+async def within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
+    """What ``work`` returns, or ``CaseTimeout`` once the deadline has passed.
+
+    Work that does not end even when cancelled is left behind, not waited for.
+    """
+    task = asyncio.get_running_loop().create_task(work)
+    try:
+        while not task.done():
+            left = deadline.left()
+            if left <= 0 and not deadline.is_paused:
+                raise CaseTimeout(f"no answer within {deadline.seconds:g} s")
+            await asyncio.wait((task,), timeout=max(left, 0.05))
+    finally:
+        if not task.done():
+            task.cancel()
+    if task.cancelled():
+        raise SystemFailed("the system cancelled its own work")
+    return task.result()
+
+
+@contextmanager
+def interruptible(request_stop: Callable[[RunStopped], None]) -> Iterator[None]:
+    """While this lasts, Ctrl+C and SIGTERM ask for a stop; a second one leaves at once.
+
+    The handlers are plain signal handlers, not the loop's: they run even while a system
+    blocks the loop, so that Ctrl+C always works the second time.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    asked = False
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        code = 128 + number
+        if asked:
+            if os.isatty(2):
+                os.write(2, _SHOW_CURSOR)
+            os._exit(code)
+        asked = True
+        name = "interrupted" if number == signal.SIGINT else "told to end (SIGTERM)"
+        loop.call_soon_threadsafe(request_stop, Interrupted(name, exit_code=code))
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

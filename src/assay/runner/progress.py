@@ -1,0 +1,184 @@
+"""Progress: what is known of a running run, and the three ways to show it.
+
+A live bar on a terminal, one line a case elsewhere (in the job's own words), or nothing.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TextIO
+
+
+class Progress:
+    """Counts of a run under way. ``done`` includes what earlier runs had finished."""
+
+    def __init__(
+        self,
+        *,
+        total: int,
+        done_before: int = 0,
+        paid_before: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.total = total
+        self.done_before = done_before
+        self.done = done_before
+        self.failed = 0
+        self.skipped = 0
+        self.paid = paid_before
+        self.priced = paid_before > 0
+        self._clock = clock
+        self._started = clock()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since this run began."""
+        return self._clock() - self._started
+
+    @property
+    def rate(self) -> float | None:
+        """Cases a second in this run; ``None`` before the first has ended."""
+        asked = self.done - self.done_before
+        return asked / self.elapsed_s if asked and self.elapsed_s > 0 else None
+
+    @property
+    def eta_s(self) -> float | None:
+        """Seconds to go at the present rate; ``None`` while there is no rate."""
+        rate = self.rate
+        return (self.total - self.done) / rate if rate else None
+
+    @property
+    def eta_min(self) -> float:
+        """``eta_s`` in minutes for log lines, 0 while unknown."""
+        return (self.eta_s or 0.0) / 60
+
+
+Row = Mapping[str, Any]
+
+
+class Reporter(Protocol):
+    """Shows progress. Called from the event loop: it must not block."""
+
+    def begin(self, progress: Progress) -> None:
+        """The run starts."""
+
+    def case(self, progress: Progress, row: Row) -> None:
+        """A case has ended and its row is written."""
+
+    def end(self, progress: Progress) -> None:
+        """The run is over, one way or another."""
+
+
+class SilentReporter:
+    """Shows nothing."""
+
+    def begin(self, progress: Progress) -> None:
+        """Nothing."""
+
+    def case(self, progress: Progress, row: Row) -> None:
+        """Nothing."""
+
+    def end(self, progress: Progress) -> None:
+        """Nothing."""
+
+
+class LineReporter:
+    """One line a case, as ``line`` words it."""
+
+    def __init__(self, line: Callable[[Progress, Row], str], stream: TextIO | None = None) -> None:
+        self._line = line
+        self._stream = stream or sys.stderr
+
+    def begin(self, progress: Progress) -> None:
+        """Nothing: the command has printed what it runs."""
+
+    def case(self, progress: Progress, row: Row) -> None:
+        """Print the job's line."""
+        self._stream.write(self._line(progress, row) + "\n")
+        self._stream.flush()
+
+    def end(self, progress: Progress) -> None:
+        """Nothing: the command prints the summary."""
+
+
+class BarReporter:
+    """A live bar on standard error: done/total, rate, time left, failures, spend."""
+
+    def __init__(self) -> None:
+        # rich takes 40 ms to import and only a terminal needs it
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import BarColumn, TextColumn  # noqa: PLC0415
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+
+        self._bar = Bar(
+            BarColumn(bar_width=30),
+            TextColumn("{task.completed}/{task.total}"),
+            TextColumn("{task.fields[facts]}"),
+            console=Console(stderr=True),
+            transient=False,
+            refresh_per_second=5,
+        )
+        self._task: Any = None
+
+    def begin(self, progress: Progress) -> None:
+        """Draw the bar."""
+        self._task = self._bar.add_task(
+            "", total=progress.total, completed=progress.done, facts=bar_facts(progress)
+        )
+        self._bar.start()
+
+    def case(self, progress: Progress, row: Row) -> None:
+        """Move the bar."""
+        self._bar.update(self._task, completed=progress.done, facts=bar_facts(progress))
+
+    def end(self, progress: Progress) -> None:
+        """Leave the last state on the screen."""
+        self._bar.update(self._task, completed=progress.done, facts=bar_facts(progress))
+        self._bar.stop()
+
+
+def bar_facts(progress: Progress) -> str:
+    """The words to the right of the bar.
+
+    >>> bar_facts(Progress(total=10))
+    'starting'
+    """
+    if progress.rate is None:
+        return "starting" if progress.done < progress.total else "done"
+    facts = [f"{progress.rate:.1f}/s" if progress.rate >= 1 else f"{60 * progress.rate:.1f}/min"]
+    if progress.eta_s:
+        facts.append(f"ETA {duration(progress.eta_s)}")
+    if progress.failed:
+        facts.append(f"{progress.failed} failed")
+    if progress.skipped:
+        facts.append(f"{progress.skipped} skipped")
+    if progress.priced:
+        facts.append(f"spent {progress.paid:.4f}")
+    return " · ".join(facts)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(7.6), duration(75), duration(7300)
+    ('8 s', '1 min 15 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def choose_reporter(
+    line: Callable[[Progress, Row], str], *, log_lines: bool, quiet: bool = False
+) -> Reporter:
+    """The reporter that suits: lines on request (to stdout), a bar on a terminal, else lines."""
+    if log_lines:
+        return LineReporter(line, sys.stdout)
+    if quiet:
+        return SilentReporter()
+    if sys.stderr.isatty():
+        return BarReporter()
+    return LineReporter(line)

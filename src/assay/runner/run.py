@@ -1,0 +1,302 @@
+"""One run from plan to journal: ``run_plan`` is the only way cases get asked.
+
+The order of things, which the tests hold:
+
+1. lock and index the journal; refuse one made by an edited experiment;
+2. write the header (``NAME.json``), so that even a run killed at once says what it was;
+3. ask the pending cases, each under its deadline, with retries; write each row before its
+   place is given to the next case;
+4. on the last case, or when told to stop: make the journal durable, write the summary.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import RunSettings
+from assay.errors import (
+    CaseError,
+    CaseSkipped,
+    CeilingReached,
+    RateLimited,
+    RunStopped,
+    TransientError,
+)
+from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline
+from assay.records import Answer, Case, Failed, Outcome, RunHeader, Scored, Skipped, Tally, Variant
+from assay.runner.executor import AsyncioExecutor, Executor, Stop
+from assay.runner.failure import classify, describe
+from assay.runner.journal import Journal
+from assay.runner.loop import interruptible, run_in_loop, within
+from assay.runner.plan import Plan, Standing
+from assay.runner.progress import Progress, Reporter, SilentReporter
+from assay.runner.summary import (
+    Summary,
+    now,
+    read_summary,
+    set_aside,
+    started,
+    summary_path,
+    write_summary,
+)
+from assay.runner.work import Work, complete_row, encode_row
+
+Aggregate = Callable[[Path], Mapping[str, Any]]
+
+
+class RunResult(Struct, frozen=True, kw_only=True):
+    """How a run ended. ``tally`` counts the whole plan, ``asked`` only what was new."""
+
+    tally: Tally
+    asked: int
+    total: int
+    paid: float | None
+    elapsed_s: float
+    summary: Summary
+    stopped: RunStopped | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every case has been scored or skipped."""
+        return self.tally.scored + self.tally.skipped == self.total
+
+
+def run_plan(
+    plan: Plan,
+    work: Work,
+    header: RunHeader,
+    journal_path: Path,
+    *,
+    settings: RunSettings | None = None,
+    reporter: Reporter | None = None,
+    executor: Callable[[AdaptiveLimit], Executor] = AsyncioExecutor,
+    backoff: Backoff | None = None,
+    aggregate: Aggregate | None = None,
+    fresh: bool = False,
+    keep_stale: bool = False,
+) -> RunResult:
+    """Ask every case of ``plan`` that ``journal_path`` does not hold yet.
+
+    ``aggregate`` makes the summary's results from the finished journal. A run that is
+    stopped early returns with ``stopped`` set; wrong use raises before the first call.
+    """
+    if fresh:
+        with Journal.open(journal_path):  # nobody may be writing what is moved
+            set_aside(journal_path)
+    with Journal.open(journal_path) as journal:
+        before = read_summary(summary_path(journal_path))
+        standing = plan.check(journal.index)
+        if not keep_stale:
+            variants: tuple[Variant, ...] = before.variants if before else ()
+            standing.refuse_stale(plan, journal.index, before.system if before else None, variants)
+        summary = started(header)
+        if before is not None and standing.done == plan.total:
+            summary = before
+        else:
+            write_summary(summary_path(journal_path), summary)
+        run = _Run(
+            plan, work, journal, standing, settings or RunSettings(), reporter or SilentReporter()
+        )
+        run.backoff = backoff or run.backoff
+        if standing.done < plan.total:
+            run_in_loop(run.go(executor))
+    result = run.result(summary)
+    if run.asked or summary.state != "complete":
+        summary = _ended(result, summary, aggregate(journal_path) if aggregate else {})
+        write_summary(summary_path(journal_path), summary)
+    return replace(result, summary=summary)
+
+
+def _ended(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
+    return replace(
+        summary,
+        state="complete" if result.is_complete else "partial",
+        completed_at=now() if result.is_complete else None,
+        tally=result.tally,
+        paid=result.paid,
+        elapsed_s=round(result.elapsed_s, 3),
+        results=results,
+    )
+
+
+class _Run:
+    """The state of one run while it lasts."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        work: Work,
+        journal: Journal,
+        standing: Standing,
+        settings: RunSettings,
+        reporter: Reporter,
+    ) -> None:
+        self.plan = plan
+        self.work = work
+        self.journal = journal
+        self.standing = standing
+        self.settings = settings
+        self.reporter = reporter
+        self.backoff = Backoff()
+        self.limit = AdaptiveLimit(
+            min(settings.concurrency, work.max_concurrency or settings.concurrency)
+        )
+        self.progress = Progress(
+            total=plan.total, done_before=standing.done, paid_before=journal.index.paid
+        )
+        self.asked = 0
+        self.scored = 0
+        self.stopped: RunStopped | None = None
+
+    async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
+        """Ask all pending cases."""
+        self.stop = Stop()
+        loop = asyncio.get_running_loop()
+        syncing = loop.create_task(self.journal.sync_regularly())
+        timer = self._start_timer(loop)
+        self._check_cost()
+        self.reporter.begin(self.progress)
+        try:
+            with interruptible(self.stop.request):
+                pending = self.plan.pending(self.journal.index)
+                await executor(self.limit).execute(pending, self.perform, self.stop)
+        finally:
+            self.reporter.end(self.progress)
+            syncing.cancel()
+            if timer:
+                timer.cancel()
+            await self.work.close()
+        self.stopped = self.stop.reason
+
+    async def perform(self, case: Case) -> None:
+        """Ask one case and record how it ended."""
+        outcome = await self._outcome(case)
+        if outcome is None:
+            return
+        row = complete_row(case, outcome, self.work.row(case, outcome), time.time())
+        await self.journal.append(encode_row(row))
+        self._count(outcome)
+        self.reporter.case(self.progress, row)
+
+    async def _outcome(self, case: Case) -> Outcome | None:
+        """The case's outcome after as many tries as it takes; ``None`` if the run ends first."""
+        deadline = Deadline(self.settings.timeout_s)
+        tries = 0
+        while True:
+            tries += 1
+            used_before = deadline.used_s()
+            try:
+                answer = await self._attempt(case, deadline)
+            except CaseSkipped as skipped:
+                return Skipped(reason=str(skipped))
+            except Exception as error:
+                failure = classify(error)
+                if isinstance(failure, RunStopped):
+                    raise failure from error
+                if isinstance(failure, RateLimited):
+                    self.limit.cut()
+                if not self._may_retry(failure, tries):
+                    return _failed(failure, tries, deadline)
+                await self._wait(failure, tries, deadline)
+                if self.stop.requested():
+                    return None
+            else:
+                self.limit.grow()
+                return self._scored(case, answer, deadline.used_s() - used_before, tries)
+
+    async def _attempt(self, case: Case, deadline: Deadline) -> Answer:
+        """Ask once, within what is left of the deadline."""
+        current_deadline.set(deadline)
+        return await within(deadline, self.work.ask(case))
+
+    async def _wait(self, failure: CaseError, tries: int, deadline: Deadline) -> None:
+        asked = failure.retry_after_s if isinstance(failure, RateLimited) else None
+        with deadline.paused():
+            await asyncio.sleep(self.backoff.delay_s(tries - 1, retry_after_s=asked))
+
+    def _may_retry(self, failure: CaseError, tries: int) -> bool:
+        return (
+            isinstance(failure, TransientError)
+            and not failure.retried
+            and tries <= self.settings.retries
+            and not self.stop.requested()
+        )
+
+    def _scored(self, case: Case, answer: Answer, elapsed_s: float, tries: int) -> Outcome:
+        elapsed_s = round(elapsed_s, 6)
+        try:
+            scores = self.work.score(case, answer)
+        except Exception as error:  # noqa: BLE001 - no score is not a score of zero
+            return Failed(
+                kind="scorer",
+                message=describe(error),
+                elapsed_s=elapsed_s,
+                attempts=tries,
+                usage=answer.usage,
+                answer=answer,
+            )
+        return Scored(answer=answer, elapsed_s=elapsed_s, scores=scores)
+
+    def _count(self, outcome: Outcome) -> None:
+        self.asked += 1
+        self.progress.done += 1
+        usage = None
+        if isinstance(outcome, Scored):
+            self.scored += 1
+            usage = outcome.answer.usage
+        elif isinstance(outcome, Failed):
+            self.progress.failed += 1
+            usage = outcome.usage
+        else:
+            self.progress.skipped += 1
+        if usage is not None and usage.paid is not None:
+            self.progress.paid += usage.paid
+            self.progress.priced = True
+            self._check_cost()
+
+    def _check_cost(self) -> None:
+        ceiling = self.settings.max_cost
+        if ceiling is not None and self.progress.paid >= ceiling:
+            self.stop.request(
+                CeilingReached(
+                    f"spent {self.progress.paid:.4f} of the ceiling of {ceiling:g} "
+                    "(earlier runs of this file included); raise --max-cost to go on"
+                )
+            )
+
+    def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
+        minutes = self.settings.max_minutes
+        if minutes is None:
+            return None
+        reason = CeilingReached(f"the time allowed, {minutes:g} min, is used up")
+        return loop.call_later(minutes * 60, self.stop.request, reason)
+
+    def result(self, summary: Summary) -> RunResult:
+        """What the run came to."""
+        return RunResult(
+            tally=Tally(
+                scored=self.standing.done - self.standing.skipped + self.scored,
+                failed=self.progress.failed,
+                skipped=self.standing.skipped + self.progress.skipped,
+            ),
+            asked=self.asked,
+            total=self.plan.total,
+            paid=self.progress.paid if self.progress.priced else None,
+            elapsed_s=self.progress.elapsed_s,
+            summary=summary,
+            stopped=self.stopped,
+        )
+
+
+def _failed(failure: CaseError, tries: int, deadline: Deadline) -> Failed:
+    return Failed(
+        kind=failure.kind,
+        message=str(failure),
+        elapsed_s=round(deadline.used_s(), 6),
+        attempts=tries,
+    )

@@ -1,0 +1,21 @@
+"""Systems under test: whatever can be asked a question and gives an answer.
+
+``load_system("python:package.module:callable")`` and its kin make one from a word on the
+command line; the classes are public for use from Python and in tests.
+"""
+
+from assay.systems.load import load_system
+from assay.systems.protocol import Setting, System, check_settings
+from assay.systems.python import PythonSystem
+from assay.systems.replay import ReplaySystem
+from assay.systems.scripted import ScriptedSystem
+
+__all__ = [
+    "PythonSystem",
+    "ReplaySystem",
+    "ScriptedSystem",
+    "Setting",
+    "System",
+    "check_settings",
+    "load_system",
+]

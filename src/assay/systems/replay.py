@@ -1,0 +1,101 @@
+"""Recorded answers as a system: ``replay:experiments/NAME.jsonl``.
+
+Serves the answers of a journal again, by question and settings, so that a job can be run
+over a recording without the system that made it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.datasets.jsonl import read_blocks
+from assay.errors import SystemFailed, SystemLoadError
+from assay.records import Answer, Passage, Question, Stage, Usage, digest
+from assay.systems.protocol import Setting
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """The part of a row that makes an answer. The fingerprint tells the settings."""
+
+    question_id: str = ""
+    config: str = ""
+    answer: str | None = None
+    fingerprint: str = ""
+    passages: tuple[Passage, ...] = ()
+    retrieved_chunk_ids: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    usage: Usage | None = None
+    finish_reason: str | None = None
+    extra: dict[str, Any] = {}
+    error: str | None = None
+
+
+class ReplaySystem:
+    """Answers as recorded. A question that was recorded once is answered for any settings."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._answers: dict[str, dict[str, Answer]] = {}
+        for row in _rows(path):
+            if row.answer is not None and row.error is None and row.question_id:
+                by_settings = self._answers.setdefault(row.question_id, {})
+                by_settings[_settings_part(row.fingerprint)] = _answer(row)
+        if not self._answers:
+            raise SystemLoadError(f"replay:{path}: the file holds no recorded answers")
+
+    @property
+    def identity(self) -> str:
+        """The recording's name."""
+        return f"replay:{self._path.name}"
+
+    @property
+    def settings(self) -> Mapping[str, Setting] | None:
+        """Any: it only looks them up."""
+        return None
+
+    @property
+    def max_concurrency(self) -> int | None:
+        """Unbounded."""
+        return None
+
+    async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+        """The recorded answer."""
+        recorded = self._answers.get(question.id, {})
+        found = recorded.get(digest(settings))
+        if found is None and len(recorded) == 1:
+            found = next(iter(recorded.values()))
+        if found is None:
+            what = "with these settings" if recorded else "at all"
+            raise SystemFailed(f"{self._path}: no answer recorded for {question.id!r} {what}")
+        return found
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _rows(path: Path) -> Iterator[_Row]:
+    try:
+        for rows in read_blocks(path, _Row, torn_end=True):
+            yield from rows
+    except OSError as error:
+        raise SystemLoadError(f"replay:{path}: cannot be read: {error.strerror}") from None
+
+
+def _settings_part(fingerprint: str) -> str:
+    """The middle of ``system-settings-question``; empty for rows of other programs."""
+    parts = fingerprint.split("-")
+    return parts[1] if len(parts) == 3 else ""
+
+
+def _answer(row: _Row) -> Answer:
+    passages = row.passages or tuple(Passage(id=one) for one in row.retrieved_chunk_ids)
+    return Answer(
+        text=row.answer or "",
+        passages=passages,
+        usage=row.usage,
+        stages=row.stages,
+        finish_reason=row.finish_reason,
+        extra=row.extra,
+    )

@@ -1,0 +1,73 @@
+"""From what a system returns to an ``Answer``: text, or an object of documented shape.
+
+Accepted: a string; an ``Answer``; or a mapping with ``answer`` (or ``text``) and optionally
+``passages`` (strings, or mappings with ``id``/``chunk_id``, ``text``/``content``, ``page``,
+``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``, ``cost``),
+``finish_reason`` and ``extra``.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from assay.errors import SystemFailed
+from assay.records import Answer, Passage, Usage
+
+
+def to_answer(reply: Any) -> Answer:
+    """Read a reply; raise ``SystemFailed`` saying what is wrong with it.
+
+    >>> to_answer({"answer": "42", "passages": [{"chunk_id": "c1", "page": 3}]}).passages[0].page
+    3
+    """
+    if isinstance(reply, Answer):
+        return reply
+    if isinstance(reply, str):
+        return Answer(text=reply)
+    if not isinstance(reply, Mapping):
+        raise SystemFailed(
+            f"the system returned {type(reply).__name__}; expected a string or a mapping "
+            "with 'answer'"
+        )
+    text = reply.get("answer", reply.get("text"))
+    if not isinstance(text, str):
+        raise SystemFailed("the system's reply has no 'answer' that is a string")
+    try:
+        return Answer(
+            text=text,
+            passages=tuple(map(_passage, reply.get("passages") or ())),
+            usage=_usage(reply.get("usage")),
+            finish_reason=reply.get("finish_reason"),
+            extra=reply.get("extra") or {},
+        )
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise SystemFailed(f"the system's reply cannot be read: {error}") from None
+
+
+def _passage(item: Any) -> Passage:
+    if isinstance(item, Passage):
+        return item
+    if isinstance(item, str):
+        return Passage(id=item)
+    named = {
+        "id": item.get("id", item.get("chunk_id")),
+        "text": item.get("text", item.get("content")) or "",
+        "page": item.get("page"),
+        "score": item.get("score"),
+    }
+    return msgspec.convert(named, Passage)
+
+
+def _usage(item: Any) -> Usage | None:
+    if item is None or isinstance(item, Usage):
+        return item
+    cost = item.get("cost")
+    named = {
+        "calls": item.get("calls", 1),
+        "prompt_tokens": item.get("prompt_tokens") or 0,
+        "completion_tokens": item.get("completion_tokens") or 0,
+        "cost": cost,
+        "paid": item.get("paid", cost),
+    }
+    return msgspec.convert(named, Usage)
