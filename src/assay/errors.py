@@ -14,6 +14,7 @@
     │       └── JournalReadOnly   it cannot be written where it is
     ├── RunStopped                the run ended early; running again resumes it
     │   ├── AccessRefused         exit 2: key refused or quota exhausted
+    │   ├── NoSuchModel           exit 2: 404, the model or the address does not exist
     │   ├── ProviderUnavailable   exit 2: nothing answers
     │   ├── CeilingReached        exit 1: cost or time is used up
     │   ├── JournalWriteFailed    exit 1: disk full or gone
@@ -79,6 +80,12 @@ class RunStopped(AssayError):
 
 class AccessRefused(RunStopped):
     """401, 403 or an exhausted quota: no further call can succeed."""
+
+    exit_code = 2
+
+
+class NoSuchModel(RunStopped):
+    """The provider knows no such model, or nothing is at that address: no case can succeed."""
 
     exit_code = 2
 

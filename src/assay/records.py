@@ -75,12 +75,14 @@ class Usage(Struct, frozen=True, kw_only=True):
 
     ``cost`` is what its calls cost at list price; ``paid`` is the part paid just now, the
     rest having been replayed from the call cache. ``None``: no price is known.
+    ``unmetered_calls`` are those whose tokens the provider did not report.
     """
 
     calls: int = 0
     replayed_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    unmetered_calls: int = 0
     cost: float | None = None
     paid: float | None = None
 
@@ -88,7 +90,8 @@ class Usage(Struct, frozen=True, kw_only=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """What the system said, and what it rested on.
 
-    ``finish_reason`` is ``"length"`` where the provider cut the answer short.
+    ``finish_reason`` is ``"length"`` where the provider cut the answer short. ``latency_s``
+    is set where the answer came in part from recorded calls: the time it would have taken.
     """
 
     text: str
@@ -96,6 +99,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     usage: Usage | None = None
     stages: tuple[Stage, ...] = ()
     finish_reason: str | None = None
+    latency_s: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

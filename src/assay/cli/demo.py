@@ -9,11 +9,15 @@ import typer
 
 from assay.cli.options import (
     Concurrency,
+    DryRun,
     Fresh,
     KeepStale,
     LogLines,
+    MaxCost,
     MaxMinutes,
+    NoCallCache,
     Retries,
+    Root,
     Timeout,
     run_settings,
 )
@@ -33,48 +37,73 @@ def demo(
         str | None,
         typer.Option(
             "--system",
-            help="Ask this system instead of the offline one, e.g. python:package.module:callable.",
+            help="Ask this system instead of the offline one: a name from experiments.yaml, "
+            "python:package.module:callable, openai:MODEL, http://…, command:PROGRAM, replay:FILE.",
         ),
     ] = None,
+    root: Root = None,
     concurrency: Concurrency = None,
     timeout: Timeout = None,
     retries: Retries = None,
+    max_cost: MaxCost = None,
     max_minutes: MaxMinutes = None,
     *,
     fresh: Fresh = False,
     keep_stale: KeepStale = False,
+    dry_run: DryRun = False,
+    no_call_cache: NoCallCache = False,
     log_lines: LogLines = False,
 ) -> None:
     """Run a small offline experiment and show where its results are."""
     # imported here so that `assay --help` stays quick
     from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.config import RunSettings  # noqa: PLC0415
+    from assay.config import RunSettings, Workspace  # noqa: PLC0415
     from assay.jobs import demo as job  # noqa: PLC0415
+    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
+    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
     from assay.runner.progress import choose_reporter  # noqa: PLC0415
     from assay.systems import load_system  # noqa: PLC0415
 
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="assay-demo-"))
-    asked = load_system(system) if system else job.harbour_clerk(cases, latency)
+    journal = folder / "experiments" / "demo.jsonl"
     settings = run_settings(
         RunSettings(),
         concurrency=concurrency,
         timeout_s=timeout,
         retries=retries,
+        max_cost=max_cost,
         max_minutes=max_minutes,
     )
-    journal = folder / "experiments" / "demo.jsonl"
-    variants = ", ".join(variant.name for variant in job.VARIANTS)
-    typer.echo(f"{cases} questions, variants {variants}, system {asked.identity}", err=True)
-    result = job.run_demo(
-        asked,
-        cases,
-        journal,
-        settings=settings,
-        reporter=choose_reporter(job.FeeWork(asked).line, log_lines=log_lines),
-        fresh=fresh,
-        keep_stale=keep_stale,
-    )
+    workspace = Workspace.find(root)
+    around = surroundings_of(workspace, load_configuration(workspace), use_cache=not no_call_cache)
+    try:
+        asked = load_system(system, around) if system else job.harbour_clerk(cases, latency)
+        variants = ", ".join(variant.name for variant in job.VARIANTS)
+        typer.echo(f"{cases} questions, variants {variants}, system {asked.identity}", err=True)
+        if dry_run:
+            price, averages = model_facts(asked)
+            made = estimate(
+                job.demo_plan(asked, cases),
+                asked,
+                journal,
+                concurrency=settings.concurrency,
+                price=price,
+                averages=averages,
+            )
+            typer.echo("\n".join(estimate_lines(made)))
+            return
+        result = job.run_demo(
+            asked,
+            cases,
+            journal,
+            settings=settings,
+            reporter=choose_reporter(job.FeeWork(asked).line, log_lines=log_lines),
+            fresh=fresh,
+            keep_stale=keep_stale,
+        )
+    finally:
+        around.close()
     code = end_run(result)
     _print_table(result.summary.results)
     typer.echo(f"\nrows     {journal}\nsummary  {journal.with_suffix('.json')}")

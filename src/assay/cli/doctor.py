@@ -38,10 +38,13 @@ def doctor(
         check_system,
         check_workspace,
     )
+    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
 
-    findings = [*check_installation(), *check_workspace(Workspace.find(root))]
-    if system is not None:
-        findings.extend(check_system(system, question, timeout))
+    workspace = Workspace.find(root)
+    findings = [*check_installation(), *check_workspace(workspace)]
+    if system is not None and all(finding.ok is not False for finding in findings):
+        around = surroundings_of(workspace, load_configuration(workspace), use_cache=False)
+        findings.extend(check_system(system, question, timeout, around))
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

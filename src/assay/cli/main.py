@@ -1,12 +1,13 @@
 """The ``assay`` program: its commands, and how it ends when something is wrong."""
 
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from assay import __version__
-from assay.cli import demo, doctor, list_runs, schema
+from assay.cli import cache, demo, doctor, list_runs, schema
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -17,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(cache.app, name="cache")
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("list")(list_runs.list_runs)
@@ -46,4 +48,16 @@ def main() -> None:
         app()
     except AssayError as error:
         typer.echo(f"assay: {error}", err=True)
-        sys.exit(error.exit_code)
+        _leave(error.exit_code)
+    except SystemExit as end:
+        _leave(end.code)
+
+
+def _leave(code: int | str | None) -> NoReturn:
+    """End the process, at once if a system under test has left something that will not end."""
+    loop = sys.modules.get("assay.runner.loop")
+    if loop is not None and loop.left_behind:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else 1)
+    sys.exit(code)

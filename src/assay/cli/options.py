@@ -46,6 +46,14 @@ MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
 
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only say what the run would take; nothing is asked.")
+]
+NoCallCache = Annotated[
+    bool,
+    typer.Option("--no-call-cache", help="Make every model call afresh, to measure latency."),
+]
+
 
 def run_settings(configured: "RunSettings", **given: Any) -> "RunSettings":
     """The configured settings with what the command line gave in their place.

@@ -21,7 +21,7 @@ T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
 
 _ERROR_PATH = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`$", re.DOTALL)
-_PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
+_PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[(?P<any>\.\.\.)\]")
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -78,7 +78,7 @@ def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
     try:
         value = msgspec.convert(raw, as_type)
     except msgspec.ValidationError as error:
-        raise ConfigError(_explain(str(error), raw, lines, path)) from None
+        raise ConfigError(_explain(str(error), raw, as_type, lines, path)) from None
     return Document(value=value, path=path, lines=lines)
 
 
@@ -157,15 +157,9 @@ def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[Key
     """Each key that no struct field takes, with a suggestion."""
     match info:
         case shape.UnionType(types=types):
-            for option in types:
-                yield from _unknown_keys(raw, option, at)
-        case shape.StructType(fields=fields) if isinstance(raw, dict):
-            known = {one.encode_name: one.type for one in fields}
-            for key, value in raw.items():
-                if key in known:
-                    yield from _unknown_keys(value, known[key], (*at, key))
-                else:
-                    yield (*at, key), f"unknown key {key!r}{nearest(str(key), known)}"
+            yield from _unknown_in_union(raw, types, at)
+        case shape.StructType() if isinstance(raw, dict):
+            yield from _unknown_in_struct(raw, info, at)
         case shape.DictType(value_type=value_type) if isinstance(raw, dict):
             for key, value in raw.items():
                 yield from _unknown_keys(value, value_type, (*at, key))
@@ -176,14 +170,53 @@ def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[Key
             return
 
 
-def _explain(message: str, raw: Any, lines: dict[KeyPath, int], path: Path) -> str:
+def _unknown_in_struct(
+    raw: dict[Any, Any], info: shape.StructType, at: KeyPath
+) -> Iterator[tuple[KeyPath, str]]:
+    known = {one.encode_name: one.type for one in info.fields}
+    if info.tag_field:
+        known[info.tag_field] = shape.StrType()
+    for key, value in raw.items():
+        if key in known:
+            yield from _unknown_keys(value, known[key], (*at, key))
+        else:
+            yield (*at, key), f"unknown key {key!r}{nearest(str(key), known)}"
+
+
+def _unknown_in_union(
+    raw: Any, options: Iterable[shape.Type], at: KeyPath
+) -> Iterator[tuple[KeyPath, str]]:
+    """Check against the struct that the tag names; a tag that names none is the problem."""
+    structs = {
+        option.tag: option
+        for option in options
+        if isinstance(option, shape.StructType) and option.tag_field
+    }
+    if structs and isinstance(raw, dict):
+        tag_field = next(iter(structs.values())).tag_field
+        tag = raw.get(tag_field)
+        if tag in structs:
+            yield from _unknown_in_struct(raw, structs[tag], at)
+        elif tag is not None:
+            kinds = map(str, structs)
+            yield (*at, str(tag_field)), f"unknown {tag_field} {tag!r}{nearest(str(tag), kinds)}"
+        return
+    for option in options:
+        yield from _unknown_keys(raw, option, at)
+
+
+def _explain(
+    message: str, raw: Any, as_type: type[Any], lines: dict[KeyPath, int], path: Path
+) -> str:
     """Turn msgspec's message into ``file:line: where: what``, with a hint where one helps."""
     found = _ERROR_PATH.match(message)
     what, at_text = (found["what"], found["path"]) if found else (message, "$")
-    at: KeyPath = tuple(
-        int(step["index"]) if step["index"] else step["name"]
-        for step in _PATH_STEP.finditer(at_text)
-    )
+    at: KeyPath = ()
+    for step in _PATH_STEP.finditer(at_text):
+        if step["any"]:
+            at = (*at, _key_at_fault(raw, at, as_type))
+        else:
+            at = (*at, int(step["index"]) if step["index"] else step["name"])
     name = ".".join(str(step) for step in at) or "the file"
     missing = _MISSING_FIELD.match(what)
     if missing:
@@ -193,6 +226,27 @@ def _explain(message: str, raw: Any, lines: dict[KeyPath, int], path: Path) -> s
         if "expected `str" in what and isinstance(_value_at(raw, at), bool | int | float):
             what += "; put it in quotes to make it text"
     return f"{path}:{_line(lines, at)}: {name}: {what}"
+
+
+def _key_at_fault(raw: Any, at: KeyPath, as_type: type[Any]) -> str:
+    """The key of the mapping at ``at`` whose value does not convert; msgspec only says "some"."""
+    for key in _value_at(raw, at):
+        try:
+            msgspec.convert(_only(raw, at, key), as_type)
+        except msgspec.ValidationError:
+            return str(key)
+    return "?"
+
+
+def _only(raw: Any, at: KeyPath, key: Any) -> Any:
+    """A copy of ``raw`` in which the mapping at ``at`` has ``key`` alone."""
+    if not at:
+        return {key: raw[key]}
+    step, rest = at[0], at[1:]
+    if isinstance(raw, dict):
+        return {**raw, step: _only(raw[step], rest, key)}
+    assert isinstance(step, int)
+    return [*raw[:step], _only(raw[step], rest, key), *raw[step + 1 :]]
 
 
 def _value_at(raw: Any, at: KeyPath) -> Any:

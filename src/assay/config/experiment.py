@@ -60,12 +60,6 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = []
     include_normal_baseline: bool = False
     question_limit: Annotated[
-        int | None, Meta(ge=0, description="First N questions in file order; 0 or absent: all.")
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="First N questions in file order; 0 or absent: all."),
     ] = None
-
-
-class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The whole of ``experiments.yaml``."""
-
-    defaults: Defaults = field(default_factory=Defaults)
-    experiments: list[Experiment] = []

@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from assay.config.experiment import ExperimentFile
+from assay.config.file import ExperimentFile
 
 
 def experiments_schema() -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.config.document import Document, load_document
-from assay.config.experiment import ExperimentFile
+from assay.config.file import ExperimentFile
 from assay.errors import UseError
 
 EXPERIMENTS_FILE = Path("experiments", "experiments.yaml")
@@ -53,6 +53,11 @@ class Workspace(Struct, frozen=True, kw_only=True):
     def experiments_file(self) -> Path:
         """The configuration, whether it exists or not."""
         return self.root / EXPERIMENTS_FILE
+
+    @property
+    def call_cache(self) -> Path:
+        """Where model calls are recorded."""
+        return self.root / ".assay" / "calls.sqlite"
 
     def load_experiments(self, path: Path | None = None) -> Document[ExperimentFile]:
         """The configuration at ``path``, or the workspace's own."""

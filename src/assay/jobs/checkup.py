@@ -16,7 +16,7 @@ from assay.models.limit import Deadline
 from assay.records import Question
 from assay.runner.failure import classify
 from assay.runner.loop import run_in_loop, within
-from assay.systems import System, load_system
+from assay.systems import Surroundings, System, load_system
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -64,10 +64,12 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
         yield _check_questions(workspace, configured, document.where("defaults", "questions_path"))
 
 
-def check_system(spec: str, question: str, timeout_s: float) -> Iterator[Finding]:
+def check_system(
+    spec: str, question: str, timeout_s: float, around: Surroundings
+) -> Iterator[Finding]:
     """Load a system and put one question to it."""
     try:
-        system = load_system(spec)
+        system = load_system(spec, around)
     except AssayError as error:
         yield Finding(ok=False, what=str(error))
         return

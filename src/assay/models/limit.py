@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import TracebackType
 
 from msgspec import Struct
 
@@ -58,8 +57,8 @@ class AdaptiveLimit:
             self._limit = min(float(self.ceiling), self._limit + 1 / self._limit)
             self._wake()
 
-    async def __aenter__(self) -> None:
-        """Wait for a place."""
+    async def acquire(self) -> None:
+        """Wait for a place and take it."""
         while self.in_flight >= self.limit:
             place = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
@@ -71,15 +70,16 @@ class AdaptiveLimit:
                 raise
         self.in_flight += 1
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def release(self) -> None:
         """Give the place back."""
         self.in_flight -= 1
         self._wake()
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
+
+    async def __aexit__(self, *exc: object) -> None:
+        self.release()
 
     def _wake(self) -> None:
         free = self.limit - self.in_flight
@@ -141,6 +141,113 @@ class Deadline:
 
 current_deadline: ContextVar[Deadline | None] = ContextVar("current_deadline", default=None)
 """The deadline of the case being worked on, for whoever makes it wait."""
+
+
+class RateGate:
+    """At most so many requests, and so many tokens, in any sixty seconds.
+
+    Tokens are booked by an estimate before the call and put right after it. ``None`` is no
+    limit. A single call larger than the whole allowance is let through on its own.
+    """
+
+    def __init__(
+        self,
+        requests: int | None = None,
+        tokens: int | None = None,
+        *,
+        window_s: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._requests = requests
+        self._tokens = tokens
+        self._window_s = window_s
+        self._clock = clock
+        self._booked: deque[Booking] = deque()
+        self._booked_tokens = 0
+        self._turn = asyncio.Lock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no limit at all."""
+        return self._requests is None and self._tokens is None
+
+    async def book(self, tokens: int) -> "Booking":
+        """Wait for a place for a call of about ``tokens`` and take it."""
+        if self.is_open:
+            return Booking(0.0, tokens)
+        async with self._turn:
+            while (wait_s := self._wait_s(tokens)) > 0:  # noqa: ASYNC110 - only time frees a place
+                await asyncio.sleep(wait_s)
+            booking = Booking(self._clock(), tokens)
+            self._booked.append(booking)
+            self._booked_tokens += tokens
+            return booking
+
+    def settle(self, booking: "Booking", tokens: int) -> None:
+        """Put the booked estimate right."""
+        if booking in self._booked:
+            self._booked_tokens += tokens - booking.tokens
+        booking.tokens = tokens
+
+    def _wait_s(self, tokens: int) -> float:
+        """Seconds until the call fits, 0 if it does now."""
+        now = self._clock()
+        while self._booked and self._booked[0].at <= now - self._window_s:
+            self._booked_tokens -= self._booked.popleft().tokens
+        if not self._booked:
+            return 0.0
+        full = self._requests is not None and len(self._booked) >= self._requests
+        heavy = self._tokens is not None and self._booked_tokens + tokens > self._tokens
+        if not full and not heavy:
+            return 0.0
+        return max(0.001, self._booked[0].at + self._window_s - now)
+
+
+class Booking:
+    """A place taken in a ``RateGate``."""
+
+    __slots__ = ("at", "tokens")
+
+    def __init__(self, at: float, tokens: int) -> None:
+        self.at = at
+        self.tokens = tokens
+
+
+class CircuitBreaker:
+    """Notices when everything fails: so many outages in a row, and not one call that got through.
+
+    >>> breaker = CircuitBreaker(limit=2)
+    >>> breaker.outage("refused"), breaker.outage("refused")
+    (False, True)
+    >>> breaker.alive(); breaker.outage("refused")
+    False
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.in_a_row = 0
+        self.last = ""
+
+    def outage(self, reason: str) -> bool:
+        """Count a call that no patience could get through; true once it is time to stop."""
+        self.in_a_row += 1
+        self.last = reason
+        return self.in_a_row >= self.limit
+
+    def alive(self) -> None:
+        """Something answered, if only with a refusal of one request."""
+        self.in_a_row = 0
+
+
+@contextmanager
+def waiting_in_line() -> Iterator[None]:
+    """Stop the clock of the case being worked on, if there is one."""
+    deadline = current_deadline.get()
+    if deadline is None:
+        yield
+        return
+    with deadline.paused():
+        yield
 
 
 class Backoff(Struct, frozen=True, kw_only=True):

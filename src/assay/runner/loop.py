@@ -14,6 +14,10 @@ from assay.models.limit import Deadline
 
 T = TypeVar("T")
 
+left_behind: list[asyncio.Task[Any]] = []
+"""Tasks that did not end when cancelled. Kept, because destroying such a coroutine runs it
+once more, and it may never give back control; a program that has any leaves by ``os._exit``."""
+
 _PATIENCE_S = 1.0
 _SHOW_CURSOR = b"\x1b[?25h\n"
 
@@ -30,8 +34,7 @@ def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
             loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
         asyncio.set_event_loop(None)
-        for task in asyncio.all_tasks(loop):
-            task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001 - left behind on purpose
+        left_behind.extend(asyncio.all_tasks(loop))
         loop.close()
 
 

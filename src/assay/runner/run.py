@@ -20,19 +20,31 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import (
-    CaseError,
-    CaseSkipped,
+    CaseTimeout,
     CeilingReached,
+    ProviderUnavailable,
     RateLimited,
     RunStopped,
     TransientError,
 )
-from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline
-from assay.records import Answer, Case, Failed, Outcome, RunHeader, Scored, Skipped, Tally, Variant
+from assay.models.limit import (
+    AdaptiveLimit,
+    Backoff,
+    CircuitBreaker,
+)
+from assay.records import (
+    Case,
+    Failed,
+    Outcome,
+    RunHeader,
+    Scored,
+    Tally,
+    Variant,
+)
+from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
-from assay.runner.failure import classify, describe
 from assay.runner.journal import Journal
-from assay.runner.loop import interruptible, run_in_loop, within
+from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan, Standing
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.summary import (
@@ -45,6 +57,11 @@ from assay.runner.summary import (
     write_summary,
 )
 from assay.runner.work import Work, complete_row, encode_row
+
+OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
+"""Kinds of failure that say the provider is down, not that one request was wrong."""
+OUTAGES_IN_A_ROW = 12
+"""How many such failures, with no answer in between, end a run."""
 
 Aggregate = Callable[[Path], Mapping[str, Any]]
 
@@ -149,6 +166,7 @@ class _Run:
         self.progress = Progress(
             total=plan.total, done_before=standing.done, paid_before=journal.index.paid
         )
+        self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
         self.asked = 0
         self.scored = 0
         self.stopped: RunStopped | None = None
@@ -156,6 +174,7 @@ class _Run:
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Ask all pending cases."""
         self.stop = Stop()
+        self.asker = Asker(self.work, self.settings, self.limit, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
         syncing = loop.create_task(self.journal.sync_regularly())
         timer = self._start_timer(loop)
@@ -175,72 +194,13 @@ class _Run:
 
     async def perform(self, case: Case) -> None:
         """Ask one case and record how it ended."""
-        outcome = await self._outcome(case)
+        outcome = await self.asker.outcome(case)
         if outcome is None:
             return
         row = complete_row(case, outcome, self.work.row(case, outcome), time.time())
         await self.journal.append(encode_row(row))
         self._count(outcome)
         self.reporter.case(self.progress, row)
-
-    async def _outcome(self, case: Case) -> Outcome | None:
-        """The case's outcome after as many tries as it takes; ``None`` if the run ends first."""
-        deadline = Deadline(self.settings.timeout_s)
-        tries = 0
-        while True:
-            tries += 1
-            used_before = deadline.used_s()
-            try:
-                answer = await self._attempt(case, deadline)
-            except CaseSkipped as skipped:
-                return Skipped(reason=str(skipped))
-            except Exception as error:
-                failure = classify(error)
-                if isinstance(failure, RunStopped):
-                    raise failure from error
-                if isinstance(failure, RateLimited):
-                    self.limit.cut()
-                if not self._may_retry(failure, tries):
-                    return _failed(failure, tries, deadline)
-                await self._wait(failure, tries, deadline)
-                if self.stop.requested():
-                    return None
-            else:
-                self.limit.grow()
-                return self._scored(case, answer, deadline.used_s() - used_before, tries)
-
-    async def _attempt(self, case: Case, deadline: Deadline) -> Answer:
-        """Ask once, within what is left of the deadline."""
-        current_deadline.set(deadline)
-        return await within(deadline, self.work.ask(case))
-
-    async def _wait(self, failure: CaseError, tries: int, deadline: Deadline) -> None:
-        asked = failure.retry_after_s if isinstance(failure, RateLimited) else None
-        with deadline.paused():
-            await asyncio.sleep(self.backoff.delay_s(tries - 1, retry_after_s=asked))
-
-    def _may_retry(self, failure: CaseError, tries: int) -> bool:
-        return (
-            isinstance(failure, TransientError)
-            and not failure.retried
-            and tries <= self.settings.retries
-            and not self.stop.requested()
-        )
-
-    def _scored(self, case: Case, answer: Answer, elapsed_s: float, tries: int) -> Outcome:
-        elapsed_s = round(elapsed_s, 6)
-        try:
-            scores = self.work.score(case, answer)
-        except Exception as error:  # noqa: BLE001 - no score is not a score of zero
-            return Failed(
-                kind="scorer",
-                message=describe(error),
-                elapsed_s=elapsed_s,
-                attempts=tries,
-                usage=answer.usage,
-                answer=answer,
-            )
-        return Scored(answer=answer, elapsed_s=elapsed_s, scores=scores)
 
     def _count(self, outcome: Outcome) -> None:
         self.asked += 1
@@ -254,10 +214,25 @@ class _Run:
             usage = outcome.usage
         else:
             self.progress.skipped += 1
+        self._check_provider(outcome)
         if usage is not None and usage.paid is not None:
             self.progress.paid += usage.paid
             self.progress.priced = True
             self._check_cost()
+
+    def _check_provider(self, outcome: Outcome) -> None:
+        """Stop when nothing gets through any more, before the whole set is failures."""
+        if not isinstance(outcome, Failed) or outcome.kind not in OUTAGES:
+            self.breaker.alive()
+            return
+        down = self.breaker.outage(outcome.message)
+        if down or self.breaker.in_a_row == self.plan.total - self.standing.done:
+            self.stop.request(
+                ProviderUnavailable(
+                    f"provider unavailable: {self.breaker.in_a_row} cases in a row got no "
+                    f"answer, the last with: {self.breaker.last}"
+                )
+            )
 
     def _check_cost(self) -> None:
         ceiling = self.settings.max_cost
@@ -291,12 +266,3 @@ class _Run:
             summary=summary,
             stopped=self.stopped,
         )
-
-
-def _failed(failure: CaseError, tries: int, deadline: Deadline) -> Failed:
-    return Failed(
-        kind=failure.kind,
-        message=str(failure),
-        elapsed_s=round(deadline.used_s(), 6),
-        attempts=tries,
-    )

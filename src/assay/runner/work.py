@@ -108,15 +108,22 @@ def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -
         row["status"] = "skipped"
         row["reason"] = outcome.reason
     if usage is not None:
-        row["usage"] = usage
-        if usage.cost is not None:
-            row["cost"] = usage.cost
-        if usage.paid is not None:
-            row["paid"] = usage.paid
+        row.update(_bill(usage))
     row["ts"] = ts
     row["fingerprint"] = case.fingerprint
     row["schema_version"] = SCHEMA_VERSION
     return row
+
+
+def _bill(usage: Usage) -> dict[str, Any]:
+    fields: dict[str, Any] = {"usage": usage}
+    if usage.replayed_calls:
+        fields["latency_replayed"] = True
+    if usage.cost is not None:
+        fields["cost"] = usage.cost
+    if usage.paid is not None:
+        fields["paid"] = usage.paid
+    return fields
 
 
 encode_row = msgspec.json.Encoder().encode

@@ -4,18 +4,27 @@
 command line; the classes are public for use from Python and in tests.
 """
 
-from assay.systems.load import load_system
-from assay.systems.protocol import Setting, System, check_settings
+from assay.systems.command import CommandSystem
+from assay.systems.http import HttpSystem
+from assay.systems.load import Surroundings, load_system, model_client
+from assay.systems.openai import OpenAISystem
+from assay.systems.protocol import CountsCalls, Setting, System, check_settings
 from assay.systems.python import PythonSystem
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
 
 __all__ = [
+    "CommandSystem",
+    "CountsCalls",
+    "HttpSystem",
+    "OpenAISystem",
     "PythonSystem",
     "ReplaySystem",
     "ScriptedSystem",
     "Setting",
+    "Surroundings",
     "System",
     "check_settings",
     "load_system",
+    "model_client",
 ]

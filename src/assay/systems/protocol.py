@@ -1,7 +1,7 @@
 """The one interface every system under test has, and the check of its settings."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -49,6 +49,18 @@ class System(Protocol):
 
     async def close(self) -> None:
         """Release what it holds."""
+
+
+@runtime_checkable
+class CountsCalls(Protocol):
+    """A system that knows beforehand which model calls a question takes.
+
+    Two settings that give the same signature share that call, so that ``--dry-run`` can
+    count the distinct ones.
+    """
+
+    def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """A signature for each call that a question takes with these settings."""
 
 
 def check_settings(system: System, settings: Mapping[str, Any], where: str) -> None:

@@ -1,0 +1,175 @@
+"""What a run would take: cases, distinct calls, tokens, money and time, before it is paid for.
+
+Averages come from the rows already recorded, or else from the user's own (``averages`` of
+a model). Everything but the counts of cases is an estimate and says so.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from assay.config import Averages, Price
+from assay.models.price import cost
+from assay.records import Usage
+from assay.runner.journal import index_journal, read_rows
+from assay.runner.plan import Plan
+from assay.runner.progress import duration
+from assay.systems import CountsCalls, System
+
+
+class Estimate(Struct, frozen=True, kw_only=True):
+    """What is known of a run beforehand. ``None`` is what nothing is known of."""
+
+    cases: int
+    recorded: int
+    calls: int | None = None
+    calls_without_sharing: int | None = None
+    prompt_tokens: float | None = None
+    completion_tokens: float | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    basis: str = ""
+
+
+class _Row(Struct, frozen=True):
+    status: str = ""
+    usage: Usage | None = None
+    elapsed_s: float | None = None
+
+
+class _Experience(Struct, frozen=True, kw_only=True):
+    """Averages over recorded rows: per call, and per case."""
+
+    rows: int
+    prompt_tokens: float | None
+    completion_tokens: float | None
+    cost_a_call: float | None
+    elapsed_s: float | None
+
+
+def estimate(
+    plan: Plan,
+    system: System,
+    journal: Path,
+    *,
+    concurrency: int,
+    price: Price | None = None,
+    averages: Averages | None = None,
+) -> Estimate:
+    """What asking the rest of ``plan`` would take."""
+    index = index_journal(journal)
+    standing = plan.check(index)
+    pending = plan.total - standing.done
+    calls, unshared = _calls(plan, system, index.done)
+    known = _experience(journal)
+    prompt, completion = known.prompt_tokens, known.completion_tokens
+    basis = f"{known.rows} recorded rows" if known.rows else ""
+    if prompt is None and averages is not None:
+        prompt, completion = averages.prompt_tokens, averages.completion_tokens
+        basis = "the averages in the configuration"
+    tokens_known = calls is not None and prompt is not None and completion is not None
+    return Estimate(
+        cases=plan.total,
+        recorded=standing.done,
+        calls=calls,
+        calls_without_sharing=unshared,
+        prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
+        completion_tokens=calls * completion if tokens_known and calls and completion else None,
+        cost=_cost(calls, known, price, prompt, completion),
+        seconds=pending * known.elapsed_s / concurrency if known.elapsed_s is not None else None,
+        basis=basis,
+    )
+
+
+def estimate_lines(made: Estimate) -> list[str]:
+    """The estimate in words, a fact a line."""
+    lines = [
+        "dry run: nothing is asked",
+        f"cases   {made.cases} ({made.recorded} recorded, {made.cases - made.recorded} to ask)",
+    ]
+    if made.calls is None:
+        lines.append("calls   not known: the system makes its own")
+    else:
+        lines.append(
+            f"calls   {made.calls} distinct model calls at most "
+            f"({made.calls_without_sharing} without sharing)"
+        )
+    of = f"estimate from {made.basis}"
+    if made.prompt_tokens is not None:
+        out = made.completion_tokens or 0
+        lines.append(f"tokens  about {made.prompt_tokens:,.0f} in, {out:,.0f} out ({of})")
+    if made.cost is not None:
+        lines.append(f"cost    about {made.cost:.4f} ({of})")
+    if made.seconds is not None:
+        lines.append(f"time    about {duration(made.seconds)} ({of})")
+    if not made.basis:
+        lines.append("tokens, cost and time: nothing recorded yet to estimate them from")
+    return lines
+
+
+def _calls(plan: Plan, system: System, done: Mapping[str, str]) -> tuple[int | None, int | None]:
+    """Distinct calls of the pending cases, and how many there would be without sharing."""
+    if not isinstance(system, CountsCalls):
+        return None, None
+    distinct: set[tuple[str, str]] = set()
+    unshared = 0
+    signatures: dict[str, tuple[str, ...]] = {}
+    for case in plan.cases(done):
+        name = case.variant.name
+        if name not in signatures:
+            signatures[name] = system.calls(case.variant.settings)
+        unshared += len(signatures[name])
+        where = f"{case.question.id}{case.placement or ''}"
+        distinct.update((where, signature) for signature in signatures[name])
+    return len(distinct), unshared
+
+
+def _experience(journal: Path) -> _Experience:
+    rows = calls = prompt = completion = 0
+    money: float | None = None
+    elapsed: list[float] = []
+    if journal.exists():
+        for block in read_rows(journal, _Row):
+            for row in block:
+                if row.status != "scored":
+                    continue
+                rows += 1
+                if row.elapsed_s is not None:
+                    elapsed.append(row.elapsed_s)
+                if row.usage is not None:
+                    calls += row.usage.calls
+                    prompt += row.usage.prompt_tokens
+                    completion += row.usage.completion_tokens
+                    if row.usage.cost is not None:
+                        money = (money or 0.0) + row.usage.cost
+    return _Experience(
+        rows=rows,
+        prompt_tokens=prompt / calls if calls else None,
+        completion_tokens=completion / calls if calls else None,
+        cost_a_call=money / calls if calls and money is not None else None,
+        elapsed_s=sum(elapsed) / len(elapsed) if elapsed else None,
+    )
+
+
+def _cost(
+    calls: int | None,
+    known: _Experience,
+    price: Price | None,
+    prompt: float | None,
+    completion: float | None,
+) -> float | None:
+    if calls is None:
+        return None
+    if known.cost_a_call is not None:
+        return calls * known.cost_a_call
+    if price is None or prompt is None or completion is None:
+        return None
+    return cost(price, round(calls * prompt), round(calls * completion))
+
+
+def model_facts(system: Any) -> tuple[Price | None, Averages | None]:
+    """Price and averages of the model behind a system, where it has one."""
+    config = getattr(system, "model_config", None)
+    return (config.price, config.averages) if config is not None else (None, None)

@@ -1,0 +1,28 @@
+"""What every run command sets up first: the workspace's configuration and its surroundings."""
+
+from pathlib import Path
+
+from assay.config import Document, ExperimentFile, Workspace
+from assay.systems import Surroundings
+
+
+def load_configuration(
+    workspace: Workspace, path: Path | None = None
+) -> Document[ExperimentFile] | None:
+    """The configuration at ``path`` or the workspace's own; ``None`` where there is none."""
+    if path is None and not workspace.experiments_file.exists():
+        return None
+    return workspace.load_experiments(path)
+
+
+def surroundings_of(
+    workspace: Workspace, document: Document[ExperimentFile] | None, *, use_cache: bool = True
+) -> Surroundings:
+    """Models and systems that can be named, keys, and the call cache."""
+    file = document.value if document is not None else ExperimentFile()
+    return Surroundings(
+        workspace.root,
+        models=file.models,
+        systems=file.systems,
+        cache_path=workspace.call_cache if use_cache else None,
+    )

@@ -1,0 +1,183 @@
+"""The wire: sends a request, as often as it takes, and reads the reply.
+
+Everything a server or a network can do wrong ends here as one of our errors, without the
+API key in it. The model client and the HTTP system both stand on it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+from urllib.request import getproxies
+
+from assay.errors import (
+    AccessRefused,
+    CaseError,
+    ProviderUnavailable,
+    RateLimited,
+    RunStopped,
+    TransientError,
+    UseError,
+)
+from assay.models.cache import Recorded
+from assay.models.limit import AdaptiveLimit, Backoff, RateGate, waiting_in_line
+from assay.models.reply import read_error
+from assay.models.secret import Secret
+
+if TYPE_CHECKING:
+    import aiohttp
+
+T = TypeVar("T")
+
+_CHARACTERS_A_TOKEN = 3  # a rough guess for the token budget, put right after the call
+
+
+class Wire:
+    """Connections to one server, with its headers, its limits and its retries.
+
+    ``key_hint`` and ``address_hint`` are what messages tell the user to check.
+    """
+
+    def __init__(
+        self,
+        *,
+        headers: Mapping[str, str | Secret],
+        timeout_s: float,
+        retries: int,
+        concurrency: int,
+        key_hint: str,
+        address_hint: str,
+        gate: RateGate | None = None,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._headers = headers
+        self._timeout_s = timeout_s
+        self._retries = retries
+        self._key_hint = key_hint
+        self._address_hint = address_hint
+        self._limit = AdaptiveLimit(concurrency)
+        self._gate = gate or RateGate()
+        self._backoff = backoff or Backoff()
+        self._session: aiohttp.ClientSession | None = None
+
+    async def send(
+        self,
+        url: str,
+        body: bytes | None,
+        read: Callable[[bytes], T],
+        *,
+        method: str = "POST",
+        tokens: Callable[[T], int | None] | None = None,
+    ) -> tuple[Recorded, T]:
+        """The reply to a request; ``read`` decides whether it is one."""
+        attempt = 0
+        while True:
+            try:
+                return await self._send_once(method, url, body, read, tokens)
+            except TransientError as error:
+                asked = None
+                if isinstance(error, RateLimited):
+                    asked = error.retry_after_s
+                    self._limit.cut()
+                if attempt == self._retries:
+                    error.retried = True
+                    raise
+                with waiting_in_line():
+                    await asyncio.sleep(self._backoff.delay_s(attempt, retry_after_s=asked))
+                attempt += 1
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _send_once(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        read: Callable[[bytes], T],
+        tokens: Callable[[T], int | None] | None,
+    ) -> tuple[Recorded, T]:
+        guess = len(body or b"") // _CHARACTERS_A_TOKEN
+        with waiting_in_line():
+            booking = await self._gate.book(guess)
+            await self._limit.acquire()
+        try:
+            started = time.perf_counter()
+            status, retry_after, reply_body = await self._exchange(method, url, body)
+            latency_s = round(time.perf_counter() - started, 6)
+        finally:
+            self._limit.release()
+        try:
+            if status >= 300:
+                raise read_error(status, reply_body, retry_after, time.time())
+            reply = read(reply_body)
+        except (CaseError, RunStopped) as error:
+            raise self._worded(error) from None
+        self._limit.grow()
+        if tokens is not None and not self._gate.is_open:
+            self._gate.settle(booking, tokens(reply) or guess)
+        return Recorded(reply_body, latency_s), reply
+
+    async def _exchange(
+        self, method: str, url: str, body: bytes | None
+    ) -> tuple[int, str | None, bytes]:
+        """Status, ``Retry-After`` and body of the response to one request."""
+        import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
+
+        session = self._session or self._open()
+        try:
+            async with session.request(method, url, data=body) as response:
+                return response.status, response.headers.get("Retry-After"), await response.read()
+        except aiohttp.InvalidURL:
+            raise UseError(f"{url} is not an address; check {self._address_hint}") from None
+        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
+            raise ProviderUnavailable(
+                f"TLS failure at {url}: {self._scrubbed(error)}; check {self._address_hint} and "
+                "the certificates this machine trusts (SSL_CERT_FILE)"
+            ) from None
+        except aiohttp.ClientConnectorError as error:
+            raise TransientError(
+                f"cannot connect to {url}: {self._scrubbed(error.os_error)}; "
+                f"check {self._address_hint} and that the server runs"
+            ) from None
+        except TimeoutError:
+            raise TransientError(
+                f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
+            ) from None
+        except (aiohttp.ClientError, ConnectionError) as error:
+            raise TransientError(
+                f"the connection to {url} broke off: {self._scrubbed(error)}"
+            ) from None
+
+    def _open(self) -> "aiohttp.ClientSession":
+        import aiohttp  # noqa: PLC0415 - as above
+
+        self._session = aiohttp.ClientSession(
+            headers={name: _plain(value) for name, value in self._headers.items()},
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
+            timeout=aiohttp.ClientTimeout(total=self._timeout_s),
+            trust_env=bool(getproxies()),  # looking for a proxy at every call is not free
+        )
+        return self._session
+
+    def _worded(self, error: CaseError | RunStopped) -> CaseError | RunStopped:
+        """The same error, naming what to check and without the key."""
+        text = self._scrubbed(error)
+        if isinstance(error, AccessRefused):
+            text = f"{text}: check {self._key_hint}"
+        error.args = (text,)
+        return error
+
+    def _scrubbed(self, error: object) -> str:
+        text = str(error) or type(error).__name__
+        for value in self._headers.values():
+            if isinstance(value, Secret):
+                text = value.scrub(text)
+        return text
+
+
+def _plain(value: str | Secret) -> str:
+    return value.reveal() if isinstance(value, Secret) else value

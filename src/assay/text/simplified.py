@@ -1,0 +1,56 @@
+"""Traditional to simplified Chinese, one character at a time.
+
+The table comes from OpenCC, an optional dependency (``pip install 'assay[simplify]'``).
+Phrases are not converted (``資訊`` becomes ``资讯``, not ``信息``): the words of a quotation must
+stay the ones that were written, and a character for a character keeps offsets simple.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from assay.errors import UseError
+
+_BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0x20000, 0x2A6E0))
+
+
+def simplified(text: str) -> str:
+    """``text`` with traditional characters replaced by simplified ones.
+
+    Raises:
+        UseError: OpenCC is not installed.
+
+    >>> simplified("違約責任")
+    '违约责任'
+    """
+    return text.translate(simplification())
+
+
+@cache
+def simplification() -> Mapping[int, int]:
+    """The table of ``simplified``, for ``str.translate``. No value is a key.
+
+    Raises:
+        UseError: OpenCC is not installed.
+    """
+    # Loaded here because it is optional, and only those who ask for it pay for it.
+    try:
+        import opencc  # noqa: PLC0415
+    except ImportError as error:
+        raise UseError(
+            "traditional Chinese needs the OpenCC library: pip install 'assay[simplify]'"
+        ) from error
+    return _table(opencc.OpenCC("t2s"))
+
+
+def _table(converter: Any) -> Mapping[int, int]:
+    characters = [chr(code) for block in _BLOCKS for code in range(*block)]
+    converted = converter.convert("\n".join(characters)).split("\n")
+    direct = {
+        ord(old): ord(new)
+        for old, new in zip(characters, converted, strict=True)
+        if old != new and len(new) == 1 and unicodedata.normalize("NFKC", new) == new
+    }
+    # A value that is itself a key would make a second pass change the text again.
+    return {old: direct.get(new, new) for old, new in direct.items() if direct.get(new, new) != old}

@@ -1,0 +1,116 @@
+"""The workspace root, and paths that may not leave it."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.config import Workspace
+from assay.errors import ConfigError, UseError
+
+
+def make_experiments(folder: Path, text: str = "experiments: []\n") -> Path:
+    """An experiments file in ``folder``."""
+    path = folder / "experiments" / "experiments.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_root_option_wins_over_everything(tmp_path: Path):
+    """``--root`` is taken although the current folder has an experiments file."""
+    make_experiments(tmp_path / "here")
+    (tmp_path / "there").mkdir()
+    found = Workspace.find(tmp_path / "there", start=tmp_path / "here")
+    assert found.root == (tmp_path / "there").resolve()
+
+
+def test_a_root_that_is_no_folder_is_refused(tmp_path: Path):
+    """A mistyped root is named, not made."""
+    with pytest.raises(UseError, match="^--root .*gone: no such folder$"):
+        Workspace.find(tmp_path / "gone")
+
+
+def test_the_nearest_experiments_file_above_is_found(tmp_path: Path):
+    """From a folder deep inside, the nearest workspace counts, not the outermost."""
+    make_experiments(tmp_path)
+    make_experiments(tmp_path / "inner")
+    deep = tmp_path / "inner" / "a" / "b"
+    deep.mkdir(parents=True)
+    assert Workspace.find(start=deep).root == (tmp_path / "inner").resolve()
+    assert Workspace.find(start=tmp_path).root == tmp_path.resolve()
+
+
+def test_an_experiments_file_wins_over_the_seed_layout(tmp_path: Path):
+    """``Research Files/rag_eval`` is looked at only where no experiments file is found."""
+    make_experiments(tmp_path)
+    below = tmp_path / "below"
+    (below / "Research Files" / "rag_eval").mkdir(parents=True)
+    assert Workspace.find(start=below).root == tmp_path.resolve()
+
+
+def test_the_seed_layout_is_found_below_the_current_folder(tmp_path: Path):
+    """Without an experiments file, ``Research Files/rag_eval`` is the root."""
+    (tmp_path / "Research Files" / "rag_eval").mkdir(parents=True)
+    found = Workspace.find(start=tmp_path)
+    assert found.root == tmp_path.resolve() / "Research Files" / "rag_eval"
+
+
+def test_the_current_folder_is_the_last_resort(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """With nothing to go by, the root is where one stands."""
+    monkeypatch.chdir(tmp_path)
+    assert Workspace.find().root == tmp_path.resolve()
+
+
+@pytest.fixture(name="workspace")
+def _workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "root" / "questions").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "root" / "link").symlink_to(tmp_path / "outside")
+    return Workspace.find(tmp_path / "root")
+
+
+@pytest.mark.parametrize("configured", ["questions/a.jsonl", "./questions", ".", "a/../b", "new/x"])
+def test_a_path_inside_the_root_is_resolved(workspace: Workspace, configured: str):
+    """Paths are relative to the root, whether they exist or not."""
+    assert workspace.resolve(configured, "f:1") == (workspace.root / configured).resolve()
+
+
+@pytest.mark.parametrize("configured", ["../x", "questions/../../x", "link/x", "/elsewhere/x", "../root2"])
+def test_a_path_that_leaves_the_root_is_refused(workspace: Workspace, configured: str):
+    """Upwards, absolute or through a symbolic link: refused, with place and remedy."""
+    with pytest.raises(UseError) as caught:
+        workspace.resolve(configured, "experiments.yaml:3")
+    message = str(caught.value)
+    assert message.startswith(f"experiments.yaml:3: {configured!r} lies outside {workspace.root}")
+    assert message.endswith("pass --allow-outside-root")
+
+
+@pytest.mark.parametrize("configured", ["../x", "link/x", "/elsewhere/x"])
+def test_a_path_outside_is_allowed_on_request(workspace: Workspace, configured: str):
+    """``--allow-outside-root`` lifts the rule."""
+    free = Workspace.find(workspace.root, allow_outside_root=True)
+    assert free.resolve(configured, "f:1") == (workspace.root / configured).resolve()
+
+
+def test_an_absolute_path_inside_is_allowed(workspace: Workspace):
+    """What matters is where a path leads, not how it is written."""
+    inside = workspace.root / "questions" / "a.jsonl"
+    assert workspace.resolve(str(inside), "f:1") == inside
+
+
+def test_the_experiments_are_loaded_from_the_workspace_or_a_given_file(tmp_path: Path):
+    """``load_experiments`` reads the workspace's own file unless told another."""
+    make_experiments(tmp_path, "experiments:\n- name: own\n")
+    other = tmp_path / "other.yaml"
+    other.write_text("experiments:\n- name: other\n", encoding="utf-8")
+    workspace = Workspace.find(tmp_path)
+    assert workspace.load_experiments().value.experiments[0].name == "own"
+    assert workspace.load_experiments(other).value.experiments[0].name == "other"
+
+
+def test_an_absent_experiments_file_is_refused_by_name(tmp_path: Path):
+    """The message names the path that was looked for."""
+    with pytest.raises(ConfigError, match=r"experiments\.yaml: no such file$"):
+        Workspace.find(tmp_path).load_experiments()

@@ -1,0 +1,66 @@
+"""What every test stands on: no network beyond loopback, and Hypothesis that repeats itself."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("assay", derandomize=True, deadline=None, database=None)
+settings.load_profile("assay")
+
+
+class OutsideNetworkRefused(RuntimeError):
+    """A test tried to leave this machine. No ``OSError``: it must not pass for a bad line."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def loopback_only() -> Iterator[None]:
+    """Refuse every connection, datagram and name look-up that would leave this machine."""
+    connect, connect_ex, sendto = socket.socket.connect, socket.socket.connect_ex, socket.socket.sendto
+    look_up = socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _refuse_outside(self.family, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _refuse_outside(self.family, address)
+        return connect_ex(self, address)
+
+    def guarded_sendto(self: socket.socket, data: bytes, *rest: Any) -> int:
+        _refuse_outside(self.family, rest[-1])
+        return sendto(self, data, *rest)
+
+    def guarded_look_up(host: Any, *rest: Any, **named: Any) -> Any:
+        _refuse_outside(socket.AF_INET, (host, None))
+        return look_up(host, *rest, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket.socket, "sendto", guarded_sendto)
+        patch.setattr(socket, "getaddrinfo", guarded_look_up)
+        yield
+
+
+def _refuse_outside(family: int, address: Any) -> None:
+    if family == socket.AF_UNIX:
+        return
+    host = address[0] if isinstance(address, tuple) else address
+    host = host.decode() if isinstance(host, bytes) else host
+    if family not in (socket.AF_INET, socket.AF_INET6) or not _is_loopback(host):
+        raise OutsideNetworkRefused(
+            f"tests may not reach beyond loopback: {host!r}; serve it from 127.0.0.1"
+        )
+
+
+def _is_loopback(host: str | None) -> bool:
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False

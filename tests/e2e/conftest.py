@@ -1,0 +1,54 @@
+"""What the end-to-end tests share: the installed command and a folder to run it in."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class Command:
+    """Runs ``assay`` in a folder as a user would."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        script = Path(sys.executable).with_name("assay")
+        self.program = str(script)
+        self.environment = {**os.environ, "PATH": f"{script.parent}:{os.environ['PATH']}"}
+        self.environment["COLUMNS"] = "120"
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+        """Start the command; the caller waits for it or ends it."""
+        return subprocess.Popen(
+            [self.program, *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **options,
+        )
+
+    def run(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run the command to its end."""
+        process = self.start(*arguments, **options)
+        out, err = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def rows(self, journal: str = "results/experiments/demo.jsonl") -> list[dict[str, Any]]:
+        """All rows of a journal, in file order."""
+        return [json.loads(line) for line in (self.folder / journal).read_text().splitlines()]
+
+    def write_system(self, name: str, source: str) -> str:
+        """Put a Python system into the folder; returns the word that names it."""
+        (self.folder / f"{name}.py").write_text(source)
+        return f"python:{name}:ask"
+
+
+@pytest.fixture
+def assay(tmp_path: Path) -> Command:
+    """The command, in an empty folder."""
+    return Command(tmp_path)

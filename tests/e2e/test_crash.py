@@ -1,0 +1,148 @@
+"""Nothing lost, nothing twice: whatever ends the process, the next run goes on."""
+
+import collections
+import os
+import random
+import resource
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+COUNTING = """
+import asyncio, os
+
+async def ask(question):
+    log = os.open("calls.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(log, (question + "\\n").encode())
+    os.close(log)
+    await asyncio.sleep(0.02)
+    return "57 crowns"
+"""
+KILLS = 30
+CONCURRENCY = 8
+QUESTIONS = 700
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def test_thirty_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any):
+    """SIGKILL at 30 random moments: each case ends once, no call repeats beyond those in flight."""
+    system = assay.write_system("counting", COUNTING)
+    command = ("demo", "results", f"--questions={QUESTIONS}", f"--concurrency={CONCURRENCY}")
+    command += (f"--system={system}",)
+    journal = assay.folder / "results/experiments/demo.jsonl"
+    calls = assay.folder / "calls.log"
+    moments = random.Random(20261115)
+    repeatable = 0
+    for _ in range(KILLS):
+        rows_before, calls_before = _lines(journal), _lines(calls)
+        process = assay.start(*command)
+        patience = time.monotonic() + 30
+        while _lines(calls) == calls_before and process.poll() is None:
+            assert time.monotonic() < patience, "the run does not start"
+            time.sleep(0.005)
+        time.sleep(moments.uniform(0, 0.2))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        in_flight = (_lines(calls) - calls_before) - (_lines(journal) - rows_before)
+        assert 0 <= in_flight <= CONCURRENCY
+        repeatable += in_flight
+    done = assay.run(*command)
+    assert done.returncode == 0, done.stderr
+    rows = assay.rows()
+    assert len(rows) == 2 * QUESTIONS
+    assert len({row["key"] for row in rows}) == 2 * QUESTIONS
+    assert {row["status"] for row in rows} == {"scored"}
+    asked = collections.Counter(calls.read_text().splitlines())
+    assert sum(asked.values()) == 2 * QUESTIONS + repeatable
+    assert repeatable <= KILLS * CONCURRENCY
+
+
+def _limit_file_size() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+def test_a_full_disk_ends_clearly_and_resumes(assay: Any):
+    """A write that fails names the cause, leaves whole rows only, and the rest is done later."""
+    stopped = assay.run("demo", "results", "--questions=200", preexec_fn=_limit_file_size)
+    assert stopped.returncode == 1
+    assert "file-size limit" in stopped.stderr
+    assert "resume with: assay demo results --questions=200" in stopped.stderr
+    assert "Traceback" not in stopped.stderr
+    journal = assay.folder / "results/experiments/demo.jsonl"
+    assert journal.stat().st_size <= 20_000
+    early = assay.rows()
+    assert early
+    done = assay.run("demo", "results", "--questions=200")
+    assert done.returncode == 0, done.stderr
+    assert assay.rows()[: len(early)] == early
+    assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 400
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
+    """Results that could not be kept are not asked for."""
+    system = assay.write_system("counting", COUNTING)
+    locked = assay.folder / "locked"
+    locked.mkdir()
+    locked.chmod(0o500)
+    # the superuser writes anywhere, but not into /proc
+    target = "/proc/none" if os.geteuid() == 0 else str(locked / "results")
+    refused = assay.run("demo", target, f"--system={system}")
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1].startswith("assay: ")
+    assert not (assay.folder / "calls.log").exists()
+
+
+def test_a_second_process_on_one_journal_is_refused(assay: Any):
+    """One writer: the second is told who holds the journal, and changes nothing."""
+    command = ("demo", "results", "--questions=300", "--latency=0.2")
+    first = assay.start(*command)
+    try:
+        journal = assay.folder / "results/experiments/demo.jsonl"
+        patience = time.monotonic() + 30
+        while not _lines(journal):
+            assert time.monotonic() < patience, "the run does not start"
+            time.sleep(0.01)
+        second = assay.run(*command)
+        assert second.returncode == 2
+        assert f"process {first.pid}" in second.stderr
+    finally:
+        first.send_signal(signal.SIGKILL)
+        first.communicate()
+
+
+def test_an_edited_experiment_is_refused_before_any_call(assay: Any):
+    """Old answers are never taken for those of new code; the user is told what changed."""
+    system = assay.write_system("counting", COUNTING)
+    command = ("demo", "results", "--questions=5", f"--system={system}")
+    assert assay.run(*command).returncode == 0
+    calls = _lines(assay.folder / "calls.log")
+    assay.write_system("counting", COUNTING + "\n# edited\n")
+    refused = assay.run(*command)
+    assert refused.returncode == 2
+    assert "the system is now python:counting:ask@" in refused.stderr
+    assert "--fresh" in refused.stderr
+    assert _lines(assay.folder / "calls.log") == calls
+    assert assay.run(*command, "--keep-stale").returncode == 0
+    assert _lines(assay.folder / "calls.log") == calls
+    assert assay.run(*command, "--fresh").returncode == 0
+    assert _lines(assay.folder / "calls.log") == 2 * calls
+    kept = list((assay.folder / "results/experiments").glob("demo.jsonl.*.old"))
+    assert len(kept) == 1
+
+
+def test_garbage_in_the_middle_is_refused_with_its_line(assay: Any):
+    """A damaged journal is neither mended by guess nor overwritten."""
+    command = ("demo", "results", "--questions=5")
+    assert assay.run(*command).returncode == 0
+    journal = assay.folder / "results/experiments/demo.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    damaged = b"".join([*lines[:3], b'{"key": "x", oops\n', *lines[3:]])
+    journal.write_bytes(damaged)
+    refused = assay.run(*command)
+    assert refused.returncode == 2
+    assert "demo.jsonl:4: " in refused.stderr
+    assert journal.read_bytes() == damaged

@@ -1,0 +1,114 @@
+"""Ctrl+C in a real terminal, SIGTERM, and systems that never answer."""
+
+import re
+import signal
+import subprocess
+import time
+from typing import Any
+
+import pexpect
+
+HANGING = """
+import {module}
+
+{declaration} ask(question):
+    while "berth 50 " in question:
+        try:
+            {wait}
+        except BaseException:
+            pass  # not even a cancellation ends it
+    return "57 crowns"
+"""
+HANGS_IN_THE_LOOP = HANGING.format(
+    module="asyncio", declaration="async def", wait="await asyncio.sleep(3600)"
+)
+HANGS_IN_A_THREAD = HANGING.format(module="time", declaration="def", wait="time.sleep(3600)")
+BLOCKS_THE_LOOP = """
+import time
+
+async def ask(question):
+    time.sleep(3600)
+"""
+
+
+def _terminal(assay: Any, *arguments: str) -> pexpect.spawn:
+    return pexpect.spawn(
+        assay.program,
+        list(arguments),
+        cwd=str(assay.folder),
+        env=assay.environment,
+        dimensions=(24, 120),
+        encoding="utf-8",
+        timeout=60,
+    )
+
+
+def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
+    """Ctrl+C ends with 130 and a command; running that command asks only what is left."""
+    child = _terminal(assay, "demo", "results", "--questions=150", "--latency=0.05")
+    child.expect(r"\d+/300")  # the live bar
+    child.expect(r"/s .* ETA ")
+    child.sendintr()
+    child.expect(r"stopped: interrupted")
+    child.expect(r"resume with: ([^\r\n]+)")
+    command = child.match.group(1)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    done_first = len(assay.rows())
+    assert 0 < done_first < 300
+    resumed = subprocess.run(
+        command, shell=True, cwd=assay.folder, env=assay.environment, capture_output=True, text=True
+    )
+    assert resumed.returncode == 0, resumed.stderr
+    assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 300
+    assert f"[demo] {done_first + 1}/300 " in resumed.stderr
+
+
+def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
+    """A system that blocks everything cannot keep the user from leaving."""
+    system = assay.write_system("blocking", BLOCKS_THE_LOOP)
+    child = _terminal(assay, "demo", "results", f"--system={system}")
+    child.expect("0/48")
+    time.sleep(0.3)
+    child.sendintr()
+    time.sleep(0.3)
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_sigterm_ends_like_ctrl_c(assay: Any):
+    """A cluster's or CI's polite kill leaves a run that can be resumed."""
+    process = assay.start("demo", "results", "--questions=200", "--latency=0.1", "--log-lines")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert "resume with: assay demo results --questions=200 --latency=0.1 --log-lines" in err
+    assert re.search(r"\d+ not asked", err)
+
+
+def _check_hang(assay: Any, source: str) -> None:
+    system = assay.write_system("hanging", source)
+    ended = assay.run("demo", "results", "--questions=100", "--timeout=1", f"--system={system}")
+    assert ended.returncode == 1
+    assert "198 scored, 2 failed" in ended.stderr
+    rows = assay.rows()
+    assert [row["question_id"] for row in rows[-2:]] == ["berth-050", "berth-050"]
+    for row in rows[-2:]:
+        assert (row["status"], row["error_kind"]) == ("failed", "timeout")
+        assert "answer" not in row
+        assert "right" not in row
+
+
+def test_a_coroutine_that_never_answers_delays_nobody(assay: Any):
+    """One case in a hundred hangs and swallows its cancellation: it alone fails, by timeout."""
+    _check_hang(assay, HANGS_IN_THE_LOOP)
+
+
+def test_a_blocking_call_that_never_answers_delays_nobody(assay: Any):
+    """The same in a thread, which nothing can end: the run and the process end all the same."""
+    _check_hang(assay, HANGS_IN_A_THREAD)

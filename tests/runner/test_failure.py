@@ -1,0 +1,150 @@
+"""What an exception means: try again, fail the case, or stop the run."""
+
+from types import SimpleNamespace
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+
+from assay.errors import (
+    AccessRefused,
+    AssayError,
+    CaseTimeout,
+    CeilingReached,
+    ProviderUnavailable,
+    RateLimited,
+    SystemFailed,
+    TransientError,
+    UseError,
+)
+from assay.runner.failure import classify, describe, http_status
+
+
+class ClientError(Exception):
+    """An error of somebody's HTTP client, with what that client attaches."""
+
+    def __init__(self, message: str = "no luck", **attached: Any) -> None:
+        super().__init__(message)
+        vars(self).update(attached)
+
+
+def response(status: int, **headers: str) -> SimpleNamespace:
+    """A response as HTTP clients attach it."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return SimpleNamespace(status_code=status, headers=named)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        AccessRefused("key"),
+        ProviderUnavailable("down"),
+        CeilingReached("spent"),
+        CaseTimeout("late"),
+        TransientError("again", retried=True),
+        RateLimited("slow", retry_after_s=3),
+        SystemFailed("bad"),
+    ],
+)
+def test_our_own_errors_are_taken_as_they_are(error: AssayError):
+    """Whoever knows our errors decides with them."""
+    assert classify(error) is error
+
+
+STATUS_MEANS = [
+    (401, AccessRefused),
+    (402, AccessRefused),
+    (403, AccessRefused),
+    (404, SystemFailed),
+    (400, SystemFailed),
+    (408, TransientError),
+    (429, RateLimited),
+    (500, TransientError),
+    (502, TransientError),
+    (503, TransientError),
+    (529, TransientError),
+]
+
+
+@pytest.mark.parametrize(("status", "kind"), STATUS_MEANS)
+@pytest.mark.parametrize("form", ["status_code", "status", "response"])
+def test_an_http_status_is_read_wherever_clients_put_it(
+    status: int, kind: type[Exception], form: str
+):
+    """``status_code``, ``status`` and ``response.status_code`` mean the same."""
+    attached = {form: response(status) if form == "response" else status}
+    assert type(classify(ClientError(**attached))) is kind
+
+
+@pytest.mark.parametrize(("status", "kind"), STATUS_MEANS)
+def test_errors_of_the_standard_library_are_read(status: int, kind: type[Exception]):
+    """``urllib`` needs no adapter."""
+    with HTTPError("http://127.0.0.1/", status, "no", {}, None) as error:  # type: ignore[arg-type]
+        assert type(classify(error)) is kind
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (TimeoutError("slow"), TransientError),
+        (ConnectionResetError("reset"), TransientError),
+        (ConnectionRefusedError("nobody"), TransientError),
+        (BrokenPipeError("gone"), TransientError),
+        (ValueError("bad"), SystemFailed),
+        (KeyError("x"), SystemFailed),
+        (OSError("disk"), SystemFailed),
+        (UseError("not so"), SystemFailed),
+        (ClientError(status_code="503"), SystemFailed),
+        (ClientError(status_code=None, response=None), SystemFailed),
+    ],
+)
+def test_errors_without_a_status_are_read_by_their_kind(error: Exception, kind: type[Exception]):
+    """Time-outs and lost connections may pass by themselves; anything else fails the case."""
+    assert type(classify(error)) is kind
+
+
+def test_a_refusal_says_where_to_look():
+    """The line names the status, the words of the provider and the key's variable."""
+    message = str(classify(ClientError("invalid key", status_code=401)))
+    assert "(401)" in message
+    assert "invalid key" in message
+    assert "OPENROUTER_API_KEY" in message
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        ({"Retry-After": "0.5"}, 0.5),
+        ({"Retry-After": "-3"}, 0.0),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, None),
+        ({"Retry-After": "nan"}, None),
+        ({"Retry-After": "inf"}, None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_retry_after_is_read_where_it_was_said(headers: Any, seconds: float | None):
+    """The header counts on the response or on the error; what is no number of seconds does not."""
+    for error in (
+        ClientError(response=SimpleNamespace(status_code=429, headers=headers)),
+        ClientError(status_code=429, headers=headers),
+    ):
+        failure = classify(error)
+        assert isinstance(failure, RateLimited)
+        assert failure.retry_after_s == seconds
+
+
+def test_a_description_is_one_line_of_bounded_length():
+    """A row does not carry a page of HTML or a broken line."""
+    text = describe(ValueError("first\n  second\t" + "x" * 2000))
+    assert text.startswith("ValueError: first second xxx")
+    assert len(text) == 500
+    assert text.endswith("…")
+    assert describe(ValueError()) == "ValueError"
+
+
+def test_a_status_that_is_no_number_is_none():
+    """Only numbers are statuses."""
+    assert http_status(ClientError(status="open")) is None
+    assert http_status(ClientError(status_code=None, response=response(503))) == 503

@@ -1,0 +1,162 @@
+"""Progress: rate, time left, and the ways to show them."""
+
+import io
+import sys
+
+import pytest
+
+from assay.runner import Progress
+from assay.runner.progress import (
+    BarReporter,
+    LineReporter,
+    Row,
+    SilentReporter,
+    bar_facts,
+    choose_reporter,
+    duration,
+)
+
+
+class Clock:
+    """A clock that moves when told."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        """The time."""
+        return self.now
+
+
+def progress_at(seconds: float, *, done: int, total: int = 100, before: int = 0) -> Progress:
+    """Progress of a run ``seconds`` after its start."""
+    clock = Clock()
+    progress = Progress(total=total, done_before=before, clock=clock)
+    clock.now += seconds
+    progress.done = done
+    return progress
+
+
+def word(progress: Progress, row: Row) -> str:
+    """A job's line."""
+    return f"{progress.done}/{progress.total} {row['key']}"
+
+
+def test_there_is_no_rate_before_the_first_case_ends():
+    """Unknown is ``None``, not zero, and what earlier runs did gives no rate."""
+    progress = progress_at(10, done=40, before=40)
+    assert progress.rate is None
+    assert progress.eta_s is None
+    assert progress_at(0, done=1).rate is None
+
+
+def test_rate_and_time_left_count_this_run_alone():
+    """Cases done by earlier runs do not make this one look fast."""
+    progress = progress_at(10, done=60, before=40)
+    assert progress.rate == 2.0
+    assert progress.eta_s == 20.0
+    assert progress.eta_min == pytest.approx(1 / 3)
+    assert progress.elapsed_s == 10
+
+
+def test_the_facts_beside_the_bar_are_those_there_are():
+    """Failures, skips and spending appear once there are any."""
+    progress = progress_at(10, done=50)
+    assert bar_facts(progress) == "5.0/s · ETA 10 s"
+    progress.failed, progress.skipped = 2, 3
+    progress.paid, progress.priced = 0.5, True
+    assert bar_facts(progress) == "5.0/s · ETA 10 s · 2 failed · 3 skipped · spent 0.5000"
+
+
+def test_a_slow_rate_is_told_by_the_minute():
+    """Nobody reads 0.05/s."""
+    assert bar_facts(progress_at(60, done=3)).startswith("3.0/min · ETA 32 min 20 s")
+
+
+def test_the_facts_at_both_ends():
+    """Before the first case it is starting; with nothing left to ask it is done."""
+    assert bar_facts(progress_at(1, done=0)) == "starting"
+    assert bar_facts(progress_at(1, done=100, before=100)) == "done"
+    assert bar_facts(progress_at(10, done=100)) == "10.0/s"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "0 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min 0 s"),
+        (3599, "59 min 59 s"),
+        (3600, "1 h 0 min"),
+        (90000, "25 h 0 min"),
+    ],
+)
+def test_durations_are_said_as_people_say_them(seconds: float, said: str):
+    """Seconds, then minutes, then hours."""
+    assert duration(seconds) == said
+
+
+def test_a_line_is_printed_for_each_case():
+    """One line a case in the job's words, at once."""
+    stream = io.StringIO()
+    reporter = LineReporter(word, stream)
+    progress = Progress(total=2)
+    reporter.begin(progress)
+    for key in ("a", "b"):
+        progress.done += 1
+        reporter.case(progress, {"key": key})
+    reporter.end(progress)
+    assert stream.getvalue() == "1/2 a\n2/2 b\n"
+
+
+def test_the_silent_reporter_says_nothing(capsys: pytest.CaptureFixture[str]):
+    """Library use prints nothing."""
+    reporter = SilentReporter()
+    progress = Progress(total=1)
+    reporter.begin(progress)
+    reporter.case(progress, {})
+    reporter.end(progress)
+    assert capsys.readouterr() == ("", "")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+def test_the_bar_ends_with_the_last_count(monkeypatch: pytest.MonkeyPatch):
+    """The bar leaves done, total and failures on the screen."""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    progress = Progress(total=3)
+    reporter = BarReporter()
+    reporter.begin(progress)
+    for _ in range(3):
+        progress.done += 1
+        reporter.case(progress, {})
+    progress.failed = 1
+    reporter.end(progress)
+    assert "3/3" in screen.getvalue()
+    assert "1 failed" in screen.getvalue()
+
+
+def test_lines_on_request_go_to_standard_output(capsys: pytest.CaptureFixture[str]):
+    """``--log-lines`` prints results for other programs, whatever the terminal."""
+    choose_reporter(word, log_lines=True, quiet=True).case(Progress(total=1), {"key": "a"})
+    assert capsys.readouterr() == ("0/1 a\n", "")
+
+
+def test_without_a_terminal_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]):
+    """In a log file there is a line a case, and standard output stays clean."""
+    choose_reporter(word, log_lines=False).case(Progress(total=1), {"key": "a"})
+    assert capsys.readouterr() == ("", "0/1 a\n")
+
+
+def test_a_terminal_gets_the_bar_and_quiet_gets_nothing(monkeypatch: pytest.MonkeyPatch):
+    """The bar is for people, silence for those who ask for it."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert isinstance(choose_reporter(word, log_lines=False), BarReporter)
+    assert isinstance(choose_reporter(word, log_lines=False, quiet=True), SilentReporter)

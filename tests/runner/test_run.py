@@ -1,0 +1,583 @@
+"""One run from plan to journal: what is asked, what is recorded, what is asked again."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assay.config import RunSettings
+from assay.errors import (
+    CaseSkipped,
+    DatasetError,
+    JournalStale,
+    RateLimited,
+    SystemFailed,
+    TransientError,
+)
+from assay.models.limit import AdaptiveLimit, Backoff
+from assay.records import Answer, Case, Question, RunHeader, Score, Tally, Variant
+from assay.runner import Plan, Progress, RunResult, SystemWork, product_plan, run_plan
+from assay.runner.executor import AsyncioExecutor
+from assay.runner.plan import top_k_placement
+from assay.runner.progress import Row
+from assay.systems import ScriptedSystem
+
+AT_ONCE = Backoff(base_s=0.0)
+ONE_BY_ONE = RunSettings(concurrency=1)
+
+
+class Lab:
+    """A folder with one journal, and builders for what a run needs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = folder / "lab.jsonl"
+        self.variants: tuple[Variant, ...] = (Variant(name="plain"),)
+
+    def plan(self, system: Any, count: int, text: str = "why?") -> Plan:
+        """``count`` questions with every variant."""
+        return product_plan(
+            questions=[Question(id=f"q{n}", text=text) for n in range(count)],
+            variants=self.variants,
+            placements=[top_k_placement(10)],
+            system=system.identity,
+        )
+
+    def run(
+        self, system: Any, count: int = 4, *, work: Any = None, plan: Plan | None = None, **options: Any
+    ) -> RunResult:
+        """Run ``count`` questions into the journal."""
+        plan = plan or self.plan(system, count)
+        header = RunHeader(
+            job="lab", name="lab", system=plan.system, variants=plan.variants, total=plan.total
+        )
+        options.setdefault("backoff", AT_ONCE)
+        return run_plan(plan, work or SystemWork(system), header, self.journal, **options)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The journal's rows."""
+        return [json.loads(line) for line in self.journal.read_text(encoding="utf-8").splitlines()]
+
+    def files(self) -> dict[str, tuple[bytes, int]]:
+        """Every file with its bytes and the time of its last change."""
+        return {
+            path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in self.folder.iterdir()
+        }
+
+
+@pytest.fixture(name="lab")
+def _lab(tmp_path: Path) -> Lab:
+    return Lab(tmp_path)
+
+
+def echo(question: Question, settings: Mapping[str, Any]) -> Any:
+    """A script that answers everything."""
+    return f"answer to {question.id}"
+
+
+def once(bad: Mapping[str, Any]) -> Callable[[Question, Mapping[str, Any]], Any]:
+    """A script whose first reply to some questions is bad."""
+    left = dict(bad)
+    return lambda question, settings: left.pop(question.id, "fine")
+
+
+class Measured(ScriptedSystem):
+    """Counts how many questions it works on at once."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(echo, **options)
+        self.now = self.peak = 0
+
+    async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+        """Answer after a moment."""
+        self.now += 1
+        self.peak = max(self.peak, self.now)
+        try:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return await super().ask(question, settings, top_k)
+        finally:
+            self.now -= 1
+
+
+def test_every_case_is_asked_once_and_recorded(lab: Lab):
+    """A plain run: one call and one row a case, and a complete summary."""
+    system = ScriptedSystem(echo)
+    result = lab.run(system, 5)
+    assert sorted(system.asked) == [f"q{n}" for n in range(5)]
+    assert sorted(row["key"] for row in lab.rows()) == [f"q{n}::plain::topk=10" for n in range(5)]
+    assert result.tally == Tally(scored=5)
+    assert (result.asked, result.total, result.is_complete) == (5, 5, True)
+    assert result.stopped is None
+    assert result.summary.state == "complete"
+    assert result.summary.completed_at
+
+
+def test_a_row_holds_what_every_job_needs(lab: Lab):
+    """Key, names, status, answer, time, fingerprint and version stand in each row."""
+    lab.run(
+        ScriptedSystem({"q0": {"answer": "條 é", "passages": ["c1"], "finish_reason": "stop"}}), 1
+    )
+    assert "條 é" in lab.journal.read_text(encoding="utf-8")
+    (row,) = lab.rows()
+    expected = {
+        "key": "q0::plain::topk=10",
+        "question_id": "q0",
+        "config": "plain",
+        "top_k": 10,
+        "question": "why?",
+        "status": "scored",
+        "answer": "條 é",
+        "finish_reason": "stop",
+        "schema_version": 1,
+    }
+    assert expected.items() <= row.items()
+    assert row["fingerprint"].count("-") == 2
+    assert row["elapsed_s"] >= 0
+    assert row["ts"] > 0
+    assert row["passages"][0]["id"] == "c1"
+
+
+def test_a_row_is_written_before_the_next_case_is_asked(lab: Lab):
+    """A crash can repeat no more calls than are in flight."""
+    on_disk: list[int] = []
+
+    def reply(question: Question, settings: Mapping[str, Any]) -> str:
+        on_disk.append(lab.journal.read_bytes().count(b"\n"))
+        return "x"
+
+    lab.run(ScriptedSystem(reply), 5, settings=ONE_BY_ONE)
+    assert on_disk == [0, 1, 2, 3, 4]
+
+
+def test_the_header_is_written_before_the_first_call(lab: Lab):
+    """A run that is killed at once has still said what it was."""
+    seen: list[dict[str, Any]] = []
+
+    def reply(question: Question, settings: Mapping[str, Any]) -> str:
+        seen.append(json.loads((lab.folder / "lab.json").read_text(encoding="utf-8")))
+        return "x"
+
+    lab.run(ScriptedSystem(reply, identity="sys-7"), 1)
+    assert seen[0]["state"] == "running"
+    assert seen[0]["system"] == "sys-7"
+    assert seen[0]["total"] == 1
+
+
+def test_a_transient_failure_is_tried_again(lab: Lab):
+    """What may pass by itself is asked again, and only the outcome is recorded."""
+    system = ScriptedSystem(once({"q1": TransientError("reset"), "q2": ConnectionResetError("x")}))
+    result = lab.run(system)
+    assert result.tally == Tally(scored=4)
+    assert sorted(system.asked) == ["q0", "q1", "q1", "q2", "q2", "q3"]
+    assert len(lab.rows()) == 4
+
+
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_retries_are_counted_and_then_given_up(lab: Lab, retries: int):
+    """``retries`` further tries, then a failed row that says how many there were."""
+    system = ScriptedSystem({"q0": TransientError("down")})
+    result = lab.run(system, 1, settings=RunSettings(retries=retries))
+    assert len(system.asked) == retries + 1
+    (row,) = lab.rows()
+    assert row["status"] == "failed"
+    assert row["error_kind"] == "unavailable"
+    assert row["attempts"] == retries + 1
+    assert result.tally == Tally(failed=1)
+    assert result.summary.state == "partial"
+    assert not result.is_complete
+
+
+@pytest.mark.parametrize("error", [SystemFailed("bad"), ValueError("bad"), TransientError("x", retried=True)])
+def test_what_does_not_pass_by_itself_is_asked_once(lab: Lab, error: Exception):
+    """Errors of the system itself, or already retried below, are not tried again."""
+    system = ScriptedSystem({"q0": error})
+    lab.run(system, 1)
+    assert system.asked == ["q0"]
+    assert lab.rows()[0]["attempts"] == 1
+
+
+def test_one_failure_leaves_the_others_alone(lab: Lab):
+    """The run goes on past a failed case, and the three endings are counted apart."""
+    script = {
+        "q0": "fine",
+        "q1": ValueError("bad"),
+        "q2": CaseSkipped("longer than the context"),
+        "q3": "fine",
+    }
+    result = lab.run(ScriptedSystem(script))
+    assert result.tally == Tally(scored=2, failed=1, skipped=1)
+    assert result.summary.tally == result.tally
+    by_id = {row["question_id"]: row for row in lab.rows()}
+    assert by_id["q1"]["error"] == "system: ValueError: bad"
+    assert by_id["q2"]["reason"] == "longer than the context"
+    assert "error" not in by_id["q2"]
+    assert "answer" not in by_id["q1"]
+
+
+def test_failed_cases_alone_are_asked_again(lab: Lab):
+    """The next run asks what failed, not what was scored or skipped; the last row wins."""
+    lab.run(ScriptedSystem({"q0": "a", "q1": ValueError("bad"), "q2": CaseSkipped("no")}), 3)
+    again = ScriptedSystem(echo)
+    result = lab.run(again, 3)
+    assert again.asked == ["q1"]
+    assert result.tally == Tally(scored=2, skipped=1)
+    assert (result.asked, result.is_complete) == (1, True)
+    assert result.summary.state == "complete"
+    assert [row["status"] for row in lab.rows() if row["question_id"] == "q1"] == ["failed", "scored"]
+
+
+def test_a_complete_run_asks_nothing_and_rewrites_nothing(lab: Lab):
+    """Running again what is done leaves every file as it was, to the byte and the time."""
+    lab.run(ScriptedSystem({"q0": "a", "q1": CaseSkipped("no")}), 2, aggregate=lambda _: {"n": 1})
+    before = lab.files()
+    again = ScriptedSystem(echo)
+    result = lab.run(again, 2, aggregate=lambda _: {"n": 2})
+    assert again.asked == []
+    assert lab.files() == before
+    assert result.asked == 0
+    assert result.is_complete
+    assert result.tally == Tally(scored=1, skipped=1)
+    assert result.summary.results == {"n": 1}
+
+
+def test_a_lost_summary_is_made_again_without_a_call(lab: Lab):
+    """Everything to the right of the journal can be made anew from it."""
+    lab.run(ScriptedSystem(echo), 2)
+    (lab.folder / "lab.json").unlink()
+    again = ScriptedSystem(echo)
+    result = lab.run(again, 2, aggregate=lambda _: {"n": 2})
+    assert again.asked == []
+    assert result.summary.state == "complete"
+    assert result.summary.results == {"n": 2}
+
+
+def test_a_longer_plan_asks_only_what_is_new(lab: Lab):
+    """Questions added later cost their own calls alone."""
+    lab.run(ScriptedSystem(echo), 2)
+    more = ScriptedSystem(echo)
+    result = lab.run(more, 5)
+    assert sorted(more.asked) == ["q2", "q3", "q4"]
+    assert result.tally == Tally(scored=5)
+
+
+def test_a_rate_limit_halves_what_is_in_flight(lab: Lab):
+    """After a 429 fewer cases are asked at once, whatever the configured number."""
+    limits: list[AdaptiveLimit] = []
+    after_refusal: list[int] = []
+
+    class Watching:
+        def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
+            after_refusal.append(limits[0].limit)
+            return 0.0
+
+    def executor(limit: AdaptiveLimit) -> AsyncioExecutor:
+        limits.append(limit)
+        return AsyncioExecutor(limit)
+
+    result = lab.run(
+        ScriptedSystem(once({"q0": RateLimited("slow down")})),
+        30,
+        executor=executor,
+        backoff=Watching(),
+        settings=RunSettings(concurrency=8),
+    )
+    assert result.tally == Tally(scored=30)
+    assert after_refusal == [4]
+    assert limits[0].in_flight == 0
+
+
+def test_retry_after_reaches_the_back_off(lab: Lab):
+    """The wait before the next try is the one the provider asked for."""
+    asked: list[tuple[int, float | None]] = []
+
+    class Recording:
+        def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
+            asked.append((attempt, retry_after_s))
+            return 0.0
+
+    replies = iter([RateLimited("slow", retry_after_s=7.5), TransientError("reset"), "fine"])
+    lab.run(ScriptedSystem(lambda *_: next(replies)), 1, backoff=Recording())
+    assert asked == [(0, 7.5), (1, None)]
+
+
+def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
+    """A case is not failed for the time it waited because it was told to."""
+
+    class Long:
+        def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
+            return 0.5
+
+    system = ScriptedSystem(once({"q0": RateLimited("slow")}))
+    result = lab.run(system, 1, backoff=Long(), settings=RunSettings(timeout_s=0.4))
+    assert result.tally == Tally(scored=1)
+    assert lab.rows()[0]["elapsed_s"] < 0.4
+
+
+def test_a_hanging_case_times_out_while_the_others_finish(lab: Lab):
+    """One question that is never answered ends as ``failed: timeout`` and delays nobody."""
+    script = {f"q{n}": "fine" for n in range(20)} | {"q3": ScriptedSystem.HANG}
+    result = lab.run(
+        ScriptedSystem(script), 20, settings=RunSettings(timeout_s=0.3, concurrency=4)
+    )
+    assert result.tally == Tally(scored=19, failed=1)
+    assert lab.rows()[-1]["question_id"] == "q3"
+    assert lab.rows()[-1]["error"] == "timeout: no answer within 0.3 s"
+    assert result.stopped is None
+
+
+def test_a_system_that_swallows_cancellation_does_not_hang_the_run(lab: Lab):
+    """Work that will not end is left behind; its case fails and the run ends."""
+    free = False
+
+    class Stubborn(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            while question.id == "q1" and not free:
+                try:
+                    await asyncio.sleep(3600)
+                except asyncio.CancelledError:
+                    continue
+            return Answer(text="x")
+
+    result = lab.run(Stubborn({}), 3, settings=RunSettings(timeout_s=0.1))
+    free = True
+    assert result.tally == Tally(scored=2, failed=1)
+    assert [row["error_kind"] for row in lab.rows() if "error" in row] == ["timeout"]
+
+
+def test_a_system_that_cancels_itself_fails_its_case_alone(lab: Lab):
+    """A stray cancellation inside a system is that case's failure, not the run's end."""
+    result = lab.run(ScriptedSystem({"q0": asyncio.CancelledError(), "q1": "fine"}), 2)
+    assert result.tally == Tally(scored=1, failed=1)
+
+
+class Judging(SystemWork):
+    """A scorer that cannot judge one question."""
+
+    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+        """Fail for q1."""
+        if case.question.id == "q1":
+            raise ZeroDivisionError("no words")
+        return {"length": len(answer.text)}
+
+
+def test_a_scorer_that_raises_fails_its_case_and_keeps_the_answer(lab: Lab):
+    """No score is no zero: the case is failed, and the paid answer is in the row."""
+    system = ScriptedSystem(
+        lambda question, _: {"answer": f"to {question.id}", "usage": {"cost": 0.5}}
+    )
+    result = lab.run(system, 2, work=Judging(system))
+    assert result.tally == Tally(scored=1, failed=1)
+    good, bad = sorted(lab.rows(), key=lambda row: row["question_id"])
+    assert good["length"] == 5
+    assert bad["error_kind"] == "scorer"
+    assert bad["error"] == "scorer: ZeroDivisionError: no words"
+    assert bad["answer"] == "to q1"
+    assert bad["paid"] == 0.5
+    assert "length" not in bad
+    assert result.paid == 1.0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "lone \ud800 surrogate",
+        {"answer": "x", "extra": {"what": object()}},
+        {"answer": "x", "extra": {("a", "b"): 1}},
+    ],
+)
+def test_an_answer_that_cannot_be_written_down_fails_its_case_alone(lab: Lab, reply: Any):
+    """Whatever a system returns, one case cannot bring the run down."""
+    result = lab.run(ScriptedSystem({"q0": reply, "q1": "fine", "q2": "fine"}), 3)
+    assert result.tally == Tally(scored=2, failed=1)
+    assert {row["question_id"]: row["status"] for row in lab.rows()} == {
+        "q0": "failed",
+        "q1": "scored",
+        "q2": "scored",
+    }
+
+
+@pytest.mark.parametrize(("asked", "of_system", "peak"), [(8, None, 8), (8, 2, 2), (3, 5, 3), (1, None, 1)])
+def test_no_more_cases_are_in_flight_than_allowed(
+    lab: Lab, asked: int, of_system: int | None, peak: int
+):
+    """The smaller of the setting and what the system can take is used, and not passed."""
+    system = Measured(max_concurrency=of_system)
+    lab.run(system, 40, settings=RunSettings(concurrency=asked))
+    assert system.peak == peak
+
+
+def test_cases_are_drawn_only_when_there_is_a_place(lab: Lab):
+    """Memory stays flat: the plan is never further ahead than what is in flight."""
+    drawn = 0
+    ahead: list[int] = []
+
+    class Counting(list[Question]):
+        def __iter__(self) -> Iterator[Question]:
+            nonlocal drawn
+            for question in super().__iter__():
+                drawn += 1
+                yield question
+
+    def reply(question: Question, settings: Mapping[str, Any]) -> str:
+        ahead.append(drawn - len(ahead))
+        return "x"
+
+    system = ScriptedSystem(reply)
+    plan = product_plan(
+        questions=Counting(Question(id=f"q{n}", text="?") for n in range(50)),
+        variants=lab.variants,
+        placements=[top_k_placement(10)],
+        system="s",
+    )
+    lab.run(system, plan=plan, settings=RunSettings(concurrency=4))
+    assert max(ahead) <= 5
+
+
+def test_a_fault_in_the_questions_ends_the_run_and_keeps_the_rows(lab: Lab):
+    """A data file found bad half-way is that error, with what was answered recorded."""
+
+    class Broken(list[Question]):
+        def __iter__(self) -> Iterator[Question]:
+            yield from super().__iter__()
+            raise DatasetError("questions.jsonl:3: not so")
+
+    plan = product_plan(
+        questions=Broken([Question(id="q0", text="?"), Question(id="q1", text="?")]),
+        variants=lab.variants,
+        placements=[top_k_placement(10)],
+        system="s",
+    )
+    with pytest.raises(DatasetError, match=r"questions\.jsonl:3"):
+        lab.run(ScriptedSystem(echo), plan=plan, settings=ONE_BY_ONE)
+    assert [row["question_id"] for row in lab.rows()] == ["q0", "q1"]
+    assert not lab.journal.with_name("lab.jsonl.lock").exists()
+
+
+def test_an_edited_experiment_is_refused_before_any_call(lab: Lab):
+    """Nothing is asked, and no file is touched, where recorded answers are of another setup."""
+    lab.run(ScriptedSystem(echo), 2)
+    before = lab.files()
+    for system, text in ((ScriptedSystem(echo, identity="v2"), "why?"), (ScriptedSystem(echo), "how?")):
+        with pytest.raises(JournalStale):
+            lab.run(system, plan=lab.plan(system, 2, text))
+        assert system.asked == []
+    assert lab.files() == before
+
+
+def test_edited_settings_are_named_from_the_recorded_header(lab: Lab):
+    """The summary's header lets the refusal say the values before and after."""
+    lab.variants = (Variant(name="dim", settings={"search_dim": 128}),)
+    lab.run(ScriptedSystem(echo), 1)
+    lab.variants = (Variant(name="dim", settings={"search_dim": 256}),)
+    with pytest.raises(JournalStale, match="variant dim: search_dim 128 → 256"):
+        lab.run(ScriptedSystem(echo), 1)
+
+
+def test_stale_answers_are_kept_on_request(lab: Lab):
+    """``keep_stale`` asks only what is missing and leaves old rows as they are."""
+    lab.run(ScriptedSystem(echo), 2)
+    old = lab.rows()
+    system = ScriptedSystem(echo, identity="v2")
+    result = lab.run(system, 3, keep_stale=True)
+    assert system.asked == ["q2"]
+    assert lab.rows()[:2] == old
+    assert result.is_complete
+
+
+def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
+    """``fresh`` asks everything again, and the old files are beside the new, unchanged."""
+    lab.run(ScriptedSystem(echo), 2)
+    old = lab.files()
+    system = ScriptedSystem(echo, identity="v2")
+    result = lab.run(system, 2, fresh=True)
+    assert sorted(system.asked) == ["q0", "q1"]
+    assert result.is_complete
+    kept = {name: data for name, (data, _) in lab.files().items() if name.endswith(".old")}
+    assert sorted(kept.values()) == sorted(data for data, _ in old.values())
+
+
+def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
+    """The remedy that the refusal names works: the broken file is kept aside as it is."""
+    lab.journal.write_bytes(b"garbage\n")
+    assert lab.run(ScriptedSystem(echo), 1, fresh=True).is_complete
+    (kept,) = (path for path in lab.folder.iterdir() if path.name.endswith(".old"))
+    assert kept.read_bytes() == b"garbage\n"
+
+
+def test_a_fresh_start_on_nothing_leaves_nothing_aside(lab: Lab):
+    """There is no empty file of an earlier run that never was."""
+    lab.run(ScriptedSystem(echo), 1, fresh=True)
+    assert {path.name for path in lab.folder.iterdir()} == {"lab.jsonl", "lab.json"}
+
+
+def test_the_reporter_sees_the_run_from_begin_to_end(lab: Lab):
+    """Each written row is reported once, between begin and end."""
+    told: list[Any] = []
+
+    class Listening:
+        def begin(self, progress: Progress) -> None:
+            told.append(("begin", progress.done))
+
+        def case(self, progress: Progress, row: Row) -> None:
+            told.append((row["question_id"], progress.done, progress.failed))
+
+        def end(self, progress: Progress) -> None:
+            told.append(("end", progress.done))
+
+    lab.run(ScriptedSystem(echo), 1)
+    script = {"q1": ValueError("bad"), "q2": "fine"}
+    lab.run(ScriptedSystem(script), 3, reporter=Listening(), settings=ONE_BY_ONE)
+    assert told == [("begin", 1), ("q1", 2, 1), ("q2", 3, 1), ("end", 3)]
+
+
+def test_aggregates_are_made_from_the_closed_journal(lab: Lab):
+    """The aggregate function gets the journal's path and its result stands in the summary."""
+
+    def count(path: Path) -> dict[str, Any]:
+        return {"rows": path.read_bytes().count(b"\n")}
+
+    result = lab.run(ScriptedSystem(echo), 3, aggregate=count)
+    assert result.summary.results == {"rows": 3}
+    stored = msgspec.json.decode((lab.folder / "lab.json").read_bytes())
+    assert stored["results"] == {"rows": 3}
+
+
+def test_an_unknown_price_is_not_zero(lab: Lab):
+    """A run whose calls have no price says ``None``; a free one says zero."""
+    assert lab.run(ScriptedSystem(echo), 1).paid is None
+    free = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": 0.0}}, identity="free")
+    assert lab.run(free, 1, fresh=True).paid == 0.0
+
+
+def test_the_system_is_closed_however_the_run_ends(lab: Lab):
+    """What a system holds is released after a good end and after an error."""
+    closed: list[str] = []
+
+    class Closing(ScriptedSystem):
+        async def close(self) -> None:
+            closed.append(self.identity)
+
+    class Mistaken(SystemWork):
+        def row(self, case: Case, outcome: Any) -> dict[str, Any]:
+            raise AssertionError("a bug of the job")
+
+    lab.run(Closing(echo, identity="a"), 1)
+    broken = Closing(echo, identity="b")
+    with pytest.raises(AssertionError, match="a bug of the job"):
+        lab.run(broken, 1, work=Mistaken(broken), fresh=True)
+    assert closed == ["a", "b"]
+
+
+def test_nothing_is_left_open_after_a_run(lab: Lab):
+    """Descriptors do not pile up over many runs in one process."""
+    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+    for number in range(3):
+        lab.run(ScriptedSystem(echo), number + 1)
+    after = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+    assert after <= before

@@ -1,0 +1,221 @@
+"""Runs that end early: why, what is recorded, and that they can be resumed."""
+
+import asyncio
+import errno
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.config import RunSettings
+from assay.errors import (
+    AccessRefused,
+    AssayError,
+    CeilingReached,
+    JournalWriteFailed,
+    ProviderUnavailable,
+    TransientError,
+)
+from assay.models.limit import AdaptiveLimit, Backoff
+from assay.records import Question, RunHeader, Tally, Variant
+from assay.runner import RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner.executor import AsyncioExecutor
+from assay.runner.plan import top_k_placement
+from assay.systems import ScriptedSystem
+
+ONE_BY_ONE = RunSettings(concurrency=1)
+
+
+@pytest.fixture(name="journal")
+def _journal(tmp_path: Path) -> Path:
+    return tmp_path / "a.jsonl"
+
+
+def run(system: Any, journal: Path, count: int = 6, **options: Any) -> RunResult:
+    """Run ``count`` questions into ``journal``."""
+    plan = product_plan(
+        questions=[Question(id=f"q{n}", text="?") for n in range(count)],
+        variants=[Variant(name="v")],
+        placements=[top_k_placement(10)],
+        system="s",
+    )
+    header = RunHeader(job="j", name="a", system="s", variants=plan.variants, total=plan.total)
+    options.setdefault("backoff", Backoff(base_s=0.0))
+    return run_plan(plan, SystemWork(system), header, journal, **options)
+
+
+def ids(journal: Path) -> list[str]:
+    """The question ids of all rows."""
+    return [row["question_id"] for rows in read_rows(journal, dict[str, Any]) for row in rows]
+
+
+def script(count: int = 6, **special: Any) -> ScriptedSystem:
+    """Answers all but the special questions."""
+    return ScriptedSystem({f"q{n}": "fine" for n in range(count)} | special)
+
+
+def impatient(limit: AdaptiveLimit) -> AsyncioExecutor:
+    """An executor that gives cases in flight next to no time once stopped."""
+    return AsyncioExecutor(limit, grace_s=0.05)
+
+
+class Forbidden(Exception):
+    """A client's error that carries a status."""
+
+    status_code = 403
+
+
+@pytest.mark.parametrize("error", [AccessRefused("quota exhausted"), Forbidden("no")])
+def test_a_refused_key_stops_the_run_at_once(journal: Path, error: Exception):
+    """Nothing more is asked, and the refused case has no row: it was not answered wrongly."""
+    system = script(q2=error)
+    result = run(system, journal, settings=ONE_BY_ONE)
+    assert system.asked == ["q0", "q1", "q2"]
+    assert ids(journal) == ["q0", "q1"]
+    assert isinstance(result.stopped, AccessRefused)
+    assert result.stopped.exit_code == 2
+    assert result.tally == Tally(scored=2)
+    assert result.summary.state == "partial"
+    assert result.summary.completed_at is None
+    again = script()
+    assert run(again, journal).is_complete
+    assert sorted(again.asked) == ["q2", "q3", "q4", "q5"]
+
+
+def test_a_provider_that_is_gone_stops_the_run(journal: Path):
+    """A system that knows that nothing will answer ends the run with its own words."""
+    result = run(script(q0=ProviderUnavailable("nothing answers")), journal, settings=ONE_BY_ONE)
+    assert str(result.stopped) == "nothing answers"
+    assert ids(journal) == []
+
+
+def test_cases_in_flight_may_end_after_a_stop(journal: Path):
+    """What was already asked is waited for and recorded, within the grace."""
+
+    class Slow(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Any:
+            if question.id == "q1":
+                await asyncio.sleep(0.1)
+            return await super().ask(question, settings, top_k)
+
+    system = Slow({"q0": AccessRefused("no"), "q1": "fine"})
+    result = run(system, journal, settings=RunSettings(concurrency=2))
+    assert ids(journal) == ["q1"]
+    assert result.tally == Tally(scored=1)
+
+
+def test_cases_that_do_not_end_are_left_after_the_grace(journal: Path):
+    """A stop is not held up by a hanging call; its case has no row and is asked again."""
+    system = script(q0=ScriptedSystem.HANG, q1=AccessRefused("no"))
+    result = run(system, journal, settings=RunSettings(concurrency=2), executor=impatient)
+    assert isinstance(result.stopped, AccessRefused)
+    assert ids(journal) == []
+
+
+def test_a_case_waiting_for_its_next_try_is_left_after_a_stop(journal: Path):
+    """A stop does not record a failure for a case that was only waiting."""
+    system = script(q0=TransientError("down"), q1=AccessRefused("no"))
+    result = run(
+        system,
+        journal,
+        settings=RunSettings(concurrency=2),
+        executor=impatient,
+        backoff=Backoff(base_s=3600, cap_s=3600),
+    )
+    assert isinstance(result.stopped, AccessRefused)
+    assert ids(journal) == []
+
+
+def priced(cost: float) -> ScriptedSystem:
+    """Answers that cost something."""
+    return ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": cost}})
+
+
+def test_the_cost_ceiling_stops_and_a_higher_one_resumes(journal: Path):
+    """What earlier runs of the file paid counts; raising the ceiling goes on."""
+    system = priced(0.4)
+    result = run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.0))
+    assert len(system.asked) == 3
+    assert isinstance(result.stopped, CeilingReached)
+    assert "raise --max-cost" in str(result.stopped)
+    assert result.paid == pytest.approx(1.2)
+
+    same = priced(0.4)
+    assert isinstance(
+        run(same, journal, settings=RunSettings(max_cost=1.0)).stopped, CeilingReached
+    )
+    assert same.asked == []
+
+    more = priced(0.4)
+    result = run(more, journal, settings=RunSettings(concurrency=1, max_cost=1.9))
+    assert len(more.asked) == 2
+    result = run(priced(0.4), journal, settings=RunSettings(max_cost=100))
+    assert result.is_complete
+    assert result.stopped is None
+    assert result.paid == pytest.approx(2.4)
+
+
+def test_a_ceiling_reached_with_the_last_case_is_no_early_end(journal: Path):
+    """A run that has asked everything is complete, whatever it cost."""
+    result = run(priced(0.5), journal, 2, settings=RunSettings(concurrency=1, max_cost=1.0))
+    assert result.is_complete
+    assert result.summary.state == "complete"
+
+
+def test_calls_without_a_price_never_reach_a_ceiling(journal: Path):
+    """An unknown price is not counted as zero spent and does not stop the run."""
+    assert run(script(), journal, settings=RunSettings(max_cost=0.01)).is_complete
+
+
+def test_the_time_ceiling_stops_and_the_run_resumes(journal: Path):
+    """``max_minutes`` ends the run between cases; the next run finishes it."""
+    slow = ScriptedSystem(lambda *_: "x", latency_s=0.02)
+    result = run(slow, journal, 500, settings=RunSettings(concurrency=1, max_minutes=0.001))
+    assert isinstance(result.stopped, CeilingReached)
+    assert "0.001 min" in str(result.stopped)
+    assert len(ids(journal)) == result.asked == result.tally.scored < 500
+    quick = ScriptedSystem(lambda *_: "x")
+    resumed = run(quick, journal, 500)
+    assert resumed.is_complete
+    assert len(quick.asked) == 500 - result.asked
+
+
+def test_a_full_disk_stops_the_run_with_whole_rows(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The rows before stay, the error says what to do, and the run can be resumed."""
+    real = os.write
+
+    def nearly_full(fd: int, data: Any) -> int:
+        if bytes(data).startswith(b'{"key":"q3'):
+            return real(fd, bytes(data)[:9])
+        if not bytes(data).startswith((b"{", b"process")):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(fd, data)
+
+    monkeypatch.setattr(os, "write", nearly_full)
+    result = run(script(), journal, settings=ONE_BY_ONE)
+    monkeypatch.undo()
+    assert isinstance(result.stopped, JournalWriteFailed)
+    assert "the disk is full" in str(result.stopped)
+    assert ids(journal) == ["q0", "q1", "q2"]
+    again = script()
+    assert run(again, journal).is_complete
+    assert sorted(again.asked) == ["q3", "q4", "q5"]
+
+
+def test_the_tally_of_a_stopped_run_agrees_with_its_journal(journal: Path):
+    """Earlier failures that were not asked again are still failures, not "not asked"."""
+    run(script(q1=ValueError("bad"), q2=ValueError("bad")), journal)
+    result = run(script(q1=AccessRefused("no")), journal, settings=ONE_BY_ONE)
+    assert result.tally == Tally(scored=4, failed=2)
+    assert result.summary.tally == Tally(scored=4, failed=2)
+
+
+def test_the_first_reason_to_stop_stands(journal: Path):
+    """Several cases refused at once give one reason."""
+    errors: dict[str, AssayError] = {f"q{n}": AccessRefused(f"no {n}") for n in range(6)}
+    result = run(ScriptedSystem(errors), journal, settings=RunSettings(concurrency=6))
+    assert str(result.stopped) == "no 0"

@@ -1,0 +1,54 @@
+"""Write the pages that are made from the code; with ``--check``, only say which are out of date."""
+
+import sys
+from pathlib import Path
+
+import typer
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+from assay.config.schema import experiments_schema
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def command_reference() -> str:
+    """Every command's help, as the terminal shows it at 100 columns."""
+    names = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    parts = ["# Command reference\n", "Made by `make docs` from the commands' own help.\n"]
+    parts.append(f"```text\n{_help()}\n```\n")
+    parts += [f"## assay {name}\n\n```text\n{_help(name)}\n```\n" for name in names]
+    return "\n".join(parts)
+
+
+def _help(*words: str) -> str:
+    runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"})
+    done = runner.invoke(app, [*words, "--help"], prog_name="assay")
+    if done.exit_code:
+        raise SystemExit(f"assay {' '.join(words)} --help failed: {done.output}")
+    return "\n".join(line.rstrip() for line in done.output.strip().splitlines())
+
+
+PAGES = {
+    "cli.md": command_reference,
+    "experiments.schema.json": experiments_schema,
+}
+
+
+def main() -> None:
+    """Write or check every page."""
+    stale = []
+    for name, make in PAGES.items():
+        page = DOCS / name
+        text = make()
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            stale.append(name)
+            if "--check" not in sys.argv:
+                page.write_text(text, encoding="utf-8")
+                print(f"wrote docs/{name}")
+    if stale and "--check" in sys.argv:
+        raise SystemExit(f"out of date: {', '.join(stale)}; run make docs")
+
+
+if __name__ == "__main__":
+    main()
