@@ -31,8 +31,8 @@ from assay.records import (
     Variant,
 )
 from assay.runner import Plan, SystemWork, product_plan, run_plan
-from assay.runner.journal import RowHead
 from assay.runner.plan import top_k_placement
+from assay.runner.row import RowHead
 from assay.runner.work import complete_row, encode_row
 
 CONCURRENCY = 64
@@ -168,7 +168,7 @@ def write_journal(journal: str, rows: str, variants: str) -> float:
     failed: list[Case] = []
     plan = plan_of(Questions(int(rows) // int(variants)), int(variants))
     with Path(journal).open("wb") as file:
-        for number, case in enumerate(plan.cases(())):
+        for number, case in enumerate(plan.cases()):
             if number + len(failed) >= int(rows):
                 break
             outcome = recorded_outcome(number, case)

@@ -19,7 +19,11 @@ class OutsideNetworkRefused(RuntimeError):
 @pytest.fixture(autouse=True, scope="session")
 def loopback_only() -> Iterator[None]:
     """Refuse every connection, datagram and name look-up that would leave this machine."""
-    connect, connect_ex, sendto = socket.socket.connect, socket.socket.connect_ex, socket.socket.sendto
+    connect, connect_ex, sendto = (
+        socket.socket.connect,
+        socket.socket.connect_ex,
+        socket.socket.sendto,
+    )
     look_up = socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:

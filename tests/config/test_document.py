@@ -48,11 +48,23 @@ def refusal(text: str, as_type: type = Bench) -> str:
     ("text", "message"),
     [
         ("titel: x", "lab.yaml:1: unknown key 'titel'; did you mean 'title'?"),
-        ("count: 1\nfirst:\n  name: a\n  sise: 2", "lab.yaml:4: unknown key 'sise'; did you mean 'size'?"),
-        ("tools:\n- name: a\n- name: b\n  opn: true", "lab.yaml:4: unknown key 'opn'; did you mean 'open'?"),
+        (
+            "count: 1\nfirst:\n  name: a\n  sise: 2",
+            "lab.yaml:4: unknown key 'sise'; did you mean 'size'?",
+        ),
+        (
+            "tools:\n- name: a\n- name: b\n  opn: true",
+            "lab.yaml:4: unknown key 'opn'; did you mean 'open'?",
+        ),
         ("shelves:\n  top:\n    nam: a", "lab.yaml:3: unknown key 'nam'; did you mean 'name'?"),
-        ("pair:\n- {name: a}\n- {name: b, sizes: 3}", "lab.yaml:3: unknown key 'sizes'; did you mean 'size'?"),
-        ("first: {zzz: 1, name: a}", "lab.yaml:1: unknown key 'zzz'; valid names: name, open, size"),
+        (
+            "pair:\n- {name: a}\n- {name: b, sizes: 3}",
+            "lab.yaml:3: unknown key 'sizes'; did you mean 'size'?",
+        ),
+        (
+            "first: {zzz: 1, name: a}",
+            "lab.yaml:1: unknown key 'zzz'; valid names: name, open, size",
+        ),
         ("first:\n  name: a\n  7: b", "lab.yaml:3: unknown key 7; valid names: name, open, size"),
     ],
 )
@@ -167,7 +179,7 @@ def test_invalid_yaml_is_refused_with_its_line(text: str, line: int):
         ("notes:\n  a: !!timestamp soon", 2),
         ("? !!set {a}\n: 1", 1),
         ("count: " + "1" * 5000, 1),
-        ("title: a\nnotes: " + "[" * 1500, 2),
+        ("title: a\nnotes: " + "[" * 800, 2),
         ("title: a\nnotes: {a: !mine b}", 2),
     ],
 )
@@ -283,14 +295,25 @@ def test_an_absent_file_and_a_folder_are_refused(tmp_path: Path):
     """What cannot be opened is one line with the path."""
     with pytest.raises(ConfigError, match=r"gone\.yaml: no such file$"):
         load_document(tmp_path / "gone.yaml", Bench)
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory$"):
+    with pytest.raises(ConfigError, match=r"cannot be read: Is a directory$"):
         load_document(tmp_path, Bench)
 
 
 YAML_PIECES = st.sampled_from(
-    [*"abc:-[]{},&*!|>'\"#%@`?<=~0159.\n \t", "\n  ", "\n- ", ": ", "<<: ", "&a ", "*a", "---\n"]
-    + ["title: ", "count: ", "first:\n  name: ", "tools:\n- ", "notes: ", "1e3", "2020-01-", "0o"]
-    + ["!!int ", "!!set ", "!!bool ", "!!binary ", "null", "yes", ".nan", "\x07", "é", "条", "\u2028"]
+    [
+        *"abc:-[]{},&*!|>'\"#%@`?<=~0159.\n \t",
+        *("\n  ", "\n- ", ": ", "<<: ", "&a ", "*a", "---\n", "null", "yes", ".nan", "1e3", "0o"),
+        *(
+            "title: ",
+            "count: ",
+            "first:\n  name: ",
+            "tools:\n- ",
+            "notes: ",
+            "shelves: ",
+            "2020-01-",
+        ),
+        *("!!int ", "!!set ", "!!bool ", "!!binary ", "\x07", "é", "条", "\u2028"),
+    ]
 )
 
 
@@ -368,12 +391,19 @@ def test_an_experiment_with_a_wrong_value_is_refused(line: str, named: str):
 
 @pytest.mark.parametrize(
     "run",
-    ["concurrency: 0", "timeout_s: 0", "timeout_s: .nan", "retries: -1", "max_cost: -1", "max_minutes: -2"],
+    [
+        "concurrency: 0",
+        "timeout_s: 0",
+        "timeout_s: .nan",
+        "retries: -1",
+        "max_cost: -1",
+        "max_minutes: -2",
+    ],
 )
 def test_a_run_setting_out_of_range_is_refused(run: str):
     """A limit that could never work is refused before anything runs."""
     message = refusal(f"defaults:\n  run:\n    {run}\n", ExperimentFile)
-    assert message.startswith(f"lab.yaml:3: defaults.run.{run.split(':')[0]}: ")
+    assert message.startswith(f"lab.yaml:3: defaults.run.{run.split(':', maxsplit=1)[0]}: ")
 
 
 @pytest.mark.parametrize("name", ["a b", "a/b", "", "..", '"a\\n"', "a:b"])
@@ -381,3 +411,29 @@ def test_an_experiment_name_that_makes_no_file_name_is_refused(name: str):
     """The name is also the results file's, so it may not leave the folder or break a line."""
     message = refusal(f"experiments:\n- name: {name}\n", ExperimentFile)
     assert message.startswith("lab.yaml:2: experiments.0.name: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "systems:\n  mine:\n    kind: htpp\n    url: http://x/\n",
+            "lab.yaml:3: unknown kind 'htpp'; did you mean 'http'?",
+        ),
+        (
+            "systems:\n  mine:\n    kind: http\n    url: http://x/\n    anser: a\n",
+            "lab.yaml:5: unknown key 'anser'; did you mean 'answer'?",
+        ),
+        (
+            "systems:\n  a: {kind: replay, path: r.jsonl}\n  b: {kind: python}\n",
+            "lab.yaml:3: systems.b: 'target' is missing",
+        ),
+        (
+            "models:\n  good: {model: m}\n  bad:\n    model: m\n    concurrency: 0\n",
+            "lab.yaml:5: models.bad.concurrency: expected `int` >= 1",
+        ),
+    ],
+)
+def test_models_and_systems_are_checked_by_name_and_kind(text: str, message: str):
+    """A fault inside a named entry is placed in that entry, against the fields of its kind."""
+    assert refusal(text, ExperimentFile) == message

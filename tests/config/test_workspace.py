@@ -26,7 +26,7 @@ def test_the_root_option_wins_over_everything(tmp_path: Path):
 
 def test_a_root_that_is_no_folder_is_refused(tmp_path: Path):
     """A mistyped root is named, not made."""
-    with pytest.raises(UseError, match="^--root .*gone: no such folder$"):
+    with pytest.raises(UseError, match=r"^--root .*gone: no such folder$"):
         Workspace.find(tmp_path / "gone")
 
 
@@ -55,9 +55,7 @@ def test_the_seed_layout_is_found_below_the_current_folder(tmp_path: Path):
     assert found.root == tmp_path.resolve() / "Research Files" / "rag_eval"
 
 
-def test_the_current_folder_is_the_last_resort(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_current_folder_is_the_last_resort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """With nothing to go by, the root is where one stands."""
     monkeypatch.chdir(tmp_path)
     assert Workspace.find().root == tmp_path.resolve()
@@ -77,7 +75,9 @@ def test_a_path_inside_the_root_is_resolved(workspace: Workspace, configured: st
     assert workspace.resolve(configured, "f:1") == (workspace.root / configured).resolve()
 
 
-@pytest.mark.parametrize("configured", ["../x", "questions/../../x", "link/x", "/elsewhere/x", "../root2"])
+@pytest.mark.parametrize(
+    "configured", ["../x", "questions/../../x", "link/x", "/elsewhere/x", "../root2"]
+)
 def test_a_path_that_leaves_the_root_is_refused(workspace: Workspace, configured: str):
     """Upwards, absolute or through a symbolic link: refused, with place and remedy."""
     with pytest.raises(UseError) as caught:

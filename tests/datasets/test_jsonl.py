@@ -53,7 +53,9 @@ def test_an_empty_file_has_no_rows(tmp_path: Path):
     assert read(write(tmp_path, "")) == []
 
 
-@pytest.mark.parametrize("text", ["\n\n", "  \n\t\n", '\n{"n":1}\n\n \n{"n":2}\n\n', '{"n":1}\r\n{"n":2}\r\n'])
+@pytest.mark.parametrize(
+    "text", ["\n\n", "  \n\t\n", '\n{"n":1}\n\n \n{"n":2}\n\n', '{"n":1}\r\n{"n":2}\r\n']
+)
 def test_blank_lines_are_passed_over(tmp_path: Path, text: str):
     """Blank lines and line ends of other systems are no rows and no faults."""
     assert [row.n for row in read(write(tmp_path, text))] == ([1, 2] if "n" in text else [])
@@ -150,7 +152,9 @@ def test_a_bad_line_is_a_dataset_error():
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 

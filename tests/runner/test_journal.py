@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assay.errors import JournalCorrupt, JournalReadOnly, JournalWriteFailed
 from assay.records import Tally
 from assay.runner import Journal, read_rows
-from assay.runner.journal import index_journal
+from assay.runner.row import JournalIndex, index_journal
 
 
 def row(key: str, status: str = "scored", **more: Any) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def test_an_awaited_row_is_in_the_file(path: Path):
     async def scenario() -> None:
         with Journal.open(path) as journal:
             await journal.append(b'{"key":"a"}')
-            assert path.read_bytes() == b'{"key":"a"}\n'
+            assert path.read_bytes() == b'{"key":"a"}\n'  # noqa: ASYNC240 - just here
 
     asyncio.run(scenario())
 
@@ -262,7 +262,12 @@ def test_the_last_fingerprint_of_a_key_wins(path: Path):
 def test_rows_of_other_programs_count_by_their_error(path: Path):
     """Rows without ``status`` are done unless they carry an error."""
     index = index_journal(
-        put(path, {"key": "a", "answer": "x"}, {"key": "b", "error": "bad"}, {"key": "c", "error": None})
+        put(
+            path,
+            {"key": "a", "answer": "x"},
+            {"key": "b", "error": "bad"},
+            {"key": "c", "error": None},
+        )
     )
     assert set(index.done) == {"a", "c"}
     assert index.failed == {"b"}
@@ -271,7 +276,13 @@ def test_rows_of_other_programs_count_by_their_error(path: Path):
 def test_what_was_paid_is_added_over_all_rows(path: Path):
     """A failed or repeated call cost money too; a row without a price adds nothing."""
     index = index_journal(
-        put(path, row("a", paid=0.5), row("a", paid=0.25), row("b", "failed", error="e", paid=0.125), row("c"))
+        put(
+            path,
+            row("a", paid=0.5),
+            row("a", paid=0.25),
+            row("b", "failed", error="e", paid=0.125),
+            row("c"),
+        )
     )
     assert index.paid == pytest.approx(0.875)
 
@@ -306,8 +317,9 @@ def test_a_row_with_a_status_of_its_own_is_refused(path: Path):
 
 def test_opening_makes_the_folder_and_an_empty_journal(path: Path):
     """A first run needs no preparation."""
-    with Journal.open(path) as journal:
-        assert len(journal.index) == 0
+    index = JournalIndex()
+    with Journal.open(path, index):
+        assert len(index) == 0
     assert path.read_bytes() == b""
 
 
@@ -330,8 +342,9 @@ def test_a_torn_end_is_set_aside_and_cut_off(path: Path):
     """The half row a crash left goes to ``.torn``; the rest is as it was."""
     whole = line(row("a"))
     put(path, whole, b'{"key":"b","sta')
-    with Journal.open(path) as journal:
-        assert set(journal.index.done) == {"a"}
+    index = JournalIndex()
+    with Journal.open(path, index) as journal:
+        assert set(index.done) == {"a"}
         journal.write([b'{"key":"c","status":"scored"}'])
     assert torn(path).read_bytes() == b'{"key":"b","sta\n'
     assert keys(path) == ["a", "c"]
@@ -351,8 +364,9 @@ def test_several_torn_ends_are_all_kept(path: Path):
 def test_a_whole_last_row_without_its_newline_is_completed(path: Path):
     """A row that only lacks its newline is a row: it counts and is kept."""
     put(path, line(row("a")), line(row("b")).rstrip())
-    with Journal.open(path) as journal:
-        assert set(journal.index.done) == {"a", "b"}
+    index = JournalIndex()
+    with Journal.open(path, index):
+        assert set(index.done) == {"a", "b"}
     assert path.read_bytes() == line(row("a")) + line(row("b"))
     assert not torn(path).exists()
 
@@ -374,7 +388,9 @@ def test_readers_leave_a_torn_end_out(path: Path):
 
 ROWS = st.lists(
     st.builds(
-        lambda key, status, text: row(key, status, answer=text, **({"error": "e"} if status == "failed" else {})),
+        lambda key, status, text: row(
+            key, status, answer=text, **({"error": "e"} if status == "failed" else {})
+        ),
         st.text("abcdé条", min_size=1, max_size=3),
         st.sampled_from(["scored", "failed", "skipped"]),
         st.text(max_size=10),
@@ -391,8 +407,7 @@ def test_a_journal_cut_at_any_byte_is_mended(
 ):
     """Whatever a crash cut off: whole rows stay, the torn part is kept beside, all parses."""
     lines = [line({"run": "x"})] * metadata + [
-        json.dumps(one).encode() + b"\n" if data.draw(st.booleans()) else line(one)
-        for one in rows
+        json.dumps(one).encode() + b"\n" if data.draw(st.booleans()) else line(one) for one in rows
     ]
     whole = b"".join(lines)
     cut = data.draw(st.integers(0, len(whole)), label="cut")
@@ -420,7 +435,16 @@ def test_a_journal_cut_at_any_byte_is_mended(
 @given(
     ROWS,
     st.sampled_from(
-        [b"garbage", b'{"key":"a', b"\x00\x00\x00", b"\xff\xfe", b"[1]", b'{"key":5}', b"{}{}", b'"x"']
+        [
+            b"garbage",
+            b'{"key":"a',
+            b"\x00\x00\x00",
+            b"\xff\xfe",
+            b"[1]",
+            b'{"key":5}',
+            b"{}{}",
+            b'"x"',
+        ]
     ),
     st.data(),
 )

@@ -1,4 +1,4 @@
-"""The plan: which cases there are, made when needed, and what was edited since."""
+"""The plan: which cases there are, made when needed."""
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import JournalStale, UseError
+from assay.errors import UseError
 from assay.records import Question, Variant, digest
 from assay.runner import Plan, product_plan
-from assay.runner.journal import JournalIndex, RowHead
-from assay.runner.plan import Placement, Standing, top_k_placement
+from assay.runner.plan import Placement, top_k_placement
 
 ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"x": 0})
 
@@ -34,29 +33,14 @@ def make_plan(
     )
 
 
-def index_of(plan: Plan, *, status: Any = "scored") -> JournalIndex:
-    """The index of a journal in which every case of ``plan`` has ended."""
-    index = JournalIndex()
-    index.add(
-        [RowHead(key=key, fingerprint=mark, status=status) for key, mark in plan.marks()]
-    )
-    return index
-
-
-def staleness(before: Plan, after: Plan, *, with_header: bool = True) -> str:
-    """How ``after`` refuses the journal of ``before``."""
-    index = index_of(before)
-    recorded = (before.system, before.variants) if with_header else (None, ())
-    with pytest.raises(JournalStale) as caught:
-        after.check(index).refuse_stale(after, index, *recorded)
-    return str(caught.value)
-
-
 def test_a_key_is_question_variant_and_placement():
     """Keys read as the seed format has them, question by question."""
     plan = make_plan(placements=(top_k_placement(5), top_k_placement(10)))
-    assert [case.key for case in plan.cases(())] == [
-        f"{q}::{variant}::topk={k}" for q in ("q1", "q2") for variant in ("on", "off") for k in (5, 10)
+    assert [case.key for case in plan.cases()] == [
+        f"{q}::{variant}::topk={k}"
+        for q in ("q1", "q2")
+        for variant in ("on", "off")
+        for k in (5, 10)
     ]
     assert plan.total == 8
 
@@ -64,7 +48,7 @@ def test_a_key_is_question_variant_and_placement():
 def test_a_case_carries_all_it_was_made_from():
     """Question, settings, ``top_k`` and placement reach the case."""
     placement = Placement(label="depth=50", top_k=3, values={"depth": 50})
-    case = next(make_plan(placements=(placement,)).cases(()))
+    case = next(make_plan(placements=(placement,)).cases())
     assert case.key == "q1::on::depth=50"
     assert (case.question, case.variant, case.top_k) == (question(1), ON, 3)
     assert case.placement == {"depth": 50}
@@ -72,7 +56,7 @@ def test_a_case_carries_all_it_was_made_from():
 
 def test_a_fingerprint_has_a_part_for_system_settings_and_question():
     """Each part is the digest of what it stands for."""
-    case = next(make_plan().cases(()))
+    case = next(make_plan().cases())
     assert case.fingerprint == f"{digest('sys-1')}-{digest({'x': 1})}-{digest(question(1))}"
 
 
@@ -88,8 +72,8 @@ def test_a_fingerprint_has_a_part_for_system_settings_and_question():
 )
 def test_an_edit_changes_its_part_of_the_fingerprint_alone(changed: dict[str, Any], part: int):
     """System, settings and question content each change one part, and nothing else."""
-    was = next(make_plan().cases(())).fingerprint.split("-")
-    now = next(make_plan(**changed).cases(())).fingerprint.split("-")
+    was = next(make_plan().cases()).fingerprint.split("-")
+    now = next(make_plan(**changed).cases()).fingerprint.split("-")
     assert [number for number in range(3) if was[number] != now[number]] == [part]
 
 
@@ -118,19 +102,21 @@ def test_the_order_of_settings_does_not_matter():
     st.data(),
 )
 def test_marks_and_cases_agree(ids: list[str], variants: int, placements: int, data: st.DataObject):
-    """``marks`` is the cheap form of ``cases``, and ``skip`` leaves out just its keys."""
+    """``marks`` is the cheap form of ``cases``, and leaving out leaves out just that."""
     plan = make_plan(
         questions=[Question(id=one, text="?") for one in ids],
         variants=tuple(Variant(name=f"v{n}") for n in range(variants)),
         placements=tuple(top_k_placement(n + 1) for n in range(placements)),
     )
     marks = list(plan.marks())
-    assert [(case.key, case.fingerprint) for case in plan.cases(())] == marks
+    assert [(case.key, case.fingerprint) for case in plan.cases()] == marks
     assert len(marks) == plan.total
     skip = data.draw(st.sets(st.sampled_from(marks))) if marks else set()
     skipped = {key for key, _ in skip}
-    assert [case.key for case in plan.cases(skipped)] == [
-        key for key, _ in marks if key not in skipped
+    first = data.draw(st.integers(0, len(marks)))
+    made = plan.cases(first=first, open_keys=skipped, done_keys=skipped)
+    assert [case.key for case in made] == [
+        key for place, (key, _) in enumerate(marks) if (key in skipped) == (place < first)
     ]
 
 
@@ -171,120 +157,9 @@ def test_a_plan_of_any_length_is_drawn_only_as_far_as_needed():
     plan = make_plan(questions=questions)
     assert plan.total == 2 * 10**9
     assert questions.drawn == 0
-    assert [case.key for case in islice(plan.cases(()), 3)] == [
+    assert [case.key for case in islice(plan.cases(), 3)] == [
         "q0::on::topk=10",
         "q0::off::topk=10",
         "q1::on::topk=10",
     ]
     assert questions.drawn == 2
-
-
-def test_an_empty_journal_is_not_compared_with_the_plan():
-    """A first run of a huge plan starts at once."""
-    questions = Endless()
-    assert make_plan(questions=questions).check(JournalIndex()) == Standing()
-    assert questions.drawn == 0
-
-
-def test_pending_cases_are_those_without_an_outcome():
-    """Done cases are left out, failed ones are asked again."""
-    plan = make_plan()
-    index = JournalIndex()
-    first, second, *_ = plan.marks()
-    index.add(
-        [
-            RowHead(key=first[0], fingerprint=first[1], status="scored"),
-            RowHead(key=second[0], fingerprint=second[1], status="failed", error="e"),
-        ]
-    )
-    assert [case.key for case in plan.pending(index)] == [
-        "q1::off::topk=10",
-        "q2::on::topk=10",
-        "q2::off::topk=10",
-    ]
-
-
-def test_a_journal_of_the_same_plan_is_not_stale():
-    """Nothing edited, nothing refused."""
-    plan = make_plan()
-    index = index_of(plan)
-    standing = make_plan().check(index)
-    assert standing == Standing(done=4)
-    standing.refuse_stale(plan, index, plan.system, plan.variants)
-
-
-def test_rows_outside_the_plan_do_not_count():
-    """A shorter plan is complete on a longer journal, and nothing is stale."""
-    longer = make_plan(questions=[question(n) for n in range(5)])
-    shorter = make_plan(questions=[question(1)])
-    assert shorter.check(index_of(longer)) == Standing(done=2)
-
-
-def test_skipped_cases_of_the_plan_are_counted():
-    """Skipped is done, and kept apart from scored."""
-    plan = make_plan()
-    assert plan.check(index_of(plan, status="skipped")) == Standing(done=4, skipped=4)
-
-
-def test_an_edited_system_is_said():
-    """The message names the system now and then, and both ways on."""
-    message = staleness(make_plan(), make_plan(system="sys-2"))
-    assert message.startswith("4 recorded answers belong to an earlier version of this experiment")
-    assert "the system is now sys-2 (was sys-1)." in message
-    assert "--fresh" in message
-    assert "--keep-stale" in message
-    assert "question(s)" not in message
-    assert "variant" not in message
-
-
-def test_an_edited_setting_is_said_with_both_values():
-    """Only the edited variant is named, with the value before and after."""
-    after = make_plan(variants=(Variant(name="on", settings={"x": 2, "y": True}), OFF))
-    message = staleness(make_plan(), after)
-    assert message.startswith("2 recorded answers")
-    assert "variant on: x 1 → 2, y unset → True." in message
-    assert "variant off" not in message
-
-
-def test_a_setting_that_was_taken_out_is_said():
-    """An absent setting is told apart from one whose value is the word."""
-    after = make_plan(variants=(Variant(name="on", settings={}), OFF))
-    assert "variant on: x 1 → unset." in staleness(make_plan(), after)
-    before = make_plan(variants=(Variant(name="on", settings={"x": "unset"}), OFF))
-    assert "variant on: x 'unset' → unset." in staleness(before, after)
-
-
-def test_edited_questions_are_said_by_id():
-    """A few ids are named, more are counted."""
-    before = make_plan(questions=[question(n) for n in range(8)])
-    after = make_plan(questions=[question(n, "what?") for n in range(8)])
-    assert "the content of 8 question(s) changed: q0, q1, q2, q3, q4 and 3 more." in staleness(
-        before, after
-    )
-
-
-def test_several_edits_are_said_together():
-    """System, settings and questions each have their words in one message."""
-    after = make_plan(
-        system="sys-2",
-        variants=(Variant(name="on", settings={"x": 9}), OFF),
-        questions=(question(1, "what?"), question(2)),
-    )
-    message = staleness(make_plan(), after)
-    assert "the system is now sys-2 (was sys-1); variant on: x 1 → 9; the content of 1" in message
-
-
-def test_what_was_edited_is_said_without_a_header_too():
-    """Where the summary is gone, the fingerprint alone says which part changed."""
-    after = make_plan(system="sys-2", variants=(Variant(name="on", settings={"x": 9}), OFF))
-    message = staleness(make_plan(), after, with_header=False)
-    assert "the system is now sys-2; variant on: its settings changed." in message
-
-
-def test_rows_of_another_version_are_said_to_be_so():
-    """A fingerprint of another form is not taken apart."""
-    plan = make_plan()
-    index = JournalIndex()
-    index.add([RowHead(key="q1::on::topk=10", fingerprint="", status="scored")])
-    with pytest.raises(JournalStale, match="the rows were written by another version of assay"):
-        plan.check(index).refuse_stale(plan, index, None, ())

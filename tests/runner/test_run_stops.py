@@ -182,9 +182,7 @@ def test_the_time_ceiling_stops_and_the_run_resumes(journal: Path):
     assert len(quick.asked) == 500 - result.asked
 
 
-def test_a_full_disk_stops_the_run_with_whole_rows(
-    journal: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_full_disk_stops_the_run_with_whole_rows(journal: Path, monkeypatch: pytest.MonkeyPatch):
     """The rows before stay, the error says what to do, and the run can be resumed."""
     real = os.write
 

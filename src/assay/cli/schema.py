@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from assay.errors import UseError
+
 
 def schema(
     out: Annotated[
@@ -17,5 +19,8 @@ def schema(
     text = experiments_schema()
     if out is None:
         typer.echo(text, nl=False)
-    else:
+        return
+    try:
         out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UseError(f"{out}: cannot be written: {error.strerror}") from None

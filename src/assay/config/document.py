@@ -20,7 +20,7 @@ from assay.errors import ConfigError
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
 
-_ERROR_PATH = re.compile(r"^(?P<what>.*) - at `(?P<path>[^`]*)`$", re.DOTALL)
+_ERROR_PATH = re.compile(r"^(?P<what>.*) - at (?P<key>`key` in )?`(?P<path>[^`]*)`$", re.DOTALL)
 _PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[(?P<any>\.\.\.)\]")
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
@@ -40,9 +40,20 @@ class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader, plus numbers such as ``1e-3`` that YAML 1.1 takes for text."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.own_keys: dict[int, frozenset[int]] = {}
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge ``<<`` in, remembering which keys the mapping had of its own."""
+        self.own_keys.setdefault(id(node), frozenset(id(key) for key, _ in node.value))
+        super().flatten_mapping(node)
+
 
 _Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9]+[eE][-+]?[0-9]+$"), list("-+0123456789")
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+$"),
+    list("-+.0123456789"),
 )
 
 
@@ -99,7 +110,13 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 
 def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
     """Plain Python values of a YAML text, and the line of each key path."""
-    loader = _Loader(text)
+    try:
+        loader = _Loader(text)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise ConfigError(
+            f"{path}:{line}: not valid YAML: the character U+{error.character:04X} may not stand here"
+        ) from None
     try:
         node = loader.get_single_node()
         lines: dict[KeyPath, int] = {(): 1}
@@ -110,8 +127,9 @@ def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise ConfigError(f"{path}:{line}: not valid YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        line = loader.get_mark().line + 1
+        raise ConfigError(f"{path}:{line}: nested too deeply to be read") from None
     finally:
         loader.dispose()
 
@@ -134,16 +152,18 @@ def _build(
             for index, child in enumerate(node.value)
         ]
     if not isinstance(node, yaml.MappingNode):
-        return loader.construct_object(node)
-    own_keys = {id(key) for key, _ in node.value}
+        return _scalar(loader, node, path)
     loader.flatten_mapping(node)
+    own_keys = loader.own_keys[id(node)]
     built: dict[Any, Any] = {}
     seen: set[Any] = set()
     for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
+        key = _scalar(loader, key_node, path)
         line = key_node.start_mark.line + 1
-        if isinstance(key, list | dict):
-            raise ConfigError(f"{path}:{line}: a key must be a plain name")
+        try:
+            hash(key)
+        except TypeError:
+            raise ConfigError(f"{path}:{line}: a key must be a plain name") from None
         if id(key_node) in own_keys:
             if key in seen:
                 raise ConfigError(f"{path}:{line}: the key {key!r} stands here twice")
@@ -151,6 +171,18 @@ def _build(
         lines[(*at, key)] = line
         built[key] = _build(loader, value_node, (*at, key), lines, path, within)
     return built
+
+
+def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
+    try:
+        return loader.construct_object(node, deep=True)
+    except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML lets these through
+        kind = node.tag.rpartition(":")[2]
+        shown = repr(node.value) if len(str(node.value)) <= 40 else "the value"
+        raise ConfigError(
+            f"{path}:{node.start_mark.line + 1}: {shown} cannot be read as {kind}; "
+            "put it in quotes to make it text"
+        ) from None
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -211,6 +243,7 @@ def _explain(
     """Turn msgspec's message into ``file:line: where: what``, with a hint where one helps."""
     found = _ERROR_PATH.match(message)
     what, at_text = (found["what"], found["path"]) if found else (message, "$")
+    in_key = bool(found and found["key"])
     at: KeyPath = ()
     for step in _PATH_STEP.finditer(at_text):
         if step["any"]:
@@ -223,7 +256,11 @@ def _explain(
         what = f"{missing['name']!r} is missing"
     else:
         what = what[0].lower() + what[1:]
-        if "expected `str" in what and isinstance(_value_at(raw, at), bool | int | float):
+        if in_key:
+            what = f"a key: {what}"
+        if "expected `str" in what and (
+            in_key or isinstance(_value_at(raw, at), bool | int | float)
+        ):
             what += "; put it in quotes to make it text"
     return f"{path}:{_line(lines, at)}: {name}: {what}"
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 Positive = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0)]
 
 
@@ -25,10 +26,10 @@ class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         int, Meta(ge=0, description="Further tries after a failure that may pass by itself.")
     ] = 3
     max_cost: Annotated[
-        float | None, Meta(description="Stop when the results file has cost this much.")
+        Amount | None, Meta(description="Stop when the results file has cost this much.")
     ] = None
     max_minutes: Annotated[
-        float | None, Meta(description="Stop this many minutes after the start.")
+        Amount | None, Meta(description="Stop this many minutes after the start.")
     ] = None
 
 
@@ -49,7 +50,7 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One experiment: a baseline and the variants compared with it."""
 
     name: Annotated[
-        str, Meta(pattern=r"^[\w.-]+$", description="Also the name of the results file.")
+        str, Meta(pattern=r"^\w[\w.-]*$(?!\n)", description="Also the name of the results file.")
     ]
     description: str = ""
     baseline: str = "normal"

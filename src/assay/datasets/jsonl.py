@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -50,22 +50,24 @@ def _decode(
     path: Path, block: bytes, lines_before: int, decoder: "msgspec.json.Decoder[T]"
 ) -> list[T]:
     try:
-        return decoder.decode_lines(block)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _first_bad(path, block, lines_before, decoder, str(error)) from None
+        objects = decoder.decode_lines(block)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _decode_by_line(path, block, lines_before, decoder)
+    # decode_lines is content with two objects on a line, or one on two; blank lines also differ
+    if len(objects) != block.count(b"\n") + (not block.endswith(b"\n")):
+        return _decode_by_line(path, block, lines_before, decoder)
+    return objects
 
 
-def _first_bad(
-    path: Path,
-    block: bytes,
-    lines_before: int,
-    decoder: "msgspec.json.Decoder[Any]",
-    reason: str,
-) -> BadLine:
+def _decode_by_line(
+    path: Path, block: bytes, lines_before: int, decoder: "msgspec.json.Decoder[T]"
+) -> list[T]:
+    """The slow way, which knows the number of a bad line."""
+    objects = []
     for number, line in enumerate(block.split(b"\n"), lines_before + 1):
         try:
             if line.strip():
-                decoder.decode(line)
+                objects.append(decoder.decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return BadLine(path, number, str(error))
-    return BadLine(path, lines_before + 1, reason)
+            raise BadLine(path, number, str(error)) from None
+    return objects

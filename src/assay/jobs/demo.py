@@ -12,9 +12,9 @@ from assay.config import RunSettings
 from assay.errors import CaseSkipped, RateLimited
 from assay.records import Answer, Case, Outcome, Question, RunHeader, Score, Variant
 from assay.runner import Plan, Progress, RunResult, SystemWork, product_plan, run_plan
-from assay.runner.journal import read_rows
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import Reporter, Row
+from assay.runner.row import read_rows
 from assay.systems import ScriptedSystem, Setting, System
 
 NAME = "demo"

@@ -4,7 +4,6 @@ Averages come from the rows already recorded, or else from the user's own (``ave
 a model). Everything but the counts of cases is an estimate and says so.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ from msgspec import Struct
 from assay.config import Averages, Price
 from assay.models.price import cost
 from assay.records import Usage
-from assay.runner.journal import index_journal, read_rows
 from assay.runner.plan import Plan
 from assay.runner.progress import duration
+from assay.runner.row import read_rows
+from assay.runner.survey import Survey, survey_journal
 from assay.systems import CountsCalls, System
 
 
@@ -59,10 +59,10 @@ def estimate(
     averages: Averages | None = None,
 ) -> Estimate:
     """What asking the rest of ``plan`` would take."""
-    index = index_journal(journal)
-    standing = plan.check(index)
+    survey = survey_journal(journal, plan)
+    standing = survey.standing()
     pending = plan.total - standing.done
-    calls, unshared = _calls(plan, system, index.done)
+    calls, unshared = _calls(survey, system)
     known = _experience(journal)
     prompt, completion = known.prompt_tokens, known.completion_tokens
     basis = f"{known.rows} recorded rows" if known.rows else ""
@@ -109,14 +109,14 @@ def estimate_lines(made: Estimate) -> list[str]:
     return lines
 
 
-def _calls(plan: Plan, system: System, done: Mapping[str, str]) -> tuple[int | None, int | None]:
+def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
     """Distinct calls of the pending cases, and how many there would be without sharing."""
     if not isinstance(system, CountsCalls):
         return None, None
     distinct: set[tuple[str, str]] = set()
     unshared = 0
     signatures: dict[str, tuple[str, ...]] = {}
-    for case in plan.cases(done):
+    for case in survey.pending():
         name = case.variant.name
         if name not in signatures:
             signatures[name] = system.calls(case.variant.settings)

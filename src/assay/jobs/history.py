@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from assay.errors import JournalError
 from assay.records import Tally
-from assay.runner.journal import index_journal
+from assay.runner.row import index_journal
 from assay.runner.summary import read_summary, summary_path
 
 

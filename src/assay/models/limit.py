@@ -15,6 +15,8 @@ from contextvars import ContextVar
 
 from msgspec import Struct
 
+from assay.errors import RateLimited, TransientError
+
 
 class AdaptiveLimit:
     """A bound on what is in flight that yields to rate limits (AIMD).
@@ -263,3 +265,16 @@ class Backoff(Struct, frozen=True, kw_only=True):
         """Seconds to wait after the ``attempt``-th failure (from 0), at least what was asked."""
         jitter = random.uniform(0, min(self.cap_s, self.base_s * 2**attempt))  # noqa: S311
         return jitter if retry_after_s is None else retry_after_s + jitter
+
+
+PATIENCE_S = 900.0
+
+
+def is_hopeless(error: TransientError) -> bool:
+    """Whether the wait that was asked for is longer than anybody's patience.
+
+    >>> is_hopeless(RateLimited("come back tomorrow", retry_after_s=86_400.0))
+    True
+    """
+    asked = error.retry_after_s if isinstance(error, RateLimited) else None
+    return asked is not None and asked > PATIENCE_S

@@ -20,7 +20,7 @@ from assay.errors import (
     UseError,
 )
 from assay.models.cache import Recorded
-from assay.models.limit import AdaptiveLimit, Backoff, RateGate, waiting_in_line
+from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
 from assay.models.reply import read_error
 from assay.models.secret import Secret
 
@@ -79,7 +79,7 @@ class Wire:
                 if isinstance(error, RateLimited):
                     asked = error.retry_after_s
                     self._limit.cut()
-                if attempt == self._retries:
+                if attempt == self._retries or is_hopeless(error):
                     error.retried = True
                     raise
                 with waiting_in_line():

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, TransientError
-from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline
+from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
 from assay.models.meter import Meter, metering
 from assay.records import Answer, Case, Failed, Outcome, Scored, Skipped, Usage
 from assay.runner.executor import Stop
@@ -78,6 +78,7 @@ class Asker:
         return (
             isinstance(failure, TransientError)
             and not failure.retried
+            and not is_hopeless(failure)
             and tries <= self._settings.retries
             and not self._stop.requested()
         )

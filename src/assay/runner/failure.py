@@ -5,6 +5,7 @@ this reads the status that the usual clients attach (``status_code``, ``status``
 ``response`` that has one).
 """
 
+import math
 from typing import Any
 
 from assay.errors import (
@@ -25,7 +26,7 @@ def classify(error: Exception) -> CaseError | RunStopped:
         return error
     said = describe(error)
     match http_status(error):
-        case 401 | 403 as status:
+        case 401 | 402 | 403 as status:
             return AccessRefused(
                 f"the provider refused access ({status}): {said}. Check the API key that the "
                 "system uses (for OpenRouter: OPENROUTER_API_KEY)"
@@ -64,6 +65,7 @@ def http_status(error: object) -> int | None:
 def _retry_after_s(error: object) -> float | None:
     headers: Any = getattr(getattr(error, "response", error), "headers", None)
     try:
-        return max(0.0, float(headers["Retry-After"]))
+        seconds = float(headers["Retry-After"])
     except (TypeError, KeyError, ValueError):
         return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -16,163 +16,77 @@ import asyncio
 import errno
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Protocol, Self
 
 import msgspec
 
-from assay.datasets.jsonl import BLOCK_BYTES, BadLine, read_blocks
-from assay.errors import JournalCorrupt, JournalReadOnly, JournalWriteFailed
-from assay.records import Tally
+from assay.datasets.jsonl import BLOCK_BYTES
+from assay.errors import JournalReadOnly, JournalWriteFailed
 from assay.runner.lock import FileLock
+from assay.runner.row import RowHead, read_heads
 
 FSYNC_EVERY_S = 1.0
-REMEDY = "Mend or delete that line, or start anew with --fresh"
-
-R = TypeVar("R")
 
 
-class RowHead(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row that resuming needs.
-
-    ``status`` is empty in rows of other programs, which say only ``error`` or nothing; a
-    line without ``key`` is the file's metadata and can only be the first.
-    """
-
-    key: str = ""
-    fingerprint: str = ""
-    status: Literal["", "scored", "failed", "skipped"] = ""
-    error: str | None = None
-    paid: float | None = None
+def _lock(path: Path) -> FileLock:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalReadOnly(f"{path.parent}: cannot be made: {error.strerror}") from None
+    return FileLock(path.with_name(path.name + ".lock"), path)
 
 
-class JournalIndex:
-    """What a journal holds, by key: enough to skip what is done and to count the rest."""
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other writers of ``path`` out without opening or reading it."""
+    lock = _lock(path)
+    try:
+        yield
+    finally:
+        lock.release()
 
-    def __init__(self) -> None:
-        self.done: dict[str, str] = {}
-        self.failed: set[str] = set()
-        self.skipped: set[str] = set()
-        self.paid = 0.0
-        self.keyless = 0
 
-    def __len__(self) -> int:
-        """Distinct keys."""
-        return len(self.done) + len(self.failed)
+class Reader(Protocol):
+    """Whoever wants to know what a journal holds when it is opened."""
 
     def add(self, heads: list[RowHead]) -> None:
-        """Take rows in file order; the last of a key wins."""
-        done, failed, skipped = self.done, self.failed, self.skipped
-        for head in heads:
-            if head.status == "scored":
-                done[head.key] = head.fingerprint
-                if failed:
-                    failed.discard(head.key)
-                if skipped:
-                    skipped.discard(head.key)
-            else:
-                self._add_unusual(head)
-            if head.paid is not None:
-                self.paid += head.paid
-
-    def _add_unusual(self, head: RowHead) -> None:
-        key = head.key
-        if not key:
-            self.keyless += 1
-        elif head.error is not None or head.status == "failed":
-            self.done.pop(key, None)
-            self.skipped.discard(key)
-            self.failed.add(key)
-        else:
-            self.done[key] = head.fingerprint
-            self.failed.discard(key)
-            if head.status == "skipped":
-                self.skipped.add(key)
-
-    def tally(self) -> Tally:
-        """Scored, failed and skipped, kept apart."""
-        return Tally(
-            scored=len(self.done) - len(self.skipped),
-            failed=len(self.failed),
-            skipped=len(self.skipped),
-        )
-
-
-def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
-    """Whole rows of a journal in blocks, in file order; a torn last line is left out.
-
-    Raises ``JournalCorrupt`` naming the first line that is not such a row.
-    """
-    try:
-        yield from read_blocks(path, as_type, torn_end=True)
-    except BadLine as bad:
-        raise JournalCorrupt(
-            f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
-        ) from None
-
-
-def index_journal(path: Path) -> JournalIndex:
-    """Read a journal's keys; an absent file gives an empty index."""
-    index = JournalIndex()
-    if not path.exists():
-        return index
-    metadata_lines = 0
-    for heads in read_rows(path, RowHead):
-        if not len(index) and heads and not heads[0].key:
-            metadata_lines = 1
-        index.add(heads)
-    if index.keyless > metadata_lines:
-        raise JournalCorrupt(
-            f"{path}:{_first_keyless_line(path)}: a row without its key; nothing was changed. "
-            f"{REMEDY}"
-        )
-    return index
-
-
-def _first_keyless_line(path: Path) -> int:
-    number = 0
-    for heads in read_rows(path, RowHead):
-        for head in heads:
-            number += 1
-            if number > 1 and not head.key:
-                return number
-    return number
+        """The next rows, in file order."""
 
 
 class Journal:
-    """An open journal: its index as found, and the one place rows are appended.
+    """An open journal: the one place rows are appended.
 
     Open it with ``Journal.open``; it is a context manager.
     """
 
-    def __init__(self, path: Path, lock: FileLock, fd: int, index: JournalIndex) -> None:
+    def __init__(self, path: Path, lock: FileLock, fd: int) -> None:
         self.path = path
-        self.index = index
         self._lock = lock
         self._fd = fd
         self._size = os.fstat(fd).st_size
         self._unsynced = False
-        self._buffer: list[bytes] = []
-        self._batch: asyncio.Future[None] | None = None
+        self._batch: list[tuple[bytes, asyncio.Future[None]]] = []
         self._broken: JournalWriteFailed | None = None
 
     @classmethod
-    def open(cls, path: Path) -> "Journal":
-        """Lock ``path``, mend a torn end, index what is there."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise JournalReadOnly(f"{path.parent}: cannot be made: {error.strerror}") from None
-        lock = FileLock(path.with_name(path.name + ".lock"), path)
+    def open(cls, path: Path, reader: Reader | None = None) -> "Journal":
+        """Lock ``path``, show ``reader`` what is there, mend a torn end."""
+        lock = _lock(path)
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
             lock.release()
             raise JournalReadOnly(f"{path}: cannot be written: {error.strerror}") from None
         try:
-            index = index_journal(path)  # first: a corrupt file is left exactly as it is
-            _mend_tail(path, fd, index)
-            return cls(path, lock, fd, index)
+            for heads in read_heads(path):  # first: a corrupt file is left exactly as it is
+                if reader is not None:
+                    reader.add(heads)
+            completed = _mend_tail(path, fd)
+            if completed is not None and reader is not None:
+                reader.add([completed])
+            return cls(path, lock, fd)
         except BaseException:
             os.close(fd)
             lock.release()
@@ -185,12 +99,12 @@ class Journal:
         next question first awaits the future, so that a crash can repeat no more calls
         than were in flight.
         """
-        if self._batch is None:
-            loop = asyncio.get_running_loop()
-            self._batch = loop.create_future()
+        loop = asyncio.get_running_loop()
+        if not self._batch:
             loop.call_soon(self._write_batch)
-        self._buffer.append(row)
-        return self._batch
+        written: asyncio.Future[None] = loop.create_future()
+        self._batch.append((row, written))
+        return written
 
     def write(self, rows: list[bytes]) -> None:
         """Append encoded rows in one write; on failure leave whole rows only and raise."""
@@ -248,18 +162,21 @@ class Journal:
         self.close()
 
     def _write_batch(self) -> None:
-        batch, rows = self._batch, self._buffer
-        if batch is None:
+        batch, self._batch = self._batch, []
+        if not batch:
             return
-        self._batch, self._buffer = None, []
+        failure: JournalWriteFailed | None = None
         try:
-            self.write(rows)
+            self.write([row for row, _ in batch])
         except JournalWriteFailed as error:
-            if not batch.cancelled():
-                batch.set_exception(error)
-        else:
-            if not batch.cancelled():
-                batch.set_result(None)
+            failure = error
+        for _, written in batch:
+            if written.cancelled():
+                continue
+            if failure is None:
+                written.set_result(None)
+            else:
+                written.set_exception(failure)
 
     def _cut_back(self) -> None:
         """Drop the part of a row that a failed write may have left."""
@@ -270,23 +187,32 @@ class Journal:
             pass  # the torn end is then mended when the journal is next opened
 
 
-def _mend_tail(path: Path, fd: int, index: JournalIndex) -> None:
-    """End the file with a whole line: complete the last one, or set it aside and cut it off."""
+def _mend_tail(path: Path, fd: int) -> RowHead | None:
+    """End the file with a whole line: complete the last one, or set it aside and cut it off.
+
+    Returns the row that only lacked its newline, if there was one.
+    """
     size = os.fstat(fd).st_size
     start, tail = _tail(fd, size)
     if not tail:
-        return
-    try:
-        head = msgspec.json.decode(tail, type=RowHead)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    head = _whole_row(tail)
+    if head is None or (start and not head.key):
         with path.with_name(path.name + ".torn").open("ab") as torn:
             torn.write(tail + b"\n")
             torn.flush()
             os.fsync(torn.fileno())
         os.ftruncate(fd, start)
-    else:
-        os.write(fd, b"\n")
-        index.add([head])
+        return None
+    os.write(fd, b"\n")
+    return head if head.key else None
+
+
+def _whole_row(line: bytes) -> RowHead | None:
+    try:
+        return msgspec.json.decode(line, type=RowHead)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def _tail(fd: int, size: int) -> tuple[int, bytes]:

@@ -43,9 +43,10 @@ from assay.records import (
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
-from assay.runner.journal import Journal
+from assay.runner.failure import describe
+from assay.runner.journal import Journal, locked
 from assay.runner.loop import interruptible, run_in_loop
-from assay.runner.plan import Plan, Standing
+from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.summary import (
     Summary,
@@ -56,6 +57,7 @@ from assay.runner.summary import (
     summary_path,
     write_summary,
 )
+from assay.runner.survey import Survey
 from assay.runner.work import Work, complete_row, encode_row
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
@@ -103,21 +105,22 @@ def run_plan(
     stopped early returns with ``stopped`` set; wrong use raises before the first call.
     """
     if fresh:
-        with Journal.open(journal_path):  # nobody may be writing what is moved
+        with locked(journal_path):  # nobody may be writing what is moved
             set_aside(journal_path)
-    with Journal.open(journal_path) as journal:
+    survey = Survey(plan)
+    with Journal.open(journal_path, survey) as journal:
         before = read_summary(summary_path(journal_path))
-        standing = plan.check(journal.index)
         if not keep_stale:
             variants: tuple[Variant, ...] = before.variants if before else ()
-            standing.refuse_stale(plan, journal.index, before.system if before else None, variants)
+            survey.refuse_stale(before.system if before else None, variants)
+        standing = survey.standing()
         summary = started(header)
         if before is not None and standing.done == plan.total:
             summary = before
         else:
             write_summary(summary_path(journal_path), summary)
         run = _Run(
-            plan, work, journal, standing, settings or RunSettings(), reporter or SilentReporter()
+            plan, work, journal, survey, settings or RunSettings(), reporter or SilentReporter()
         )
         run.backoff = backoff or run.backoff
         if standing.done < plan.total:
@@ -149,14 +152,15 @@ class _Run:
         plan: Plan,
         work: Work,
         journal: Journal,
-        standing: Standing,
+        survey: Survey,
         settings: RunSettings,
         reporter: Reporter,
     ) -> None:
         self.plan = plan
         self.work = work
         self.journal = journal
-        self.standing = standing
+        self.survey = survey
+        self.standing = standing = survey.standing()
         self.settings = settings
         self.reporter = reporter
         self.backoff = Backoff()
@@ -164,11 +168,12 @@ class _Run:
             min(settings.concurrency, work.max_concurrency or settings.concurrency)
         )
         self.progress = Progress(
-            total=plan.total, done_before=standing.done, paid_before=journal.index.paid
+            total=plan.total, done_before=standing.done, paid_before=standing.paid
         )
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
         self.asked = 0
         self.scored = 0
+        self.failed_before = set(standing.failed)
         self.stopped: RunStopped | None = None
 
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
@@ -182,8 +187,7 @@ class _Run:
         self.reporter.begin(self.progress)
         try:
             with interruptible(self.stop.request):
-                pending = self.plan.pending(self.journal.index)
-                await executor(self.limit).execute(pending, self.perform, self.stop)
+                await executor(self.limit).execute(self.survey.pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
@@ -197,10 +201,20 @@ class _Run:
         outcome = await self.asker.outcome(case)
         if outcome is None:
             return
-        row = complete_row(case, outcome, self.work.row(case, outcome), time.time())
-        await self.journal.append(encode_row(row))
+        row = self._row(case, outcome)
+        try:
+            encoded = encode_row(row)
+        except (TypeError, ValueError, OverflowError) as error:
+            outcome = _unwritable(outcome, error)
+            row = self._row(case, outcome)
+            encoded = encode_row(row)
+        await self.journal.append(encoded)
+        self.failed_before.discard(case.key)
         self._count(outcome)
         self.reporter.case(self.progress, row)
+
+    def _row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+        return complete_row(case, outcome, self.work.row(case, outcome), time.time())
 
     def _count(self, outcome: Outcome) -> None:
         self.asked += 1
@@ -226,7 +240,8 @@ class _Run:
             self.breaker.alive()
             return
         down = self.breaker.outage(outcome.message)
-        if down or self.breaker.in_a_row == self.plan.total - self.standing.done:
+        all_of_them = self.breaker.in_a_row == self.plan.total - self.standing.done
+        if down or (all_of_them and outcome.kind != CaseTimeout.kind):
             self.stop.request(
                 ProviderUnavailable(
                     f"provider unavailable: {self.breaker.in_a_row} cases in a row got no "
@@ -256,7 +271,7 @@ class _Run:
         return RunResult(
             tally=Tally(
                 scored=self.standing.done - self.standing.skipped + self.scored,
-                failed=self.progress.failed,
+                failed=self.progress.failed + len(self.failed_before),
                 skipped=self.standing.skipped + self.progress.skipped,
             ),
             asked=self.asked,
@@ -266,3 +281,13 @@ class _Run:
             summary=summary,
             stopped=self.stopped,
         )
+
+
+def _unwritable(outcome: Outcome, error: Exception) -> Failed:
+    """A reply that JSON cannot hold (a lone surrogate, an object) fails its case, not the run."""
+    return Failed(
+        kind="system",
+        message=f"the reply cannot be written down: {describe(error)}",
+        elapsed_s=getattr(outcome, "elapsed_s", 0.0),
+        usage=outcome.answer.usage if isinstance(outcome, Scored) else None,
+    )

@@ -75,7 +75,7 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
         if name not in known:
             raise UseError(f"{where}: unknown setting {name!r}{nearest(name, known)}")
         setting = known[name]
-        if setting.choices and value not in setting.choices:
+        if setting.choices and not any(_same(value, choice) for choice in setting.choices):
             allowed = ", ".join(repr(choice) for choice in setting.choices)
             raise UseError(f"{where}: {name} is {value!r}, but takes one of {allowed}")
         if setting.kind is not None and not _fits(value, setting.kind):
@@ -83,6 +83,11 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
                 f"{where}: {name} is {value!r} ({type(value).__name__}), "
                 f"but takes {setting.kind.__name__}"
             )
+
+
+def _same(value: Any, choice: Any) -> bool:
+    """Equality that tells ``True`` from ``1``."""
+    return bool(value == choice) and isinstance(value, bool) == isinstance(choice, bool)
 
 
 def _fits(value: Any, expected: type) -> bool:

@@ -82,8 +82,11 @@ class PythonSystem:
         self._pool.close()
 
     async def _run(self, function: Callable[[], Any], *, is_async: bool) -> Any:
-        result = function() if is_async else await self._pool.call(function)
-        return await result if inspect.isawaitable(result) else result
+        try:
+            result = function() if is_async else await self._pool.call(function)
+            return await result if inspect.isawaitable(result) else result
+        except SystemExit as error:  # would end the loop and with it the program
+            raise RuntimeError(f"the system raised SystemExit: {error}") from error
 
 
 def load_python(place: str) -> PythonSystem:
@@ -104,10 +107,8 @@ def load_python(place: str) -> PythonSystem:
     if inspect.isclass(target):
         try:
             target = target()
-        except Exception as error:
-            raise SystemLoadError(
-                f"python:{place} could not be made: {type(error).__name__}: {error}"
-            ) from error
+        except (Exception, SystemExit) as error:
+            raise SystemLoadError(f"python:{place} could not be made: {_said(error)}") from error
     return PythonSystem(
         target,
         identity=f"python:{place}@{_version(target, module)}",
@@ -163,10 +164,13 @@ def _import(name: str) -> ModuleType:
                 f"there is no Python module {name!r} here or among the installed packages"
             ) from None
         raise SystemLoadError(f"{name} needs the module {missing!r}, which is not there") from None
-    except Exception as error:
-        raise SystemLoadError(
-            f"{name} could not be imported: {type(error).__name__}: {error}"
-        ) from error
+    except (Exception, SystemExit) as error:
+        raise SystemLoadError(f"{name} could not be imported: {_said(error)}") from error
+
+
+def _said(error: BaseException) -> str:
+    """Type and message on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _callable(target: Any) -> Callable[..., Any]:

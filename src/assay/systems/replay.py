@@ -4,6 +4,7 @@ Serves the answers of a journal again, by question and settings, so that a job c
 over a recording without the system that made it.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ class _Row(msgspec.Struct, frozen=True):
 
     question_id: str = ""
     config: str = ""
+    top_k: int | None = None
     answer: str | None = None
     fingerprint: str = ""
     passages: tuple[Passage, ...] = ()
@@ -37,18 +39,20 @@ class ReplaySystem:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._answers: dict[str, dict[str, Answer]] = {}
+        self._answers: dict[str, dict[tuple[str, int | None], Answer]] = {}
         for row in _rows(path):
             if row.answer is not None and row.error is None and row.question_id:
                 by_settings = self._answers.setdefault(row.question_id, {})
-                by_settings[_settings_part(row.fingerprint)] = _answer(row)
+                by_settings[_settings_part(row.fingerprint), row.top_k] = _answer(row)
         if not self._answers:
             raise SystemLoadError(f"replay:{path}: the file holds no recorded answers")
+        with path.open("rb") as file:
+            self._digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
     @property
     def identity(self) -> str:
-        """The recording's name."""
-        return f"replay:{self._path.name}"
+        """The recording's name and a hash of its content."""
+        return f"replay:{self._path.name}@{self._digest}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -63,7 +67,8 @@ class ReplaySystem:
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """The recorded answer."""
         recorded = self._answers.get(question.id, {})
-        found = recorded.get(digest(settings))
+        setup = digest(settings)
+        found = recorded.get((setup, top_k)) or recorded.get((setup, None))
         if found is None and len(recorded) == 1:
             found = next(iter(recorded.values()))
         if found is None:

@@ -36,13 +36,20 @@ def to_answer(reply: Any) -> Answer:
     try:
         return Answer(
             text=text,
-            passages=tuple(map(_passage, reply.get("passages") or ())),
-            usage=_usage(reply.get("usage")),
-            finish_reason=reply.get("finish_reason"),
-            extra=reply.get("extra") or {},
+            passages=tuple(map(_passage, _typed(reply, "passages", list | tuple) or ())),
+            usage=_usage(_typed(reply, "usage", Mapping | Usage)),
+            finish_reason=_typed(reply, "finish_reason", str),
+            extra=_typed(reply, "extra", Mapping) or {},
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
+
+
+def _typed(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
+    value = reply.get(name)
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{name} is {type(value).__name__}")
+    return value
 
 
 def _passage(item: Any) -> Passage:
@@ -50,6 +57,8 @@ def _passage(item: Any) -> Passage:
         return item
     if isinstance(item, str):
         return Passage(id=item)
+    if not isinstance(item, Mapping):
+        raise TypeError(f"a passage is {type(item).__name__}")
     named = {
         "id": item.get("id", item.get("chunk_id")),
         "text": item.get("text", item.get("content")) or "",

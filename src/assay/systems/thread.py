@@ -14,7 +14,7 @@ from typing import Any
 
 from assay.errors import ProviderUnavailable
 
-MAX_LOST = 64
+MAX_LOST = 1000
 
 
 class ThreadPool:
@@ -25,13 +25,14 @@ class ThreadPool:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads = 0
         self._busy = 0
-        self._lost = 0
+        self._lost: list[_Job] = []
 
     async def call(self, function: Callable[[], Any]) -> Any:
         """Run ``function`` in a thread; when this is cancelled, leave that thread behind."""
-        if self._lost > MAX_LOST:
+        self._lost = [job for job in self._lost if not job.returned]
+        if len(self._lost) > MAX_LOST:
             raise ProviderUnavailable(
-                f"{self._lost} calls of the system never returned; it seems to hang for good"
+                f"{len(self._lost)} calls of the system never returned; it seems to hang for good"
             )
         job = _Job(function, asyncio.get_running_loop())
         if self._busy >= self._threads:
@@ -43,7 +44,7 @@ class ThreadPool:
         except asyncio.CancelledError:
             job.given_up = True
             self._threads -= 1
-            self._lost += 1
+            self._lost.append(job)
             raise
         finally:
             self._busy -= 1
@@ -70,10 +71,14 @@ class _Job:
         self.loop = loop
         self.future: asyncio.Future[Any] = loop.create_future()
         self.given_up = False
+        self.returned = False
 
     def run(self) -> None:
         try:
-            result = self.context.run(self.function)
+            try:
+                result = self.context.run(self.function)
+            finally:
+                self.returned = True
         except BaseException as error:  # noqa: BLE001 - it is raised where the result is awaited
             failure = _awaitable(error)
             self._deliver(lambda future: future.set_exception(failure))

@@ -18,22 +18,21 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
-from assay.text.numeral import NUMERAL, UNITS, composed_value
-from assay.text.reading import ONE, Reading, scaled
+from assay.text.numeral import UNITS, composed_value
+from assay.text.reading import EXACT, ONE, Reading, scaled
 
 _LETTER: Final = "A-Za-z\u00c0-\u024f\u0400-\u052f_"
+_FIRST: Final = re.compile("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]")
+_LETTERS: Final = re.compile(rf"[{_LETTER}]+\Z")
 _CHUNK: Final = re.compile(
-    rf"(?<![{_LETTER}])(?P<code>[{_LETTER}]+)[0-9]"
-    r"|(?P<spaced>(?<![0-9.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9]))"
-    r"|(?P<chunk>[0-9]+(?:[.,'][0-9]+)*)"
-    r"|(?P<vulgar>[½¼¾⅕⅖⅗⅘⅛⅜⅝⅞])"
+    r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
+    r"|[0-9]+(?:[.,'][0-9]+)*"
 )
-_PREFIX: Final = frozenset(
-    "us hk usd eur rub cny rmb gbp hkd jpy no n p pp s sec art стр ст п пп с р г гл".split()
-)
+_PREFIX: Final = "fy us hk usd eur rub cny rmb gbp hkd jpy no n p pp s sec art стр ст п пп с р г гл"
+_PREFIXES: Final = frozenset(_PREFIX.split())
 _CODE_TAIL: Final = re.compile(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*")
 _LETTERS_THEN_DIGIT: Final = re.compile(
-    rf"(?![ckdm]?m[23](?![0-9])|[скд]?м[23](?![0-9]))[{_LETTER}]+[0-9]"
+    rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]"
 )
 _VULGAR: Final = {
     "½": "0.5", "¼": "0.25", "¾": "0.75", "⅕": "0.2", "⅖": "0.4", "⅗": "0.6", "⅘": "0.8",
@@ -52,38 +51,40 @@ _ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
 _HAN_PART: Final = re.compile(
-    rf" ?([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
+    # A space is allowed before 万 and 亿 only: "2020 百度" is a year and a name.
+    r"(?: (?=[十百千]?[万萬亿億]))?([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
 
 
 def figures(text: str) -> Iterator[Reading]:
     """Numbers with digits in a surface text, from left to right, scale words included."""
     position = 0
-    while match := _CHUNK.search(text, position):
-        position = match.end()
-        letters = match["code"]
-        if letters is not None:
-            if letters.casefold() in _PREFIX:
-                position = match.end() - 1
-                match = _CHUNK.match(text, position)
-                assert match is not None
-            else:
-                position = _past(_CODE_TAIL, text, position)
-                continue
-        if match["vulgar"]:
-            yield Reading(match.start(), match.end(), Decimal(_VULGAR[match.group()]))
-            position = match.end()
+    while first := _FIRST.search(text, position):
+        start = first.start()
+        if first.group() in _VULGAR:
+            position = first.end()
+            yield Reading(start, position, Decimal(_VULGAR[first.group()]))
             continue
-        if _LETTERS_THEN_DIGIT.match(text, match.end()):
-            position = _past(_CODE_TAIL, text, match.end())
+        chunk = _CHUNK.match(text, start)
+        assert chunk is not None
+        if _is_code(text, start, chunk.end()):
+            position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
-        for reading in _parts(match.group(), match.start()):
-            whole = reading
-            if reading.end == match.end():
-                whole = _with_fraction(text, _with_scale(text, reading))
-            position = whole.end
-            yield whole
-        position = max(position, match.end())
+        position = chunk.end()
+        for part in _parts(chunk.group(), start):
+            if part.end == chunk.end():
+                part = _with_fraction(text, _with_scale(text, part))  # noqa: PLW2901
+                position = part.end
+            yield part
+
+
+def _is_code(text: str, start: int, end: int) -> bool:
+    """Whether digits belong to a code: letters before them (A4) or among them (8d02)."""
+    if start and (text[start - 1].isalpha() or text[start - 1] == "_"):
+        letters = _LETTERS.search(text, max(0, start - 40), start)
+        if letters is not None and letters.group().casefold() not in _PREFIXES:
+            return True
+    return _LETTERS_THEN_DIGIT.match(text, end) is not None
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -140,13 +141,15 @@ def _with_fraction(text: str, reading: Reading) -> Reading:
     mark = text[reading.end : reading.end + 1]
     if mark in _VULGAR and mark and reading.scale == ONE:
         return reading._replace(
-            end=reading.end + 1, value=reading.value + Decimal(_VULGAR[mark]), alternative=None
+            end=reading.end + 1,
+            value=EXACT.add(reading.value, Decimal(_VULGAR[mark])),
+            alternative=None,
         )
     return reading
 
 
 def _with_scale(text: str, reading: Reading) -> Reading:
-    if (han := _HAN_PART.match(text, reading.end)) is not None:
+    if _HAN_PART.match(text, reading.end):
         return _with_han(text, reading)
     scale = ONE
     end = reading.end
@@ -200,8 +203,6 @@ def _with_han(text: str, reading: Reading) -> Reading:
         value = composed_value(atoms)
         if value is not None:
             best, best_end = value, end
-    if text[best_end : best_end + 1] in NUMERAL and best_end < len(text):
-        return reading
     if atoms[1:2] and len(atoms) == 2 and reading.alternative is not None:
         return _rescaled(reading, Decimal(largest), best_end)
     return reading._replace(end=best_end, value=best, alternative=None, scale=Decimal(largest))

@@ -18,12 +18,15 @@ UNITS: Final = {
 }  # fmt: skip
 _SCORES: Final = {"廿": 20, "卅": 30}
 _ZEROS: Final = "〇零"
+_NO_UNIT: Final = 10**9
+_SPOKEN: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
 _U: Final = "".join(UNITS)
 _S: Final = "".join(_SCORES)
 NUMERAL: Final = f"{_D}{_U}{_S}"
 """All characters of Chinese numerals, for a character class."""
 
+_ANY: Final = re.compile(f"[{NUMERAL}]")
 _DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
 _RUN: Final = re.compile(
     f"(?<![0-9几数{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几])"
@@ -82,46 +85,68 @@ def numeral_value(numeral: str) -> Decimal | None:
 
 def composed_value(atoms: Sequence[Decimal | str]) -> Decimal | None:
     """The value of numbers and units in turn (``3 亿 5 千 万``), or ``None`` if they do not fit."""
-    total = section = Decimal(0)
-    current: Decimal | None = None
-    limit = last = 10**9
-    zero = False
-    for place, atom in enumerate(atoms):
+    sum_ = _Sum()
+    for atom in atoms:
         if isinstance(atom, Decimal):
-            if current is not None:
-                return None
-            current = atom
-            continue
-        if atom in _ZEROS:
-            if current is not None or place == 0:
-                return None
-            zero = True
-            continue
-        unit = UNITS[atom]
-        if unit < 10**4:
-            if unit >= limit or (current is None and unit != 10 and place > 0):
-                return None
-            section = EXACT.add(section, scaled(ONE if current is None else current, Decimal(unit)))
-            limit = unit
+            fits = sum_.add_number(atom)
+        elif atom in _ZEROS:
+            fits = sum_.add_zero()
         else:
-            section = section if current is None else EXACT.add(section, current)
-            if unit == 10**8:
-                section, total = EXACT.add(total, section), Decimal(0)
-            if section == 0 or last == unit:
-                return None
-            total = EXACT.add(total, scaled(section, Decimal(unit)))
-            section, limit = Decimal(0), 10**9
-        last, current, zero = unit, None, False
-    if current is not None:
-        spoken = (
-            last >= 100 and last < 10**9 and not zero and current == current.to_integral_value()
-        )
-        if spoken and 0 < current < 10:
-            current = scaled(current, Decimal(last // 10))
-        elif last < 10**9 and current >= last:
+            fits = sum_.add_unit(UNITS[atom])
+        if not fits:
             return None
-        section = EXACT.add(section, current)
-    return EXACT.add(total, section)
+    return sum_.value()
+
+
+class _Sum:
+    """A numeral being added up; every step says whether it fits what came before."""
+
+    def __init__(self) -> None:
+        self.total = self.section = Decimal(0)
+        self.current: Decimal | None = None
+        self.limit = self.last = _NO_UNIT
+        self.zero = self.begun = False
+
+    def add_number(self, number: Decimal) -> bool:
+        fits = self.current is None
+        self.current, self.begun = number, True
+        return fits
+
+    def add_zero(self) -> bool:
+        self.zero = True
+        return self.current is None and self.begun
+
+    def add_unit(self, unit: int) -> bool:
+        fits = self._add_small(unit) if unit < 10**4 else self._add_large(unit)
+        self.last, self.current, self.zero, self.begun = unit, None, False, True
+        return fits
+
+    def _add_small(self, unit: int) -> bool:
+        # Only ten goes without a digit inside a numeral: 一千十 is odd but clear, 一千百 is not.
+        if unit >= self.limit or (self.current is None and unit != 10 and self.begun):
+            return False
+        times = ONE if self.current is None else self.current
+        self.section = EXACT.add(self.section, scaled(times, Decimal(unit)))
+        self.limit = unit
+        return True
+
+    def _add_large(self, unit: int) -> bool:
+        section = EXACT.add(self.section, self.current or Decimal(0))
+        if unit == 10**8:
+            section, self.total = EXACT.add(self.total, section), Decimal(0)
+        fits = section != 0 and self.last != unit
+        self.total = EXACT.add(self.total, scaled(section, Decimal(unit)))
+        self.section, self.limit = Decimal(0), _NO_UNIT
+        return fits
+
+    def value(self) -> Decimal | None:
+        rest = self.current or Decimal(0)
+        after_unit = self.last != _NO_UNIT
+        if after_unit and self.last >= 100 and not self.zero and rest in _SPOKEN:
+            rest = scaled(rest, Decimal(self.last // 10))
+        elif after_unit and rest >= self.last:
+            return None
+        return EXACT.add(self.total, EXACT.add(self.section, rest))
 
 
 def numerals(text: str) -> Iterator[Reading]:
@@ -131,6 +156,8 @@ def numerals(text: str) -> Iterator[Reading]:
     (``三四个`` is "three or four"), units without a digit (``千万``) unless money follows,
     and indefinite ones (``几十``, ``数百``, ``十几``).
     """
+    if _ANY.search(text) is None:
+        return
     for match in _RUN.finditer(text):
         run = match.group()
         value = numeral_value(run)
@@ -140,6 +167,8 @@ def numerals(text: str) -> Iterator[Reading]:
 
 def fractions(text: str) -> Iterator[Reading]:
     """百分之N as percent (千分之 and 万分之 too, converted), and other N分之M as a quotient."""
+    if "分之" not in text:
+        return
     for match in _FRACTION.finditer(text):
         below, above = match.groups()
         over = Decimal(UNITS[below]) if below in UNITS else numeral_value(below)
@@ -174,6 +203,8 @@ def _counts(run: str, text: str, start: int, end: int) -> bool:
             return False
         if text[start - 1 : start] == "第":
             return _ORDINAL.match(text, end) is not None
+        if text[start - 1 : start] == "负":
+            return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
     if all(c in _DIGITS for c in run):
         return len(run) > 2 or any(c in _ZEROS for c in run)

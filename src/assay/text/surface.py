@@ -42,9 +42,9 @@ class Surface(NamedTuple):
 
 
 def surface(text: str) -> Surface:
-    """The plainer copy of ``text``.
+    r"""The plainer copy of ``text``.
 
-    >>> surface("４２，０００\\u00a0руб").text
+    >>> surface("４２，０００\u00a0руб").text
     '42,000 руб'
     """
     if text.isascii() and _IGNORABLE.search(text) is None:

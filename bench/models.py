@@ -1,0 +1,247 @@
+"""Model calls: what our whole path costs beside a bare loop, and beside its peers.
+
+Every program of ``peers/`` does the same work against ``fast_server.py``: so many questions,
+one chat call each, 64 in flight. Ours plans, calls, scores and journals; the bare loop only
+sends and parses. The peers are installed into environments of their own in the user's cache
+folder, never as dependencies; ``make bench BENCH_PEERS=no`` leaves them out.
+"""
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from measure import Measure, compared
+
+HERE = Path(__file__).parent
+QUESTIONS = 5_000
+REPEATS = 5
+LATENCY_MS = 50
+PEER_ROUNDS = range(0, REPEATS, 3)
+"""The rounds that peers take part in: they take minutes where ours takes seconds."""
+PATIENCE_S = 1800
+BARE, CACHED, UNCACHED = "bare loop", "assay, call cache on", "assay, call cache off"
+
+
+class Peer(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool that does the same work, and what its environment needs."""
+
+    name: str
+    program: str
+    packages: tuple[str, ...]
+
+
+PEERS = (
+    Peer(
+        name="pydantic-evals",
+        program="ask_pydantic.py",
+        packages=("pydantic-evals==2.62.0", "aiohttp==3.14.5"),
+    ),
+    Peer(
+        name="inspect_ai",
+        program="ask_inspect.py",
+        packages=("inspect_ai==0.3.285", "openai==3.49.0"),
+    ),
+)
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a program prints of itself; see ``peers/figures.py``."""
+
+    cpu_s: float
+    wall_s: float
+    peak_mb: float
+    bytes_left: int
+
+
+class NotMeasured(Exception):
+    """A program could not be installed or did not end well; the message is one line."""
+
+
+Command = Sequence[str | Path]
+Samples = dict[str, list[Figures | None]]
+
+
+def measures() -> Iterator[Measure]:
+    """CPU without latency, then wall time with it."""
+    own = {
+        BARE: (sys.executable, HERE / "peers" / "ask_bare.py"),
+        CACHED: (sys.executable, HERE / "peers" / "ask_assay.py"),
+        UNCACHED: (sys.executable, HERE / "peers" / "ask_assay.py", "nocache"),
+    }
+    peers: dict[str, Command] = {}
+    absent: dict[str, str] = {}
+    for peer in PEERS if os.environ.get("BENCH_PEERS", "yes") != "no" else ():
+        try:
+            peers[peer.name] = (installed(peer), HERE / "peers" / peer.program)
+        except NotMeasured as reason:
+            absent[peer.name] = str(reason)
+    with server(0) as port:
+        samples = rounds({**own, **peers}, port, absent)
+    yield from cpu(samples, absent)
+    yield from memory(samples)
+    with server(LATENCY_MS) as port:
+        samples = rounds(own, port, absent)
+    yield from wall(samples)
+
+
+def cpu(samples: Samples, absent: Mapping[str, str]) -> Iterator[Measure]:
+    """CPU per question of each program."""
+    for name in samples:
+        if name != BARE and any(samples[name]):
+            values, references = paired(samples, name)
+            yield compared(
+                f"CPU per question, {name}",
+                [each.cpu_s / QUESTIONS * 1e3 for each in values],
+                BARE,
+                [each.cpu_s / QUESTIONS * 1e3 for each in references],
+                unit="ms",
+                target=2 if name in {CACHED, UNCACHED} else None,
+            )
+    for name, reason in absent.items():
+        yield unmeasured(f"CPU per question, {name}: {reason}", "ms")
+
+
+def memory(samples: Samples) -> Iterator[Measure]:
+    """Peak memory of each program."""
+    for name in samples:
+        if name != BARE and any(samples[name]):
+            values, references = paired(samples, name)
+            yield compared(
+                f"peak memory, {name}",
+                [each.peak_mb for each in values],
+                BARE,
+                [each.peak_mb for each in references],
+                unit="MB",
+            )
+
+
+def wall(samples: Samples) -> Iterator[Measure]:
+    """Wall time of a run whose every call takes a while at the server."""
+    for name in (CACHED, UNCACHED):
+        values, references = paired(samples, name)
+        yield compared(
+            f"wall time, {QUESTIONS:,} calls of {LATENCY_MS} ms, {name}",
+            [each.wall_s for each in values],
+            BARE,
+            [each.wall_s for each in references],
+            unit="s",
+            target=1.1,
+        )
+
+
+def paired(samples: Samples, name: str) -> tuple[list[Figures], list[Figures]]:
+    """The figures of a program and the bare loop's of the same rounds."""
+    both = [
+        (value, reference)
+        for value, reference in zip(samples[name], samples[BARE], strict=True)
+        if value is not None and reference is not None
+    ]
+    return [value for value, _ in both], [reference for _, reference in both]
+
+
+def unmeasured(name: str, unit: str) -> Measure:
+    """The line of a program that has no figures; no number stands in their place."""
+    return Measure(
+        name=name,
+        unit=unit,
+        value=math.nan,
+        reference_name=BARE,
+        reference=math.nan,
+        ratio=math.nan,
+        ratio_low=math.nan,
+        ratio_high=math.nan,
+        values=[],
+        references=[],
+    )
+
+
+def rounds(programs: Mapping[str, Command], port: int, absent: dict[str, str]) -> Samples:
+    """Run the programs in turns; a peer that fails once is left out and told of in ``absent``."""
+    samples: Samples = {name: [] for name in programs}
+    peers = {peer.name for peer in PEERS}
+    for number in range(REPEATS):
+        for name, command in programs.items():
+            figures = None
+            if name not in peers or (number in PEER_ROUNDS and name not in absent):
+                print(f"  round {number + 1}/{REPEATS}: {name}", file=sys.stderr, flush=True)
+                try:
+                    figures = run(command, port)
+                except NotMeasured as reason:
+                    if name not in peers:
+                        raise SystemExit(f"{name}: {reason}") from None
+                    absent[name] = str(reason)
+            samples[name].append(figures)
+    return samples
+
+
+def run(command: Command, port: int) -> Figures:
+    """Run a program in a folder of its own, in a process of its own."""
+    python, program, *arguments = map(str, command)
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
+        try:
+            done = subprocess.run(
+                [python, program, str(port), str(QUESTIONS), folder, *arguments],
+                cwd=folder,
+                env=clean_environment(),
+                capture_output=True,
+                timeout=PATIENCE_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotMeasured(f"not done within {PATIENCE_S / 60:g} min") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise NotMeasured(f"ended with {done.returncode}: {said[-1] if said else 'no message'}")
+    return msgspec.json.decode(done.stdout.splitlines()[-1], type=Figures)
+
+
+def installed(peer: Peer) -> Path:
+    """The Python of the peer's environment, made where it is not there yet."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay-bench"
+    folder = root / peer.program.removesuffix(".py").removeprefix("ask_")
+    stamp = folder / "packages"
+    python = folder / "bin" / "python"
+    wanted = " ".join(peer.packages)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return python
+    print(f"  installing {wanted} into {folder}", file=sys.stderr, flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    for command in (
+        (sys.executable, "-m", "venv", folder),
+        (python, "-m", "pip", "install", "--quiet", *peer.packages),
+    ):
+        done = subprocess.run(
+            [*map(str, command)], env=clean_environment(), capture_output=True, check=False
+        )
+        if done.returncode:
+            raise NotMeasured("could not be installed")
+    stamp.write_text(wanted)
+    return python
+
+
+def clean_environment() -> dict[str, str]:
+    """This process's, without what would change another interpreter."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+@contextmanager
+def server(latency_ms: float) -> Iterator[int]:
+    """The fast server, by its port, for as long as this lasts."""
+    command = [sys.executable, str(HERE / "fast_server.py"), "--latency-ms", str(latency_ms)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=clean_environment()
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.stdin.close()  # tells it to end
+            process.stdout.read()

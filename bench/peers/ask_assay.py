@@ -1,0 +1,57 @@
+"""assay's whole path: plan, call, score, journal. ``nocache`` does without the call cache."""
+
+from collections.abc import Mapping
+
+import aiohttp  # noqa: F401 - the client imports it at its first call, which is not to count
+from figures import CONCURRENCY, EXPECTED, MODEL, Job, counted, question_text
+
+from assay.config import ModelConfig, RunSettings
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from assay.records import Answer, Case, Question, RunHeader, Score, Variant
+from assay.runner import SystemWork, product_plan, run_plan
+from assay.runner.plan import top_k_placement
+from assay.systems import OpenAISystem
+
+
+class NoticeWork(SystemWork):
+    """Scores whether the answer names the notice period."""
+
+    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+        """``right``: the words stand in the answer."""
+        return {"right": EXPECTED in answer.text}
+
+
+def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
+    """How many cases were scored."""
+    cache = CallCache(job.folder / "calls.sqlite") if use_cache else None
+    config = ModelConfig(
+        model=MODEL, base_url=job.base_url, api_key_env=None, parameters={"temperature": 0.0}
+    )
+    system = OpenAISystem(ModelClient(config, cache=cache))
+    plan = product_plan(
+        questions=questions,
+        variants=[Variant(name="plain")],
+        placements=[top_k_placement(10)],
+        system=system.identity,
+    )
+    header = RunHeader(
+        job="bench", name="run", system=plan.system, variants=plan.variants, total=plan.total
+    )
+    result = run_plan(
+        plan,
+        NoticeWork(system),
+        header,
+        job.folder / "run.jsonl",
+        settings=RunSettings(concurrency=CONCURRENCY),
+    )
+    if cache is not None:
+        cache.close()
+    return result.tally.scored
+
+
+if __name__ == "__main__":
+    given = Job()
+    asked = [Question(id=f"c{n}", text=question_text(n)) for n in range(given.count)]
+    with counted(given.folder):
+        assert run_all(given, asked, use_cache="nocache" not in given.arguments) == given.count

@@ -1,0 +1,112 @@
+"""Sentences of Chinese, Russian and English text, mixed as they may be.
+
+A blank line always ends a sentence, and so does a line break before a heading of a statute or
+a list item; any other line break is only a wrapped line. After ``.``, ``!``, ``?`` a sentence
+ends where white space and something that can begin a sentence follow, unless the point belongs
+to an abbreviation, an initial or a list number. The Chinese marks always end one.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from assay.text.span import Span
+
+_CLOSERS: Final = "\"'»”’」』）)\\]】》"
+_HAN: Final = "[\u4e00-\u9fff]"
+_STOP: Final = re.compile(
+    rf"(?P<han>(?:[。！？；]|……|…(?=[{_CLOSERS}]*{_HAN})|[!?](?=[{_CLOSERS}]*{_HAN})"
+    rf"|(?<={_HAN})\.(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
+    rf"|(?P<mark>(?:\.{{1,4}}|…|[!?])[.!?…]*[{_CLOSERS}]*)(?=\s|\Z)"
+    r"|(?P<line>(?<![ \t])[ \t]*\r?\n(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
+    r"|(?i:статья|глава|раздел|article|section|chapter)\s+[0-9IVXLC]+"
+    r"|[-•·▪*–—]\s|\(?[0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[）)、]))))"
+)
+_NEXT: Final = re.compile(r"\s+[\"'«“„‘「『（(\[\-—–]*\s?(\S)?")
+_TOKEN: Final = re.compile(
+    r"((?:т\.\s?[депкноч]|н\.\s?э|и\.\s?о)|[^\s\"'«“„(\[「（]*)\Z", re.IGNORECASE
+)
+
+# A name or a number follows these, never the next sentence.
+_OPEN_WORDS: Final = (
+    "mr mrs ms dr prof st no nos art arts sec secs fig figs vol pp p ch cl para vs cf e.g i.e eg ie"
+    " gen col lt rev hon gov sen rep mt approx est ed eds"
+    " ст п пп ч гл разд абз им ул пр просп пер д корп оф т тт т.е т.к т.н т.о т.ч см ср напр"
+    " с стр рис табл илл ред изд акад проф доц гр гражд тов обл р-н пос дер англ нем"
+)
+# These may end a sentence: a capital after them begins the next one.
+_PARTIAL_WORDS: Final = (
+    "etc inc ltd co corp jr sr a.m p.m am pm u.s u.k e.u ph.d jan feb mar apr jun jul aug sept sep"
+    " oct nov dec"
+    " г гг в вв руб коп тыс млн млрд трлн долл др пр т.д т.п и.о н.э кв куб м см км кг шт чел"
+    " экз час мин сек"
+)
+_OPEN: Final = frozenset(_OPEN_WORDS.split())
+_PARTIAL: Final = frozenset(_PARTIAL_WORDS.split())
+# "1.2. Общие положения", "Статья 5. Срок": the number of an item ends no sentence.
+_ITEM: Final = re.compile(
+    r"\s*(?:(?:статья|глава|раздел|пункт|article|section|chapter)\s+)?[0-9]+(?:\.[0-9]+)*",
+    re.IGNORECASE,
+)
+_INITIAL: Final = re.compile(r"(?:[A-ZА-ЯЁ]\.-?)*[A-ZА-ЯЁ]\Z")
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of ``text`` in order; only white space lies outside their spans.
+
+    >>> [s.of("Ст. 330 ГК РФ. Mr. A. Smith paid 3.5%. 好。") for s in sentences(
+    ...     "Ст. 330 ГК РФ. Mr. A. Smith paid 3.5%. 好。")]
+    ['Ст. 330 ГК РФ.', 'Mr. A. Smith paid 3.5%.', '好。']
+    """
+    spans: list[Span] = []
+    start = 0
+    for end in _ends(text):
+        _add(spans, text, start, end)
+        start = end
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def _add(spans: list[Span], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    stripped = piece.strip()
+    if stripped:
+        begin = start + len(piece) - len(piece.lstrip())
+        spans.append(Span(start=begin, end=begin + len(stripped)))
+
+
+def _ends(text: str) -> Iterator[int]:
+    start = 0
+    for match in _STOP.finditer(text):
+        if match.lastgroup == "mark" and not _ends_sentence(text, start, match):
+            continue
+        start = match.end()
+        yield start
+
+
+def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
+    following = _NEXT.match(text, match.end())
+    if following is None or following[1] is None:
+        return True
+    first = following[1]
+    if first.islower():
+        return False
+    if match.group()[0] != "." or match.group()[:2] == "..":
+        return True
+    token_match = _TOKEN.search(text, max(start, match.start() - 40), match.start())
+    token = token_match[1] if token_match else ""
+    lowered = "".join(token.lower().split(" "))
+    if lowered in _PARTIAL:
+        return _ends_after_partial(text, match.start() - len(token), lowered, first)
+    if lowered in _OPEN or _INITIAL.fullmatch(token):
+        return False
+    return _ITEM.fullmatch(text, start, match.start()) is None
+
+
+def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:
+    if first.isdigit():
+        return False
+    if token in {"г", "в", "м", "см"}:
+        # A year, a century or a measure has its number before it; a town (г. Москва) has not.
+        return text[max(0, begin - 2) : begin].strip()[-1:].isalnum() and not first.isdigit()
+    return True

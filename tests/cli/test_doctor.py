@@ -1,0 +1,129 @@
+"""``assay doctor``: what is wrong, each in one line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MODULE = """
+import time
+
+def good(text):
+    return "fine\\nanswer to " + text
+
+def angry(text):
+    raise ValueError("two\\nlines")
+
+def leaving(text):
+    raise SystemExit(3)
+
+def hanging(text):
+    time.sleep(600)
+
+async def hanging_async(text):
+    import asyncio
+    while True:
+        try:
+            await asyncio.sleep(600)
+        except asyncio.CancelledError:
+            pass
+
+SETTINGS = {"dim": int, "mode": ("a", "b")}
+"""
+
+
+def doctor(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the check-up in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "assay", "doctor", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    (tmp_path / "lab_system.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "broken_system.py").write_text("import nowhere_at_all\n", encoding="utf-8")
+    return tmp_path
+
+
+def faults(ran: "subprocess.CompletedProcess[str]") -> list[str]:
+    """The lines that say what is wrong; every line must be a finding."""
+    assert "Traceback" not in ran.stderr
+    lines = ran.stdout.splitlines()
+    assert all(line.startswith(("ok   ", "FAIL ", "note ")) for line in lines), lines
+    return [line.removeprefix("FAIL ") for line in lines if line.startswith("FAIL ")]
+
+
+def test_a_sound_installation_passes(tmp_path: Path):
+    """In an empty folder there is nothing to mend."""
+    ran = doctor(cwd=tmp_path)
+    assert ran.returncode == 0
+    assert faults(ran) == []
+    assert "note there is no " in ran.stdout
+
+
+def test_a_system_that_answers_passes(folder: Path):
+    """One call is made; its answer and its settings are shown, on one line each."""
+    ran = doctor("--system", "python:lab_system:good", "--question", "why?", cwd=folder)
+    assert ran.returncode == 0, ran.stdout
+    assert faults(ran) == []
+    assert "ok   loaded python:lab_system:good@" in ran.stdout
+    assert "ok   settings it understands: dim, mode" in ran.stdout
+    assert "s: fine answer to why?\n" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("python:lab_system:angry", "the call failed: ValueError: two lines"),
+        (
+            "python:lab_system:leaving",
+            "the call failed: RuntimeError: the system raised SystemExit: 3",
+        ),
+        ("python:broken_system:good", "broken_system needs the module 'nowhere_at_all'"),
+        ("python:nowhere_at_all:good", "there is no Python module 'nowhere_at_all'"),
+    ],
+)
+def test_a_system_that_does_not_answer_is_one_fault(folder: Path, system: str, said: str):
+    """Whatever is wrong with a system is one line, and exit 1."""
+    ran = doctor("--system", system, cwd=folder)
+    assert ran.returncode == 1
+    (fault,) = faults(ran)
+    assert said in fault
+
+
+@pytest.mark.parametrize("name", ["hanging", "hanging_async"])
+def test_a_system_that_hangs_is_given_up(folder: Path, name: str):
+    """The check-up ends although the system does not, and names the option."""
+    ran = doctor("--system", f"python:lab_system:{name}", "--timeout", "0.2", cwd=folder)
+    assert ran.returncode == 1
+    assert faults(ran) == ["no answer within 0.2 s; see --timeout"]
+
+
+def test_mistakes_in_the_experiments_are_placed(tmp_path: Path):
+    """Each mistake in ``experiments.yaml`` is a line with its number, and exit 1."""
+    path = tmp_path / "experiments" / "experiments.yaml"
+    path.parent.mkdir()
+    path.write_text("defaults:\n  topk: 3\nexperimnts: []\n", encoding="utf-8")
+    ran = doctor(cwd=tmp_path)
+    assert ran.returncode == 1
+    first, second = faults(ran)
+    assert "experiments.yaml:2: unknown key 'topk'; did you mean 'top_k'?" in first
+    assert "experiments.yaml:3: unknown key 'experimnts'" in second
+
+
+def test_findings_are_given_to_programs(folder: Path):
+    """``--json`` has every finding with its verdict."""
+    ran = doctor("--json", "--system", "python:lab_system:angry", cwd=folder)
+    findings = json.loads(ran.stdout)
+    assert ran.returncode == 1
+    assert {finding["ok"] for finding in findings} == {True, False, None}
+    assert all("\n" not in finding["what"] for finding in findings)

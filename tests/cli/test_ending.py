@@ -1,0 +1,93 @@
+"""How a run command ends: counts, reason, and the command that goes on."""
+
+import sys
+
+import pytest
+
+from assay.cli.ending import end_run, resume_command
+from assay.errors import AccessRefused, CeilingReached, Interrupted, RunStopped
+from assay.records import RunHeader, Tally
+from assay.runner import RunResult
+from assay.runner.summary import started
+
+
+def result(
+    tally: Tally, *, asked: int = 4, total: int = 4, stopped: RunStopped | None = None
+) -> RunResult:
+    """How some run ended."""
+    header = RunHeader(job="j", name="n", system="s", variants=(), total=total)
+    return RunResult(
+        tally=tally,
+        asked=asked,
+        total=total,
+        paid=None,
+        elapsed_s=75.0,
+        summary=started(header),
+        stopped=stopped,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", "demo", "--fresh", "my folder"])
+
+
+def test_a_complete_run_ends_with_0(capsys: pytest.CaptureFixture[str]):
+    """Scored and skipped cases are a good end; the counts go to standard error."""
+    assert end_run(result(Tally(scored=3, skipped=1))) == 0
+    assert capsys.readouterr() == ("", "3 scored, 0 failed, 1 skipped of 4 in 1 min 15 s\n")
+
+
+def test_a_run_with_nothing_to_ask_says_so(capsys: pytest.CaptureFixture[str]):
+    """Running what is done again is no work and no failure."""
+    assert end_run(result(Tally(scored=4), asked=0)) == 0
+    assert "all 4 cases were recorded earlier; nothing was asked" in capsys.readouterr().err
+
+
+def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixture[str]):
+    """The command that asks them again leaves ``--fresh`` out."""
+    assert end_run(result(Tally(scored=3, failed=1))) == 1
+    said = capsys.readouterr().err
+    assert "3 scored, 1 failed, 0 skipped of 4" in said
+    assert "1 failed; ask them again with: assay demo 'my folder'\n" in said
+
+
+@pytest.mark.parametrize(
+    ("stopped", "code"),
+    [
+        (AccessRefused("no key"), 2),
+        (Interrupted("interrupted"), 130),
+        (Interrupted("x", exit_code=143), 143),
+    ],
+)
+def test_a_stopped_run_ends_as_its_reason_says(
+    stopped: RunStopped, code: int, capsys: pytest.CaptureFixture[str]
+):
+    """The reason, what was not asked, and the command that resumes."""
+    assert end_run(result(Tally(scored=1), asked=1, stopped=stopped)) == code
+    said = capsys.readouterr().err
+    assert "1 scored, 0 failed, 0 skipped, 3 not asked of 4" in said
+    assert f"stopped: {stopped}\n" in said
+    assert "resume with: assay demo 'my folder'\n" in said
+
+
+def test_a_ceiling_is_not_resumed_by_the_same_command(capsys: pytest.CaptureFixture[str]):
+    """The same command would stop at once again: the reason says what to raise."""
+    stopped = CeilingReached("spent 1; raise --max-cost to go on")
+    assert end_run(result(Tally(scored=1), stopped=stopped)) == 1
+    said = capsys.readouterr().err
+    assert "raise --max-cost" in said
+    assert "resume with" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["assay", "demo"], "assay demo"),
+        (["/x/assay", "demo", "a b", "--fresh"], "assay demo 'a b'"),
+        (["assay", "demo", "--concurrency", "2"], "assay demo --concurrency 2"),
+    ],
+)
+def test_the_command_to_resume_can_be_pasted(words: list[str], line: str):
+    """Quoted for a shell, without ``--fresh``."""
+    assert resume_command(words) == line

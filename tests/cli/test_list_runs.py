@@ -1,0 +1,92 @@
+"""``assay list``: past runs and how far each got."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+from assay.config import RunSettings
+from assay.errors import AccessRefused
+from assay.jobs.demo import harbour_clerk, run_demo
+from assay.runner.progress import SilentReporter
+from assay.systems import ScriptedSystem, System
+
+
+def listed(root: Path, *words: str) -> str:
+    """What ``assay list`` prints of a workspace."""
+    ran = CliRunner().invoke(app, ["list", "--root", str(root), *words])
+    assert ran.exit_code == 0
+    assert ran.stderr == ""
+    return ran.stdout
+
+
+def record(root: Path, name: str, system: System) -> None:
+    """A past run of three berths."""
+    journal = root / "experiments" / f"{name}.jsonl"
+    run_demo(
+        system,
+        3,
+        journal,
+        settings=RunSettings(concurrency=1, retries=0),
+        reporter=SilentReporter(),
+    )
+
+
+@pytest.fixture(name="workspace", scope="module")
+def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four runs: complete, partial, failed, unreadable."""
+    root = tmp_path_factory.mktemp("runs")
+    record(root, "whole", harbour_clerk(3, 0.0))
+    answers = iter(["40", "40", AccessRefused("no")])
+    record(root, "cut", ScriptedSystem(lambda *_: next(answers)))
+    record(root, "bad", ScriptedSystem(lambda *_: ValueError("no")))
+    (root / "experiments" / "garbage.jsonl").write_text("not a row\n")
+    return root
+
+
+def test_a_new_folder_has_no_runs(tmp_path: Path):
+    """Nothing yet is said in words, and as an empty list to programs."""
+    assert listed(tmp_path) == f"no runs in {tmp_path.resolve() / 'experiments'}\n"
+    assert json.loads(listed(tmp_path, "--json")) == []
+
+
+def test_runs_are_listed_with_their_three_counts(workspace: Path):
+    """Each run has its line: scored, failed, skipped, and how far it got."""
+    lines = {line.split()[0]: line for line in listed(workspace).splitlines()}
+    assert lines["name"].split() == [
+        "name",
+        "job",
+        "started",
+        "variants",
+        "scored",
+        "failed",
+        "skipped",
+        "state",
+    ]
+    assert lines["whole"].split()[3:] == ["2", "6", "0", "0", "complete"]
+    assert lines["cut"].split()[3:] == ["2", "2", "0", "0", "partial", "2/6"]
+    assert lines["bad"].split()[3:] == ["2", "0", "6", "0", "failed"]
+    assert "garbage.jsonl:1: not a row of results" in lines["garbage"]
+    assert len(lines) == 5
+
+
+def test_runs_are_listed_for_programs(workspace: Path):
+    """``--json`` has the same facts, with absent ones as null."""
+    runs = {run["name"]: run for run in json.loads(listed(workspace, "--json"))}
+    assert runs["whole"]["state"] == "complete"
+    assert runs["whole"]["variants"] == ["lookup_on", "lookup_off"]
+    assert (runs["cut"]["scored"], runs["cut"]["total"]) == (2, 6)
+    assert (runs["bad"]["failed"], runs["bad"]["paid"]) == (6, None)
+    assert runs["garbage"]["state"] == "unreadable"
+    assert runs["garbage"]["started_at"] is None
+    assert "not a row" in runs["garbage"]["problem"]
+
+
+def test_listing_changes_nothing(workspace: Path):
+    """Looking at runs leaves them as they are."""
+    folder = workspace / "experiments"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    listed(workspace)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

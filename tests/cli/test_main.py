@@ -1,0 +1,95 @@
+"""The program as a whole: version, help, wrong use, and one line for what is wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay import __version__
+from assay.cli.main import app
+from assay.config.schema import experiments_schema
+
+
+def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the program in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "assay", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_version_is_printed(tmp_path: Path):
+    """``--version`` prints the name and the package's version, and nothing else."""
+    ran = assay("--version", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"assay {__version__}\n", "")
+
+
+def test_help_names_every_command(tmp_path: Path):
+    """``--help`` lists what there is, each with its sentence."""
+    ran = assay("--help", cwd=tmp_path)
+    assert ran.returncode == 0
+    for word in ("demo", "doctor", "list", "schema", "--version"):
+        assert word in ran.stdout
+    assert "List past runs" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nonsense",),
+        ("list", "--nonsense"),
+        ("list", "extra"),
+        ("demo", "--concurrency", "0"),
+        ("demo", "--concurrency", "many"),
+        ("demo", "--timeout", "0"),
+        ("demo", "--retries", "-1"),
+        ("doctor", "--timeout"),
+        (),
+    ],
+)
+def test_wrong_use_ends_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+):
+    """Unknown commands and options, and values out of range, are exit 2 before anything is done."""
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(app, list(words))
+    assert ran.exit_code == 2
+    assert isinstance(ran.exception, SystemExit)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["list", "doctor"])
+def test_what_a_user_can_mend_is_one_line(tmp_path: Path, command: str):
+    """A wrong root is exit 2 and a single line that begins with the program's name."""
+    ran = assay(command, "--root", "gone", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr == "assay: --root gone: no such folder\n"
+
+
+def test_the_schema_is_printed_or_written(tmp_path: Path):
+    """Standard output and ``--out`` give the same text, the library's own."""
+    printed = assay("schema", cwd=tmp_path)
+    written = assay("schema", "--out", "schema.json", cwd=tmp_path)
+    assert printed.returncode == written.returncode == 0
+    assert written.stdout == ""
+    assert printed.stdout == (tmp_path / "schema.json").read_text(encoding="utf-8")
+    assert printed.stdout == experiments_schema()
+    json.loads(printed.stdout)
+
+
+def test_a_schema_that_cannot_be_written_is_one_line(tmp_path: Path):
+    """A folder that is not there is the user's to mend, not a traceback."""
+    ran = assay("schema", "--out", "gone/schema.json", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "Traceback" not in ran.stderr
+    assert ran.stderr.startswith("assay: gone/schema.json: ")
+    assert ran.stderr.count("\n") == 1

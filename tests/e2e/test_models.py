@@ -1,0 +1,373 @@
+"""Whole runs against a model server: every case scored, every call paid once, every stop resumable."""
+
+import collections
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.config import RunSettings
+from assay.errors import CeilingReached, ProviderUnavailable
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from assay.models.limit import AdaptiveLimit, RateGate
+from assay.records import Question, RunHeader, Variant
+from assay.runner import Progress, RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner.plan import top_k_placement
+from assay.runner.progress import SilentReporter, bar_facts
+from assay.systems import OpenAISystem, PythonSystem, System
+from tests.support.model_client import KEY, PRICES, VARIABLE, make_client, model_config
+from tests.support.model_server import Fault, ModelServer, rough_weather
+
+PLAIN = (Variant(name="plain"),)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+@pytest.fixture(name="journal")
+def _journal(tmp_path: Path) -> Path:
+    return tmp_path / "a.jsonl"
+
+
+def run(
+    system: System,
+    journal: Path,
+    *,
+    count: int = 30,
+    variants: Sequence[Variant] = PLAIN,
+    reporter: Any = None,
+    **settings: Any,
+) -> RunResult:
+    """Ask a system ``count`` questions with each variant."""
+    plan = product_plan(
+        questions=[Question(id=f"q{n}", text=f"What is {n}?") for n in range(count)],
+        variants=variants,
+        placements=[top_k_placement(10)],
+        system=system.identity,
+    )
+    header = RunHeader(
+        job="j", name="a", system=system.identity, variants=plan.variants, total=plan.total
+    )
+    options = RunSettings(**settings)
+    return run_plan(plan, SystemWork(system), header, journal, settings=options, reporter=reporter)
+
+
+def last_rows(journal: Path) -> list[dict[str, Any]]:
+    """The last row of each case."""
+    rows = {row["key"]: row for block in read_rows(journal, dict[str, Any]) for row in block}
+    return list(rows.values())
+
+
+def all_rows(journal: Path) -> list[dict[str, Any]]:
+    """Every row, in file order."""
+    return [row for block in read_rows(journal, dict[str, Any]) for row in block]
+
+
+def paid(rows: list[dict[str, Any]]) -> float:
+    """What the rows say was paid."""
+    return sum(row.get("paid", 0.0) for row in rows)
+
+
+def test_two_thousand_cases_in_rough_weather(journal: Path, tmp_path: Path):
+    """429s, 500s, resets and stalls: all scored, none asked twice over, and the bill is right."""
+    retries = 3
+    weather = rough_weather(1, retry_after_s=0.1, at_most=retries)
+    cache = CallCache(tmp_path / "calls.sqlite")
+    with ModelServer(faults=weather) as server:
+        client = make_client(model_config(server, timeout_s=5.0, retries=retries), cache)
+        # a limit that is cut rarely keeps the stalls side by side; its pace has tests of its own
+        client._wire._limit = AdaptiveLimit(64, cooldown_s=3600.0)
+        variants = [Variant(name="a"), Variant(name="b", settings={"temperature": 0.5})]
+        result = run(OpenAISystem(client), journal, count=1000, variants=variants, concurrency=64)
+        server.wait_until(lambda: "open" not in server.outcomes)
+    cache.close()
+    assert (result.tally.scored, result.tally.failed, result.stopped) == (2000, 0, None)
+    rows = all_rows(journal)
+    assert len(rows) == len({row["key"] for row in rows}) == 2000
+    assert {row["status"] for row in rows} == {"scored"}
+    assert server.outcomes["refused"] > 50
+    assert min(server.outcomes["abandoned"], server.outcomes["broken_off"]) > 5
+    assert len(server.completed_by_key) == 2000
+    assert set(server.completed_by_key.values()) == {1}
+    asked = collections.Counter(call.key for call in server.calls)
+    assert max(asked.values()) <= 1 + retries
+    bill = server.billed(PRICES)
+    assert result.paid == pytest.approx(bill, rel=1e-9)
+    assert paid(rows) == pytest.approx(bill, rel=1e-9)
+    assert result.summary.paid == pytest.approx(bill, rel=1e-9)
+
+
+class TwoStages(PythonSystem):
+    """Expands the question, the same for all variants, then answers in the variant's style."""
+
+    def __init__(self, client: ModelClient) -> None:
+        super().__init__(self.answer, identity="two-stages-1")
+        self._client = client
+
+    async def answer(self, question: str, settings: Mapping[str, Any]) -> str:
+        """An early call that all share and a late one of the variant's own."""
+        early = await self._client.chat([{"role": "user", "content": f"expand: {question}"}])
+        late = f"{early.text} in style {settings['style']}"
+        return (await self._client.chat([{"role": "user", "content": late}])).text
+
+    async def close(self) -> None:
+        """Close the connections too."""
+        await super().close()
+        await self._client.close()
+
+
+def styles(count: int = 6) -> list[Variant]:
+    """Variants that differ in the late stage alone."""
+    return [Variant(name=f"style-{n}", settings={"style": n}) for n in range(count)]
+
+
+def test_six_variants_share_their_early_calls(journal: Path, tmp_path: Path):
+    """Each early call is made once; all variants cost the same, and what was paid is the bill."""
+    count = 20
+    cache = CallCache(tmp_path / "calls.sqlite")
+    with ModelServer(latency_s=0.01) as server:
+        system = TwoStages(make_client(model_config(server), cache))
+        result = run(system, journal, count=count, variants=styles(), concurrency=16)
+    cache.close()
+    assert result.tally.scored == 6 * count
+    early = [call for call in server.calls if call.messages[0]["content"].startswith("expand")]
+    assert len(early) == count
+    assert len(server.calls) == count + 6 * count
+    rows = all_rows(journal)
+    by_variant = collections.defaultdict(float)
+    for row in rows:
+        by_variant[row["config"]] += row["cost"]
+        assert (row["usage"]["calls"], row["usage"]["unmetered_calls"]) == (2, 0)
+    costs = list(by_variant.values())
+    assert costs == pytest.approx([costs[0]] * 6)
+    bill = server.billed(PRICES)
+    assert paid(rows) == pytest.approx(bill, rel=1e-9)
+    assert result.paid == pytest.approx(bill, rel=1e-9)
+    assert sum(costs) > bill
+    assert sum(row.get("latency_replayed", False) for row in rows) == 5 * count
+
+
+def test_an_early_call_that_fails_at_first_is_still_made_once(journal: Path, tmp_path: Path):
+    """Retries of the one who makes it are not repeated by those who wait for it."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    with ModelServer(faults=[Fault(kind="error_500")], latency_s=0.05) as server:
+        system = TwoStages(make_client(model_config(server), cache))
+        result = run(system, journal, count=1, variants=styles(), concurrency=6)
+    cache.close()
+    assert result.tally.scored == 6
+    assert len(server.calls) == 2 + 6
+
+
+def test_waiting_for_anothers_call_is_not_counted_twice(journal: Path, tmp_path: Path):
+    """A shared call takes each row as long as it took, whether it was made, awaited or replayed."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    same = [Variant(name=f"v{n}") for n in range(4)]
+    with ModelServer(latency_s=0.6) as server:
+        client = make_client(model_config(server), cache)
+        run(OpenAISystem(client), journal, count=1, variants=same, concurrency=4)
+    cache.close()
+    assert len(server.calls) == 1
+    elapsed = sorted(row["elapsed_s"] for row in all_rows(journal))
+    assert elapsed[0] >= 0.6
+    assert elapsed[-1] < 1.5 * elapsed[0]
+
+
+def test_a_replayed_row_has_the_latency_that_was_recorded(journal: Path, tmp_path: Path):
+    """A second run on the cache is quick, costs nothing, and reports the time it would take."""
+    with ModelServer(latency_s=0.2) as server:
+        for name in ("first", "second"):
+            cache = CallCache(tmp_path / "calls.sqlite")
+            client = make_client(model_config(server), cache)
+            run(OpenAISystem(client), journal.with_name(f"{name}.jsonl"), count=3)
+            cache.close()
+    rows = all_rows(journal.with_name("second.jsonl"))
+    assert len(server.calls) == 3
+    assert all(row["elapsed_s"] >= 0.2 and row["latency_replayed"] for row in rows)
+    assert paid(rows) == 0.0
+    assert sum(row["cost"] for row in rows) == pytest.approx(server.billed(PRICES))
+
+
+def test_waiting_at_the_rate_gate_does_not_eat_the_deadline(journal: Path):
+    """Cases that stand in line longer than their deadline are answered all the same."""
+    with ModelServer() as server:
+        client = make_client(model_config(server))
+        client._wire._gate = RateGate(1, window_s=0.8)
+        result = run(OpenAISystem(client), journal, count=5, concurrency=5, timeout_s=2.0)
+    assert result.tally.scored == 5
+    assert server.calls[-1].arrived_s - server.calls[0].arrived_s >= 3.0
+
+
+def test_waiting_for_retry_after_does_not_eat_the_deadline(journal: Path):
+    """A server that asks for more patience than a case has gets it."""
+    with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
+        client = make_client(model_config(server))
+        result = run(OpenAISystem(client), journal, count=1, timeout_s=2.0)
+    assert result.tally.scored == 1
+    assert server.calls[1].arrived_s - server.calls[0].arrived_s >= 3.0
+
+
+def test_waiting_for_one_who_waits_does_not_eat_the_deadline(journal: Path, tmp_path: Path):
+    """Whoever shares the call of a case that stands in line stands in line too."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    same = [Variant(name=f"v{n}") for n in range(4)]
+    with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
+        client = make_client(model_config(server), cache)
+        result = run(
+            OpenAISystem(client), journal, count=1, variants=same, concurrency=4, timeout_s=2.0
+        )
+    cache.close()
+    assert (result.tally.scored, result.tally.failed) == (4, 0)
+
+
+def test_a_provider_that_is_down_from_the_start_stops_the_run(journal: Path):
+    """A few failures, one line, and everything is asked once it is back."""
+    with ModelServer() as server:
+        config = model_config(server, retries=1)
+    down = run(OpenAISystem(make_client(config)), journal, count=200)
+    assert isinstance(down.stopped, ProviderUnavailable)
+    assert down.stopped.exit_code == 2
+    assert str(down.stopped).startswith("provider unavailable: ")
+    assert "cannot connect to" in str(down.stopped)
+    assert down.tally.scored == 0
+    assert 0 < len(all_rows(journal)) <= 12 + 8
+    with ModelServer(port=server.port) as again:
+        back = run(OpenAISystem(make_client(config)), journal, count=200)
+    assert (back.tally.scored, back.tally.failed, back.stopped) == (200, 0, None)
+    assert set(again.completed_by_key.values()) == {1}
+
+
+class StopsServer(SilentReporter):
+    """Takes the server away when so many cases have ended."""
+
+    def __init__(self, server: ModelServer, after: int) -> None:
+        self._server = server
+        self._after = after
+
+    def case(self, progress: Progress, row: Mapping[str, Any]) -> None:
+        """Count, and stop the server."""
+        if progress.done == self._after:
+            self._server.stop()
+
+
+def test_a_provider_that_goes_down_half_way_stops_the_run(journal: Path):
+    """What was answered stays, few cases fail, and the rest is done when it comes back."""
+    with ModelServer(latency_s=0.005) as server:
+        config = model_config(server, retries=1)
+        reporter = StopsServer(server, 60)
+        down = run(OpenAISystem(make_client(config)), journal, count=200, reporter=reporter)
+    assert isinstance(down.stopped, ProviderUnavailable)
+    assert 60 <= down.tally.scored <= 68
+    assert down.tally.failed <= 12 + 8
+    before = len(all_rows(journal))
+    with ModelServer(port=server.port) as again:
+        back = run(OpenAISystem(make_client(config)), journal, count=200)
+    assert (back.tally.scored, back.stopped) == (200, None)
+    assert back.asked == 200 - down.tally.scored
+    assert len(all_rows(journal)) == before + back.asked
+    assert {row["status"] for row in last_rows(journal)} == {"scored"}
+    assert again.completed.calls == back.asked
+
+
+def test_a_provider_that_only_refuses_stops_the_run(journal: Path):
+    """Rate limits without end are an outage, not two hundred wrong answers."""
+    with ModelServer(faults=lambda *_: Fault(kind="rate_limit", retry_after_s=0.01)) as server:
+        client = make_client(model_config(server, retries=1))
+        result = run(OpenAISystem(client), journal, count=200)
+    assert isinstance(result.stopped, ProviderUnavailable)
+    assert "429" in str(result.stopped)
+    assert len(all_rows(journal)) <= 12 + 8
+
+
+def test_a_bad_stretch_is_no_outage(journal: Path):
+    """Failures with answers in between do not stop a run."""
+
+    def every_other(_: int, body: Mapping[str, Any]) -> Fault | None:
+        number = int(body["messages"][0]["content"].split()[2].rstrip("?"))
+        return Fault(kind="error_500") if number % 2 else None
+
+    with ModelServer(faults=every_other) as server:
+        client = make_client(model_config(server, retries=0))
+        result = run(OpenAISystem(client), journal, count=60, concurrency=1)
+    assert (result.tally.scored, result.tally.failed, result.stopped) == (30, 30, None)
+
+
+class Facts(SilentReporter):
+    """Keeps the words beside the bar after every case."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.paid: list[float] = []
+
+    def case(self, progress: Progress, row: Mapping[str, Any]) -> None:
+        """Note them."""
+        self.said.append(bar_facts(progress))
+        self.paid.append(progress.paid)
+
+
+def test_the_spend_is_live(journal: Path):
+    """Beside the bar stands what has been paid so far, case by case."""
+    facts = Facts()
+    with ModelServer() as server:
+        client = make_client(model_config(server))
+        result = run(OpenAISystem(client), journal, count=10, concurrency=1, reporter=facts)
+        each = server.billed(PRICES) / 10
+    assert facts.paid == pytest.approx([each * (n + 1) for n in range(10)])
+    assert all("spent 0.00" in said for said in facts.said)
+    assert result.paid == pytest.approx(10 * each)
+
+
+def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(journal: Path):
+    """The ceiling counts the whole file, is overrun by what was in flight at most, and resumes."""
+    with ModelServer() as server:
+        config = model_config(server)
+
+        def go(ceiling: float | None) -> RunResult:
+            return run(
+                OpenAISystem(make_client(config)),
+                journal,
+                count=40,
+                concurrency=4,
+                max_cost=ceiling,
+            )
+
+        each = 0.000054
+        stopped = go(10 * each)
+        assert isinstance(stopped.stopped, CeilingReached)
+        assert "--max-cost" in str(stopped.stopped)
+        assert 10 <= stopped.tally.scored <= 10 + 4
+        again = go(10 * each)
+        assert again.asked == 0
+        done = go(1.0)
+        assert (done.tally.scored, done.stopped) == (40, None)
+        assert done.paid == pytest.approx(server.billed(PRICES), rel=1e-9)
+    assert len(server.calls) == 40
+
+
+def test_a_context_too_long_fails_only_that_case(journal: Path):
+    """The other cases are scored, and the failed one says why."""
+
+    def too_long(_: int, body: Mapping[str, Any]) -> Fault | None:
+        long = body["messages"][0]["content"] == "What is 7?"
+        return Fault(kind="context_too_long") if long else None
+
+    with ModelServer(faults=too_long) as server:
+        result = run(OpenAISystem(make_client(model_config(server))), journal, count=20)
+    assert (result.tally.scored, result.tally.failed, result.stopped) == (19, 1, None)
+    failed = [row for row in all_rows(journal) if row["status"] == "failed"]
+    assert [row["question_id"] for row in failed] == ["q7"]
+    assert "longer than the model's context" in failed[0]["error"]
+
+
+def test_unknown_usage_makes_no_cost_in_the_row(journal: Path):
+    """A row whose tokens were not told has no cost, and says that a call was unmetered."""
+    with ModelServer(faults=[Fault(kind="no_usage")] * 2) as server:
+        result = run(OpenAISystem(make_client(model_config(server))), journal, count=2)
+    assert result.tally.scored == 2
+    for row in all_rows(journal):
+        assert row["usage"]["unmetered_calls"] == 1
+        assert row.get("cost") is None
+    assert result.paid is None

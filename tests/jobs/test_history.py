@@ -1,0 +1,129 @@
+"""Past runs as ``assay list`` sees them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.jobs.history import past_runs
+from assay.records import RunHeader, Tally, Variant
+from assay.runner.summary import Summary, started, write_summary
+
+
+def put(
+    folder: Path,
+    name: str,
+    statuses: list[str],
+    *,
+    total: int | None = None,
+    began: str = "2024-01-01T00:00:00Z",
+    **more: Any,
+) -> Path:
+    """A journal of rows with these endings, and its summary unless ``total`` is None."""
+    journal = folder / f"{name}.jsonl"
+    rows = [
+        {"key": f"k{n}", "status": status, **({"error": "e"} if status == "failed" else {})}
+        for n, status in enumerate(statuses)
+    ]
+    journal.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    if total is not None:
+        header = RunHeader(
+            job="lab",
+            name=name,
+            system="s",
+            variants=(Variant(name="a"), Variant(name="b")),
+            total=total,
+            started_at=began,
+        )
+        write_summary(folder / f"{name}.json", msgspec.structs.replace(started(header), **more))
+    return journal
+
+
+def test_a_folder_without_runs_has_none(tmp_path: Path):
+    """An empty or absent folder is no error."""
+    assert past_runs(tmp_path) == []
+    assert past_runs(tmp_path / "gone") == []
+
+
+def test_a_complete_run_is_told_from_its_summary(tmp_path: Path):
+    """A finished run's journal need not be read again."""
+    put(
+        tmp_path,
+        "done",
+        ["scored", "scored", "skipped"],
+        total=3,
+        state="complete",
+        tally=Tally(scored=2, skipped=1),
+        paid=0.5,
+    )
+    (run,) = past_runs(tmp_path)
+    assert (run.name, run.job, run.state, run.total) == ("done", "lab", "complete", 3)
+    assert run.tally == Tally(scored=2, skipped=1)
+    assert (run.variants, run.paid, run.problem) == (("a", "b"), 0.5, None)
+
+
+def test_an_unfinished_run_is_counted_from_its_journal(tmp_path: Path):
+    """A run that was killed left a summary that says ``running``: the rows say how far it got."""
+    put(tmp_path, "killed", ["scored", "failed", "skipped"], total=10)
+    (run,) = past_runs(tmp_path)
+    assert run.state == "partial 2/10"
+    assert run.tally == Tally(scored=1, failed=1, skipped=1)
+
+
+def test_a_run_in_which_nothing_succeeded_has_failed(tmp_path: Path):
+    """Failed is told apart from partial."""
+    put(tmp_path, "bad", ["failed", "failed"], total=2)
+    assert past_runs(tmp_path)[0].state == "failed"
+
+
+def test_a_run_that_was_never_asked_anything_is_partial(tmp_path: Path):
+    """A journal without rows is the start of a run, not a failure."""
+    put(tmp_path, "new", [], total=2)
+    assert past_runs(tmp_path)[0].state == "partial 0/2"
+
+
+def test_a_journal_without_summary_is_listed(tmp_path: Path):
+    """Rows of other programs are counted too."""
+    put(tmp_path, "foreign", ["scored", "failed"])
+    (run,) = past_runs(tmp_path)
+    assert (run.name, run.state, run.tally) == ("foreign", "no summary", Tally(scored=1, failed=1))
+
+
+def test_an_unreadable_run_does_not_hide_the_others(tmp_path: Path):
+    """A corrupt journal or summary is listed with what is wrong with it."""
+    put(tmp_path, "good", ["scored"], total=1)
+    put(tmp_path, "broken", [], total=1).write_text("garbage\n")
+    put(tmp_path, "odd", ["scored"])
+    (tmp_path / "odd.json").write_text("{")
+    runs = {run.name: run for run in past_runs(tmp_path)}
+    assert runs["good"].state == "complete"
+    assert runs["broken"].state == runs["odd"].state == "unreadable"
+    assert "broken.jsonl:1: not a row" in (runs["broken"].problem or "")
+    assert "odd.json: not a summary" in (runs["odd"].problem or "")
+
+
+def test_the_newest_run_comes_first(tmp_path: Path):
+    """Runs are ordered by when they began, those without a date last."""
+    put(tmp_path, "old", [], total=1, began="2023-05-01T00:00:00Z")
+    put(tmp_path, "new", [], total=1, began="2024-05-01T00:00:00Z")
+    put(tmp_path, "undated", [])
+    assert [run.name for run in past_runs(tmp_path)] == ["new", "old", "undated"]
+
+
+def test_what_was_set_aside_is_not_listed(tmp_path: Path):
+    """Old files beside the new are kept, not counted."""
+    put(tmp_path, "a", ["scored"], total=1)
+    (tmp_path / "a.jsonl.20240101T000000Z.old").write_text("{}\n")
+    (tmp_path / "a.jsonl.torn").write_text("{\n")
+    assert [run.name for run in past_runs(tmp_path)] == ["a"]
+
+
+def test_a_summary_written_by_a_later_version_is_read(tmp_path: Path):
+    """Fields that are not known yet do not make a run unreadable."""
+    put(tmp_path, "a", ["scored"], total=1)
+    path = tmp_path / "a.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**whole, "a_later_field": 1}), encoding="utf-8")
+    assert past_runs(tmp_path)[0].state == "complete"
+    assert isinstance(msgspec.json.decode(path.read_bytes(), type=Summary), Summary)

@@ -1,0 +1,27 @@
+"""The circuit breaker: an outage is noticed, a bad stretch is not mistaken for one."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.models.limit import CircuitBreaker
+
+
+@given(st.integers(1, 8), st.lists(st.booleans(), max_size=60))
+def test_it_trips_exactly_after_so_many_outages_in_a_row(limit: int, outages: list[bool]):
+    """One answer of any kind in between starts the count anew."""
+    breaker = CircuitBreaker(limit)
+    in_a_row = 0
+    for number, is_outage in enumerate(outages):
+        if is_outage:
+            in_a_row += 1
+            assert breaker.outage(f"outage {number}") is (in_a_row >= limit)
+            assert breaker.last == f"outage {number}"
+        else:
+            in_a_row = 0
+            breaker.alive()
+        assert breaker.in_a_row == in_a_row
+
+
+def test_it_begins_closed():
+    """Nothing has failed yet."""
+    assert (CircuitBreaker(3).in_a_row, CircuitBreaker(3).last) == (0, "")

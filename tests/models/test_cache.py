@@ -1,0 +1,279 @@
+"""The call cache: each distinct call is made once, whoever needs it and whenever."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import SystemFailed
+from assay.models.cache import CallCache, Recorded, cache_info, call_key
+from assay.models.client import ModelClient
+from tests.support.model_client import (
+    ASK,
+    KEY,
+    PRICES,
+    VARIABLE,
+    make_client,
+    metered,
+    model_config,
+    with_client,
+)
+from tests.support.model_server import ModelServer
+
+KEY_A = call_key("chat", "http://x", {"a": 1})
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+@pytest.fixture(name="cache")
+def _cache(tmp_path: Path) -> Iterator[CallCache]:
+    cache = CallCache(tmp_path / "calls.sqlite")
+    yield cache
+    cache.close()
+
+
+REQUESTS = st.fixed_dictionaries(
+    {
+        "model": st.text(max_size=5),
+        "messages": st.lists(
+            st.fixed_dictionaries(
+                {"role": st.sampled_from(["user", "system"]), "content": st.text(max_size=8)}
+            ),
+            max_size=3,
+        ),
+    },
+    optional={
+        "temperature": st.floats(0, 2),
+        "seed": st.integers(0, 9),
+        "stop": st.lists(st.text(max_size=2), max_size=2),
+    },
+)
+CALLS = st.tuples(
+    st.sampled_from(["chat", "embedding"]),
+    st.sampled_from(["http://a/v1", "http://b/v1"]),
+    REQUESTS,
+    st.integers(0, 3),
+)
+
+
+@given(CALLS, CALLS)
+def test_two_calls_share_a_key_only_where_all_that_shapes_the_reply_agrees(one: Any, other: Any):
+    """Kind, address, model, messages, every parameter and the sample number count."""
+    assert (call_key(*one) == call_key(*other)) is (one == other)
+
+
+@given(CALLS, st.sampled_from(["model", "messages", "temperature", "seed", "stop"]))
+def test_changing_any_field_changes_the_key(call: Any, name: str):
+    """No field is left out of the key."""
+    kind, address, request, sample = call
+    changed = {**request, name: "something else"}
+    assert call_key(kind, address, changed, sample) != call_key(kind, address, request, sample)
+    assert call_key("other", address, request, sample) != call_key(kind, address, request, sample)
+    assert call_key(kind, address + "x", request, sample) != call_key(*call)
+    assert call_key(kind, address, request, sample + 1) != call_key(*call)
+
+
+@given(REQUESTS, st.randoms(use_true_random=False))
+def test_the_order_of_keys_does_not_matter(request: dict[str, Any], random: Any):
+    """A request written down in another order is the same request."""
+    names = list(request)
+    random.shuffle(names)
+    shuffled = {name: request[name] for name in names}
+    assert call_key("chat", "http://x", shuffled) == call_key("chat", "http://x", request)
+
+
+def test_the_order_of_messages_does_matter():
+    """A conversation is not a set."""
+    first, second = ({"role": "user", "content": text} for text in "ab")
+    one = call_key("chat", "u", {"messages": [first, second]})
+    assert one != call_key("chat", "u", {"messages": [second, first]})
+
+
+def test_a_reply_is_readable_at_once_and_after_reopening(cache: CallCache):
+    """What was put is there, now and later, byte for byte."""
+    recorded = Recorded(b'{"x": "\xe6\xb3\x95"}', 1.25)
+    assert cache.get(KEY_A) is None
+    cache.put(KEY_A, "m", "chat", recorded)
+    assert cache.get(KEY_A) == recorded
+    cache.close()
+    again = CallCache(cache.path)
+    assert again.get(KEY_A) == recorded
+    again.close()
+
+
+def test_closing_twice_does_no_harm(cache: CallCache):
+    """And closing puts what was waiting on disk."""
+    cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+    cache.close()
+    cache.close()
+    assert cache_info(cache.path).calls == 1
+
+
+def test_fifty_askers_make_one_call(cache: CallCache):
+    """Single flight: one request, one bill, the same answer for all."""
+
+    async def fifty(client: ModelClient) -> set[str]:
+        replies = await asyncio.gather(*(client.chat(ASK) for _ in range(50)))
+        return {reply.text for reply in replies}
+
+    with ModelServer(latency_s=0.1) as server:
+        found, meter = metered(fifty, model_config(server), cache)
+    assert len(server.calls) == 1
+    assert len(found) == 1
+    assert (meter.calls, meter.replayed_calls) == (50, 49)
+    assert meter.paid == pytest.approx(server.billed(PRICES))
+    assert meter.cost == pytest.approx(50 * server.billed(PRICES))
+
+
+def test_another_sample_is_another_call(cache: CallCache):
+    """Repeated draws of one prompt are told apart by their number, and each is kept."""
+
+    async def draws(client: ModelClient) -> None:
+        for sample in (0, 1, 0, 1):
+            await client.chat(ASK, sample=sample)
+
+    with ModelServer() as server:
+        with_client(draws, model_config(server), cache)
+    assert len(server.calls) == 2
+
+
+def test_a_leader_that_gives_up_leaves_the_call_to_a_follower(cache: CallCache):
+    """Cancelled half-way, the call is made by the next in line, once, for all who wait."""
+    made: list[str] = []
+
+    async def story() -> None:
+        started, go = asyncio.Event(), asyncio.Event()
+
+        async def make(name: str) -> Recorded:
+            made.append(name)
+            started.set()
+            await go.wait()
+            await asyncio.sleep(0.01)
+            return Recorded(name.encode(), 0.5)
+
+        def ask(name: str) -> asyncio.Task[tuple[Recorded, bool]]:
+            return asyncio.create_task(cache.call(KEY_A, "m", "chat", lambda: make(name)))
+
+        leader = ask("leader")
+        await started.wait()
+        followers = [ask(f"follower {number}") for number in range(3)]
+        await asyncio.sleep(0)
+        leader.cancel()
+        go.set()
+        results = await asyncio.gather(*followers)
+        assert leader.cancelled()
+        assert {recorded.body for recorded, _ in results} == {made[1].encode()}
+        assert sorted(replayed for _, replayed in results) == [False, True, True]
+
+    asyncio.run(story())
+    assert len(made) == 2
+
+
+def test_followers_get_the_error_of_their_leader(cache: CallCache):
+    """A call that failed is not made again by each of those who waited; the next asker tries."""
+    made = 0
+
+    async def story() -> None:
+        async def fail() -> Recorded:
+            nonlocal made
+            made += 1
+            await asyncio.sleep(0.01)
+            raise SystemFailed("no")
+
+        calls = (cache.call(KEY_A, "m", "chat", fail) for _ in range(5))
+        found = await asyncio.gather(*calls, return_exceptions=True)
+        assert [str(error) for error in found] == ["no"] * 5
+        with pytest.raises(SystemFailed):
+            await cache.call(KEY_A, "m", "chat", fail)
+
+    asyncio.run(story())
+    assert made == 2
+    assert cache.get(KEY_A) is None
+
+
+def test_a_follower_that_gives_up_harms_nobody(cache: CallCache):
+    """The leader and the other followers get the reply."""
+
+    async def story() -> None:
+        go = asyncio.Event()
+
+        async def make() -> Recorded:
+            await go.wait()
+            return Recorded(b"x", 0.5)
+
+        tasks = [asyncio.create_task(cache.call(KEY_A, "m", "chat", make)) for _ in range(3)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+        go.set()
+        assert (await tasks[0])[0] == (await tasks[2])[0] == Recorded(b"x", 0.5)
+        assert tasks[1].cancelled()
+
+    asyncio.run(story())
+
+
+def test_a_replay_carries_text_tokens_latency_and_no_payment(tmp_path: Path):
+    """A recorded call costs nothing now, and is as long and as dear as it was."""
+    with ModelServer(latency_s=0.05) as server:
+        bills = []
+        for _ in range(2):
+            cache = CallCache(tmp_path / "calls.sqlite")
+            reply, meter = metered(lambda client: client.chat(ASK), model_config(server), cache)
+            bills.append((reply, meter))
+            cache.close()
+    (first, made), (second, replayed) = bills
+    assert len(server.calls) == 1
+    assert second == first
+    assert (replayed.calls, replayed.replayed_calls, replayed.paid) == (1, 1, 0.0)
+    assert replayed.cost == made.cost == made.paid == pytest.approx(server.billed(PRICES))
+    assert replayed.prompt_tokens == made.prompt_tokens > 0
+    assert replayed.replayed_s >= 0.05
+    assert made.replayed_s == 0.0
+
+
+def test_without_a_cache_each_call_is_made_afresh():
+    """``--no-call-cache``: two equal calls are two requests, both paid."""
+
+    async def twice(client: ModelClient) -> None:
+        await client.chat(ASK)
+        await client.chat(ASK)
+
+    with ModelServer() as server:
+        _, meter = metered(twice, model_config(server))
+    assert len(server.calls) == 2
+    assert meter.replayed_calls == 0
+    assert meter.paid == pytest.approx(server.billed(PRICES))
+
+
+def test_two_clients_of_one_model_share_what_is_recorded(cache: CallCache):
+    """The price, the timeout and the limits of a client do not shape a reply."""
+    with ModelServer() as server:
+        for changes in ({}, {"price": None, "timeout_s": 9.0, "concurrency": 1, "retries": 0}):
+            config = model_config(server, **changes)
+            with_client(lambda client: client.chat(ASK), config, cache)
+    assert len(server.calls) == 1
+
+
+def test_closing_one_client_leaves_the_cache_to_the_others(tmp_path: Path):
+    """Each client is closed on its own; the cache belongs to whoever opened it."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+
+    async def story() -> None:
+        one, other = make_client(config, cache), make_client(config, cache)
+        await one.chat(ASK)
+        await one.close()
+        await other.chat(ASK)
+        await other.close()
+
+    with ModelServer() as server:
+        config = model_config(server)
+        asyncio.run(story())
+    cache.close()
+    assert len(server.calls) == 1

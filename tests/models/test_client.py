@@ -1,0 +1,380 @@
+"""The model client against a server that does everything wrong that servers do."""
+
+import asyncio
+import logging
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import (
+    AccessRefused,
+    AssayError,
+    NoSuchModel,
+    RateLimited,
+    SystemFailed,
+    TransientError,
+    UseError,
+)
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from assay.models.reply import Reply
+from assay.records import Usage
+from tests.support.model_client import (
+    ASK,
+    KEY,
+    PRICE,
+    PRICES,
+    VARIABLE,
+    make_client,
+    metered,
+    model_config,
+    with_client,
+)
+from tests.support.model_fault import CHAT_ONLY, EMBEDDING_ONLY, KINDS, plain_answer
+from tests.support.model_server import Fault, ModelServer
+
+PASSING = [
+    "rate_limit", "rate_limit_bare", "error_500", "error_502", "error_503", "error_529",
+    "html_200", "html_502", "error_in_200", "reset", "hang_up", "reset_midway",
+    "reset_midway_chunked", "stall", "stall_midway", "truncated_json", "empty_choices",
+]  # fmt: skip
+"""Faults that the next try may not meet."""
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+def fault_of(kind: str) -> Fault:
+    """A fault that asks for next to no patience."""
+    return Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
+
+
+async def ask(client: ModelClient) -> Reply:
+    """Put the one question."""
+    return await client.chat(ASK)
+
+
+def reply_after(kind: str, **changes: Any) -> tuple[Reply, Usage, ModelServer]:
+    """The reply, its bill and the server, where the first request meets a fault."""
+    with ModelServer(faults=[fault_of(kind)]) as server:
+        reply, meter = metered(ask, model_config(server, **changes))
+    usage = meter.usage()
+    assert usage is not None
+    return reply, usage, server
+
+
+def error_after(kind: str, **changes: Any) -> tuple[AssayError, ModelServer]:
+    """The error where every request meets a fault."""
+    with ModelServer(faults=lambda _number, _body: fault_of(kind)) as server:
+        config = model_config(server, **{"retries": 1, "timeout_s": 5.0} | changes)
+        with pytest.raises(AssayError) as caught:
+            with_client(ask, config)
+    return caught.value, server
+
+
+def test_a_reply_carries_text_tokens_and_cost():
+    """A plain call returns what the server said and books what it charged."""
+    with ModelServer() as server:
+        reply, meter = metered(ask, model_config(server))
+    assert reply.text == plain_answer(server.calls[0].body)
+    assert (reply.finish_reason, reply.truncated) == ("stop", False)
+    assert (reply.prompt_tokens, reply.completion_tokens) == server.answered_tokens
+    usage = meter.usage()
+    assert usage is not None
+    assert usage.cost == usage.paid == pytest.approx(server.billed(PRICES))
+    assert (usage.calls, usage.replayed_calls, usage.unmetered_calls) == (1, 0, 0)
+
+
+def test_the_request_holds_model_messages_and_parameters():
+    """Configured parameters are sent, and those of the call win over them."""
+    with ModelServer() as server:
+        config = model_config(server, parameters={"temperature": 0, "seed": 7})
+        with_client(lambda client: client.chat(ASK, seed=8), config)
+    assert server.calls[0].body == {"model": "m", "messages": ASK, "temperature": 0, "seed": 8}
+    assert server.calls[0].authorization == f"Bearer {KEY}"
+
+
+def test_a_slash_at_the_end_of_the_address_does_no_harm():
+    """``…/v1/`` and ``…/v1`` reach the same endpoint."""
+    with ModelServer() as server:
+        with_client(ask, model_config(server, base_url=server.base_url + "/"))
+    assert server.completed.calls == 1
+
+
+def test_a_model_without_a_key_sends_none():
+    """``api_key_env: null`` is for a server on one's own machine."""
+    with ModelServer() as server:
+        with_client(ask, model_config(server, api_key_env=None))
+    assert not server.calls[0].authorized
+
+
+def test_an_absent_key_is_named_before_any_call(monkeypatch: pytest.MonkeyPatch):
+    """The line says which variable to set."""
+    monkeypatch.delenv(VARIABLE)
+    with ModelServer() as server, pytest.raises(UseError, match=f"{VARIABLE} is not set"):
+        ModelClient(model_config(server))
+    assert server.calls == []
+
+
+@pytest.mark.parametrize("kind", PASSING)
+def test_what_passes_by_itself_is_tried_again(kind: str):
+    """The second try gets the reply; only what the server counts as answered is billed."""
+    stalls = kind.startswith("stall")
+    reply, usage, server = reply_after(kind, timeout_s=1.0 if stalls else 20.0)
+    assert reply.text == plain_answer(server.calls[0].body)
+    assert len(server.calls) == 2 or (stalls and len(server.calls) <= 4)
+    if kind != "empty_choices":
+        assert usage.paid == pytest.approx(server.billed(PRICES))
+        assert usage.calls == 1
+
+
+def test_a_reply_that_cannot_be_used_is_paid_for_all_the_same():
+    """A 200 without choices that states its tokens is billed, as the server bills it."""
+    _, usage, server = reply_after("empty_choices")
+    assert server.completed.calls == 2
+    assert usage.paid == pytest.approx(server.billed(PRICES))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("error_500", "the provider failed (500: Something broke in here.)"),
+        ("error_502", "the provider failed (502: The model behind this gateway is gone.)"),
+        ("error_503", "the provider failed (503: Closed for the moment.)"),
+        ("error_529", "the provider failed (529: Too much to do.)"),
+        ("html_502", "the provider failed (502: a web page)"),
+        ("html_200", "the provider sent a web page, not JSON"),
+        ("error_in_200", "The model failed after the headers were out."),
+        ("reset", "broke off"),
+        ("hang_up", "broke off"),
+        ("reset_midway", "broke off"),
+        ("reset_midway_chunked", "broke off"),
+        ("truncated_json", "the provider's reply is not the JSON expected"),
+        ("empty_choices", "the provider's reply has no choices"),
+    ],
+)
+def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str):
+    """The error is transient, says that it was retried, and what the server said."""
+    error, server = error_after(kind)
+    assert isinstance(error, TransientError)
+    assert error.retried
+    assert words in str(error)
+    assert "\n" not in str(error)
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("kind", ["stall", "stall_midway"])
+def test_a_stall_names_the_timeout(kind: str):
+    """A server that says nothing more is left after ``timeout_s``, and the line names it."""
+    error, server = error_after(kind, timeout_s=0.3)
+    assert isinstance(error, TransientError)
+    assert "within 0.3 s ('timeout_s')" in str(error)
+    assert len(server.calls) == 2
+
+
+def test_an_error_in_a_200_is_not_given_another_status():
+    """The line does not speak of a status that nobody sent."""
+    error, _ = error_after("error_in_200")
+    assert "400" not in str(error)
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "rate_limit_bare"])
+def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
+    """After the last try the line says which option keeps to the provider's limit."""
+    error, server = error_after(kind)
+    assert isinstance(error, RateLimited)
+    assert error.retried
+    assert "429: Too many requests, slow down." in str(error)
+    assert "requests_per_minute" in str(error)
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("quota", "the account's quota or credit is used up"),
+        ("no_credit", "the account's quota or credit is used up"),
+        ("invalid_key", "the provider refused the key (401: This key is not known here."),
+        ("invalid_key_echoed", "the provider refused the key (401: This key is not known here:"),
+        ("forbidden", "the provider refused the key (403: This key may not use the model."),
+    ],
+)
+def test_a_refused_key_or_quota_stops_at_once(kind: str, said: str):
+    """No further call can succeed: none is made, and the line names the key's variable."""
+    error, server = error_after(kind)
+    assert isinstance(error, AccessRefused)
+    assert str(error).startswith(said)
+    assert str(error).endswith(f"check {VARIABLE}")
+    assert len(server.calls) == 1
+
+
+def test_a_refused_key_names_the_variable_that_was_configured(monkeypatch: pytest.MonkeyPatch):
+    """Whatever the variable is called."""
+    monkeypatch.setenv("HOUSE_KEY", "sk-house-000000")
+    error, _ = error_after("invalid_key", api_key_env="HOUSE_KEY")
+    assert str(error).endswith("check HOUSE_KEY")
+
+
+def test_no_such_model_names_model_and_options():
+    """The line has the model, the address and the options to look at."""
+    error, server = error_after("no_model")
+    assert isinstance(error, NoSuchModel)
+    for word in ("404", "'m'", server.base_url, "check 'model' and 'base_url'"):
+        assert word in str(error)
+    assert len(server.calls) == 1
+
+
+def test_a_context_too_long_fails_the_one_call():
+    """It is the request's fault: no retry, no stop, and a line that names what to make smaller."""
+    error, server = error_after("context_too_long")
+    assert isinstance(error, SystemFailed)
+    assert "the prompt is longer than the model's context" in str(error)
+    assert "The context holds 8192 tokens only." in str(error)
+    assert any(option in str(error) for option in ("top_k", "max_tokens"))
+    assert len(server.calls) == 1
+
+
+def test_a_slow_answer_is_an_answer():
+    """Slowness within the timeout is no fault."""
+    reply, _, server = reply_after("slow")
+    assert reply.text
+    assert len(server.calls) == 1
+
+
+def test_an_answer_cut_short_is_marked():
+    """``finish_reason: length`` makes the reply truncated, with the text that there is."""
+    reply, _, server = reply_after("finish_length")
+    assert (reply.finish_reason, reply.truncated) == ("length", True)
+    assert reply.text == plain_answer(server.calls[0].body)
+
+
+def test_a_list_of_parts_is_joined():
+    """List-typed content reads like a string."""
+    reply, _, server = reply_after("list_content")
+    assert reply.text == plain_answer(server.calls[0].body)
+
+
+def test_no_content_is_an_empty_answer():
+    """A model that said nothing said nothing: that is no failure."""
+    reply, usage, server = reply_after("null_content")
+    assert reply.text == ""
+    assert len(server.calls) == 1
+    assert usage.paid == pytest.approx(server.billed(PRICES))
+
+
+def test_reasoning_stands_apart():
+    """``reasoning_content`` does not leak into the answer."""
+    reply, _, server = reply_after("reasoning")
+    assert reply.reasoning == "Thinking it over first."
+    assert reply.text == plain_answer(server.calls[0].body)
+
+
+@pytest.mark.parametrize("kind", ["no_usage", "usage_total_only", "usage_prompt_only"])
+def test_withheld_usage_is_unknown_and_not_free(kind: str):
+    """Tokens that were not told are ``None``, the call is unmetered, and no cost is claimed."""
+    reply, usage, server = reply_after(kind)
+    assert reply.completion_tokens is None
+    known = kind == "usage_prompt_only"
+    assert reply.prompt_tokens == (server.calls[0].prompt_tokens if known else None)
+    assert usage.unmetered_calls == 1
+    assert usage.cost is None
+    assert usage.paid is None
+
+
+def test_the_cost_of_metered_calls_stands_beside_an_unmetered_one():
+    """Of three calls one told nothing: two are billed, and the third is counted as unknown."""
+
+    async def thrice(client: ModelClient) -> None:
+        for number in range(3):
+            await client.chat([{"role": "user", "content": f"question {number}"}])
+
+    with ModelServer(faults=[None, Fault(kind="no_usage")]) as server:
+        _, meter = metered(thrice, model_config(server))
+    usage = meter.usage()
+    assert usage is not None
+    assert (usage.calls, usage.unmetered_calls) == (3, 1)
+    assert usage.cost == pytest.approx(
+        server.billed(PRICES)
+        - PRICE.prompt * server.unstated.prompt_tokens / 1e6
+        - PRICE.completion * server.unstated.completion_tokens / 1e6
+    )
+
+
+def test_without_a_price_there_is_no_cost():
+    """Tokens are counted, and the cost is unknown, not zero."""
+    with ModelServer() as server:
+        _, meter = metered(ask, model_config(server, price=None))
+    usage = meter.usage()
+    assert usage is not None
+    assert (usage.cost, usage.paid) == (None, None)
+    assert (usage.prompt_tokens, usage.completion_tokens) == server.answered_tokens
+
+
+def test_calls_in_flight_keep_to_the_configured_number():
+    """``concurrency`` bounds what the server sees at once."""
+
+    async def many(client: ModelClient) -> None:
+        await asyncio.gather(
+            *(client.chat([{"role": "user", "content": str(n)}]) for n in range(20))
+        )
+
+    with ModelServer(latency_s=0.1) as server:
+        with_client(many, model_config(server, concurrency=3))
+    assert server.greatest_in_flight == 3
+    assert server.completed.calls == 20
+
+
+def test_a_client_may_be_closed_twice_and_unused():
+    """Closing is harmless."""
+
+    async def story() -> None:
+        client = make_client(model_config(server))
+        await client.close()
+        await client.close()
+
+    with ModelServer() as server:
+        asyncio.run(story())
+
+
+def written_bytes(folder: Path) -> bytes:
+    """All bytes of all files below a folder."""
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in EMBEDDING_ONLY])
+def test_the_key_shows_nowhere(kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """Whatever goes wrong, the key is in no message, repr, traceback, log or file."""
+    caplog.set_level(logging.DEBUG)
+    cache = CallCache(tmp_path / "calls.sqlite")
+
+    async def story(client: ModelClient) -> str:
+        try:
+            return repr(await client.chat(ASK)) + repr(client) + client.identity
+        except AssayError as error:
+            # what the server itself sends back stands in a local variable, and nowhere else
+            told = traceback.TracebackException.from_exception(
+                error, capture_locals=kind != "invalid_key_echoed"
+            )
+            return f"{error} {error!r} {''.join(told.format())} {client!r}"
+
+    with ModelServer(faults=lambda _number, _body: fault_of(kind)) as server:
+        config = model_config(server, retries=0, timeout_s=1.0)
+        seen = with_client(story, config, cache)
+        assert server.calls[0].authorization == f"Bearer {KEY}"
+    cache.close()
+    assert KEY not in seen
+    assert KEY not in caplog.text
+    assert KEY.encode() not in written_bytes(tmp_path)
+    assert KEY not in repr(config)
+
+
+def test_every_chat_fault_is_held():
+    """A fault added to the server is added here."""
+    named = {*PASSING, "quota", "no_credit", "invalid_key", "invalid_key_echoed", "forbidden"}
+    named |= {"no_model", "context_too_long", "slow", "rate_limit_date"}
+    named |= {"no_usage", "usage_total_only", "usage_prompt_only"}
+    assert set(KINDS) - EMBEDDING_ONLY - CHAT_ONLY <= named

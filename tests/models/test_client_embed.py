@@ -1,0 +1,216 @@
+"""Embeddings: order, dimension, batches, and each text paid for once."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import SystemFailed, TransientError
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from tests.support.model_client import KEY, PRICE, VARIABLE, metered, model_config, with_client
+from tests.support.model_fault import unit_vector
+from tests.support.model_server import Fault, ModelServer
+
+TEXTS = ["gold", "silver", "copper", "tin"]
+PRICES = {"m": (PRICE.prompt, PRICE.completion)}
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+@pytest.fixture(name="cache")
+def _cache(tmp_path: Path) -> Iterator[CallCache]:
+    cache = CallCache(tmp_path / "calls.sqlite")
+    yield cache
+    cache.close()
+
+
+def vectors(texts: list[str], dimensions: int = 64) -> list[Any]:
+    """What the server says of these texts, in order."""
+    return [pytest.approx(unit_vector(text, dimensions)) for text in texts]
+
+
+def sent(server: ModelServer) -> list[list[str]]:
+    """The texts of each request."""
+    return [call.body["input"] for call in server.calls]
+
+
+def embed(
+    server: ModelServer,
+    texts: list[str],
+    cache: CallCache | None = None,
+    dimensions: int | None = None,
+    **changes: Any,
+) -> list[tuple[float, ...]]:
+    """Embed texts with a client of their own."""
+    return with_client(
+        lambda client: client.embed(texts, dimensions=dimensions),
+        model_config(server, **changes),
+        cache,
+    )
+
+
+def test_each_text_gets_its_vector_in_order():
+    """The vectors stand in the order of the texts, repeated texts are sent once."""
+    with ModelServer() as server:
+        found = embed(server, ["tin", "gold", "tin"])
+    assert found == vectors(["tin", "gold", "tin"])
+    assert sent(server) == [["tin", "gold"]]
+
+
+def test_no_texts_make_no_call():
+    """Nothing asked, nothing sent."""
+    with ModelServer() as server:
+        assert embed(server, []) == []
+    assert server.calls == []
+
+
+def test_a_shuffled_reply_is_put_in_order():
+    """The index decides, not the place in the list."""
+    with ModelServer(faults=[Fault(kind="shuffled")]) as server:
+        assert embed(server, TEXTS) == vectors(TEXTS)
+    assert len(server.calls) == 1
+
+
+@pytest.mark.parametrize("kind", ["missing_one", "one_too_many"])
+def test_a_wrong_number_is_asked_for_again(kind: str):
+    """A vector too few or too many is never matched to the wrong text."""
+    with ModelServer(faults=[Fault(kind=kind)]) as server:  # type: ignore[arg-type]
+        assert embed(server, TEXTS) == vectors(TEXTS)
+    assert len(server.calls) == 2
+
+
+def test_a_number_that_stays_wrong_is_told():
+    """After the last try the line has both numbers."""
+    with (
+        ModelServer(faults=[Fault(kind="missing_one")] * 2) as server,
+        pytest.raises(TransientError, match="the provider sent 3 embeddings for 4 texts"),
+    ):
+        embed(server, TEXTS, retries=1)
+
+
+def test_vectors_of_different_lengths_are_refused():
+    """One vector shorter than the others is no vector of this model."""
+    with (
+        ModelServer(faults=[Fault(kind="wrong_dimension")]) as server,
+        pytest.raises(SystemFailed, match="63 and 64 dimensions"),
+    ):
+        embed(server, TEXTS)
+    assert len(server.calls) == 1
+
+
+def test_a_dimension_other_than_asked_is_refused():
+    """A server that ignores ``dimensions`` is found out, and nothing is recorded."""
+    with (
+        ModelServer(faults=[Fault(kind="wrong_dimension")]) as server,
+        pytest.raises(SystemFailed, match="31 dimensions where 32 were asked for"),
+    ):
+        embed(server, ["gold"], dimensions=32)
+
+
+def test_dimensions_are_sent_and_kept_apart(cache: CallCache):
+    """A nested embedding asks for its dimension and is another call than the whole one."""
+    with ModelServer() as server:
+        assert embed(server, TEXTS, cache, dimensions=16) == vectors(TEXTS, 16)
+        assert embed(server, TEXTS, cache) == vectors(TEXTS)
+        assert embed(server, TEXTS, cache, dimensions=16) == vectors(TEXTS, 16)
+    assert [call.body.get("dimensions") for call in server.calls] == [16, None]
+
+
+def test_many_texts_go_in_batches():
+    """No request holds more than ``embedding_batch`` texts."""
+    texts = [f"text {number}" for number in range(25)]
+    with ModelServer() as server:
+        assert embed(server, texts, embedding_batch=10) == vectors(texts)
+    assert [len(batch) for batch in sent(server)] == [10, 10, 5]
+
+
+def test_only_new_texts_are_sent(cache: CallCache):
+    """A second call with an overlapping set sends what is not known yet, in any batching."""
+    with ModelServer() as server:
+        embed(server, ["gold", "silver"], cache)
+        assert embed(server, TEXTS, cache, embedding_batch=1) == vectors(TEXTS)
+        assert embed(server, ["silver"], cache) == vectors(["silver"])
+        assert embed(server, TEXTS[::-1], cache) == vectors(TEXTS[::-1])
+    assert sent(server) == [["gold", "silver"], ["copper"], ["tin"]]
+
+
+def test_a_text_embedded_alone_is_known_in_a_batch(cache: CallCache):
+    """One text and many share their records."""
+    with ModelServer() as server:
+        embed(server, ["gold"], cache)
+        embed(server, TEXTS, cache)
+    assert sent(server) == [["gold"], ["silver", "copper", "tin"]]
+
+
+def test_recorded_texts_are_not_paid_again(cache: CallCache):
+    """The list price stays the same, and only the new part is paid."""
+    with ModelServer() as server:
+        _, first = metered(embed_all, model_config(server), cache)
+        bill = server.billed(PRICES)
+        _, second = metered(embed_all, model_config(server), cache)
+        assert server.billed(PRICES) == bill
+    assert first.paid == pytest.approx(bill)
+    assert second.cost == pytest.approx(bill)
+    assert second.paid == 0.0
+    assert second.prompt_tokens == first.prompt_tokens
+    assert second.replayed_calls == second.calls
+
+
+def test_records_outlive_the_process_that_made_them(tmp_path: Path):
+    """A cache opened anew knows the vectors."""
+    with ModelServer() as server:
+        for _ in range(2):
+            cache = CallCache(tmp_path / "again.sqlite")
+            assert embed(server, TEXTS, cache) == vectors(TEXTS)
+            cache.close()
+    assert len(server.calls) == 1
+
+
+async def embed_all(client: ModelClient) -> None:
+    """Embed the four texts."""
+    await client.embed(TEXTS)
+
+
+def test_embedding_usage_that_is_withheld_is_unknown(cache: CallCache):
+    """Not told is not free: the call is unmetered, now and when it is replayed."""
+    with ModelServer(faults=[Fault(kind="no_usage")]) as server:
+        for _ in range(2):
+            _, meter = metered(embed_all, model_config(server), cache)
+            assert meter.unmetered_calls == meter.calls > 0
+            assert (meter.cost, meter.paid) == (None, None)
+    assert len(server.calls) == 1
+
+
+def test_embeddings_that_tell_their_prompt_tokens_are_fully_metered():
+    """There is no completion to tell of."""
+    with ModelServer(faults=[Fault(kind="usage_prompt_only")]) as server:
+        _, meter = metered(embed_all, model_config(server))
+    assert meter.unmetered_calls == 0
+    assert meter.paid == pytest.approx(server.billed(PRICES))
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "error_500", "reset_midway", "html_200"])
+def test_faults_that_pass_do_so_for_embeddings_too(kind: str):
+    """The wire is the same: a second try gets the vectors."""
+    fault = Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
+    with ModelServer(faults=[fault]) as server:
+        assert embed(server, TEXTS) == vectors(TEXTS)
+    assert len(server.calls) == 2
+
+
+def test_one_text_needed_by_many_at_once_is_sent_once(cache: CallCache):
+    """Single flight holds for a single text."""
+
+    async def many(client: ModelClient) -> None:
+        found = await asyncio.gather(*(client.embed(["gold"]) for _ in range(20)))
+        assert all(one == found[0] for one in found)
+
+    with ModelServer(latency_s=0.05) as server:
+        with_client(many, model_config(server), cache)
+    assert len(server.calls) == 1

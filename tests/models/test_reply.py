@@ -1,0 +1,259 @@
+"""Reading replies: whatever comes is a reply with what it says, or an error of ours."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import (
+    AccessRefused,
+    AssayError,
+    CaseError,
+    NoSuchModel,
+    RateLimited,
+    RunStopped,
+    SystemFailed,
+    TransientError,
+)
+from assay.models.reply import (
+    Reply,
+    error_for,
+    error_inside,
+    read_chat,
+    read_embeddings,
+    read_error,
+    retry_after_s,
+)
+
+
+def chat(message: Any, **rest: Any) -> Reply:
+    """A reply whose only choice holds ``message``."""
+    return read_chat(json.dumps({"choices": [{"message": message}], **rest}).encode())
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("plain", "plain"),
+        (None, ""),
+        ("", ""),
+        ([], ""),
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "ab"),
+        (["a", "b"], "ab"),
+        ([{"type": "image_url", "image_url": {}}, {"type": "text", "text": "a"}], "a"),
+        ([{"type": "text", "text": None}, 7, "a"], "a"),
+    ],
+)
+def test_content_in_all_its_forms(content: Any, text: str):
+    """A string, nothing, or a list of parts of which the texts count."""
+    assert chat({"role": "assistant", "content": content}).text == text
+
+
+def test_a_refusal_is_what_the_model_said():
+    """A model that declines says so in a field of its own."""
+    assert chat({"content": None, "refusal": "I would rather not."}).text == "I would rather not."
+
+
+def test_the_old_completion_form_is_read():
+    """``text`` in place of a message."""
+    assert read_chat(b'{"choices": [{"text": "old"}]}').text == "old"
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_reasoning_under_both_its_names(name: str):
+    """Providers do not agree on the name."""
+    reply = chat({"content": "a", name: "because"})
+    assert (reply.text, reply.reasoning) == ("a", "because")
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (None, (None, None)),
+        ({}, (None, None)),
+        ({"total_tokens": 9}, (None, None)),
+        ({"prompt_tokens": 4}, (4, None)),
+        ({"completion_tokens": 5}, (None, 5)),
+        ({"prompt_tokens": 4, "total_tokens": 9}, (4, 5)),
+        ({"completion_tokens": 5, "total_tokens": 9}, (4, 5)),
+        ({"prompt_tokens": 4, "completion_tokens": 5, "total_tokens": 9}, (4, 5)),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, (0, 0)),
+        ({"prompt_tokens": None, "completion_tokens": 5}, (None, 5)),
+        ({"prompt_tokens": 4, "completion_tokens": 5, "prompt_tokens_details": {"x": 1}}, (4, 5)),
+    ],
+)
+def test_usage_as_far_as_it_is_told(usage: Any, tokens: tuple[int | None, int | None]):
+    """What is missing is ``None``, unless the total tells it; zero is zero."""
+    reply = chat({"content": "a"}, usage=usage)
+    assert (reply.prompt_tokens, reply.completion_tokens) == tokens
+
+
+@pytest.mark.parametrize(
+    ("reason", "truncated"), [("length", True), ("stop", False), (None, False)]
+)
+def test_only_length_means_cut_short(reason: str | None, *, truncated: bool):
+    """The reason is kept as it is."""
+    body = {"choices": [{"message": {"content": "a"}, "finish_reason": reason}]}
+    reply = read_chat(json.dumps(body).encode())
+    assert (reply.finish_reason, reply.truncated) == (reason, truncated)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"null", b"[]", b"42", b'"text"', b"\xff\xfe", b'{"choices": 3}', b"{}"]
+)
+def test_what_is_no_reply_may_pass(body: bytes):
+    """A body of another kind is worth another try, and the line shows its start."""
+    with pytest.raises(TransientError) as caught:
+        read_chat(body)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.binary(max_size=200))
+def test_no_body_escapes_our_errors(body: bytes):
+    """Whatever bytes come: a reply or an error of ours."""
+    for read in (read_chat, lambda one: read_embeddings(one, 1, None)):
+        with suppress(CaseError, RunStopped):
+            read(body)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=10,
+)
+
+
+@given(JSON, st.sampled_from(["error", "choices", "usage", "data"]))
+def test_no_json_escapes_our_errors(value: Any, name: str):
+    """Any JSON in any of the fields: a reply or an error of ours."""
+    body = json.dumps({"choices": [{"message": {"content": "a"}}], name: value}).encode()
+    for read in (read_chat, lambda one: read_embeddings(one, 1, None)):
+        with suppress(CaseError, RunStopped):
+            read(body)
+
+
+@given(st.integers(300, 599), st.binary(max_size=400) | JSON.map(lambda v: json.dumps(v).encode()))
+def test_every_status_is_one_line(status: int, body: bytes):
+    """Whatever an error response holds, it is one line with the status."""
+    error = read_error(status, body, None, 0.0)
+    assert isinstance(error, CaseError | RunStopped)
+    assert str(status) in str(error)
+    assert len(str(error).splitlines()) == 1
+    assert len(str(error)) < 500
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, SystemFailed),
+        (401, AccessRefused),
+        (402, AccessRefused),
+        (403, AccessRefused),
+        (404, NoSuchModel),
+        (408, TransientError),
+        (413, SystemFailed),
+        (422, SystemFailed),
+        (429, RateLimited),
+        (500, TransientError),
+        (503, TransientError),
+        (529, TransientError),
+    ],
+)
+def test_the_status_decides(status: int, kind: type[AssayError]):
+    """What stops the run, what is tried again, what fails the case."""
+    assert type(error_for(status, "said")) is kind
+    assert "said" in str(error_for(status, "said"))
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"code": 401, "message": "no"}, AccessRefused),
+        ({"code": "429", "message": "busy"}, RateLimited),
+        ({"code": 502, "message": "gone"}, TransientError),
+        ({"status": 503, "message": "closed"}, TransientError),
+        ({"type": "server_error", "message": "broke"}, TransientError),
+        ({"code": "server_error", "message": "broke"}, TransientError),
+        ({"code": "rate_limit_exceeded", "message": "slow down"}, RateLimited),
+        ({"type": "overloaded_error", "message": "much to do"}, TransientError),
+        ({"code": "invalid_api_key", "message": "who?"}, AccessRefused),
+        ({"code": "insufficient_quota", "message": "broke"}, AccessRefused),
+        ({"code": "context_length_exceeded", "message": "long"}, SystemFailed),
+        ({"code": "model_not_found", "message": "what?"}, NoSuchModel),
+        ("plain words", SystemFailed),
+        ({"message": "no code"}, SystemFailed),
+        (["a", "list"], SystemFailed),
+    ],
+)
+def test_an_error_inside_a_200_is_read_by_its_code(error: Any, kind: type[AssayError]):
+    """A code in words means what the status of that name would mean."""
+    assert type(error_inside(error)) is kind
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"error": {"message": "a b", "code": "x"}}', "a b"),
+        (b'{"error": "plain"}', "plain"),
+        (b'{"detail": "of another kind"}', "of another kind"),
+        (b'{"message": "at the top"}', "at the top"),
+        (b"not json at all", "not json at all"),
+        (b"<html><body>nginx</body></html>", "a web page"),
+        (b"two\nlines", "two lines"),
+    ],
+)
+def test_error_bodies_of_the_usual_shapes(body: bytes, said: str):
+    """The message is found where servers put it."""
+    assert said in str(read_error(500, body, None, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("0", 0.0),
+        ("1.5", 1.5),
+        ("-3", 0.0),
+        ("Thu, 01 Jan 1970 00:01:00 GMT", 10.0),
+        ("Thu, 01 Jan 1970 00:00:10 GMT", 0.0),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_retry_after(header: str | None, seconds: float | None):
+    """Seconds or a date, never negative; what is neither, or no time at all, says nothing."""
+    assert retry_after_s(header, 50.0) == seconds
+
+
+def vectors(*rows: Any, **rest: Any) -> bytes:
+    """An embeddings body."""
+    return json.dumps({"data": list(rows), **rest}).encode()
+
+
+def test_embeddings_without_an_index_keep_their_order():
+    """Some servers number nothing."""
+    found = read_embeddings(vectors({"embedding": [1]}, {"embedding": [2]}), 2, None)
+    assert found.vectors == ((1.0,), (2.0,))
+
+
+@pytest.mark.parametrize("numbers", [(0, 0), (1, 2), (0, 2), (-1, 0)])
+def test_embeddings_numbered_wrongly_are_not_guessed_at(numbers: tuple[int, int]):
+    """A vector must not go to the wrong text."""
+    rows = [{"embedding": [1.0], "index": number} for number in numbers]
+    with pytest.raises(TransientError):
+        read_embeddings(vectors(*rows), 2, None)
+
+
+def test_an_error_in_an_embeddings_200_is_an_error():
+    """As for chat."""
+    with pytest.raises(RateLimited):
+        read_embeddings(vectors(error={"code": 429, "message": "busy"}), 0, None)
+
+
+def test_a_vector_with_nothing_in_it_is_refused():
+    """No dimension is no embedding."""
+    with pytest.raises(AssayError):
+        read_embeddings(vectors({"embedding": [], "index": 0}), 1, None)

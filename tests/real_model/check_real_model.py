@@ -1,0 +1,311 @@
+"""assay against llama.cpp's server and a real model; started by run.sh (``make test-real-model``).
+
+Not named ``test_…``: the ordinary suite has neither the server nor the model. What the model
+says is never judged, only that what it said, counted and refused reaches the user.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from assay.config import ModelConfig
+from assay.config.model import Price
+from assay.errors import AccessRefused, NoSuchModel, SystemFailed, TransientError
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from assay.models.meter import metering
+
+SERVE = Path(__file__).with_name("serve.py")
+MODEL = "smollm2"
+KEY = "local-key-1234"
+KEY_VARIABLE = "REAL_MODEL_KEY"
+T = TypeVar("T")
+
+
+class Server:
+    """The server in a process of its own."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(SERVE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self.address = self._process.stdout.readline().strip()
+        if not self.address:
+            self.stop()
+            raise RuntimeError("the server did not start; run serve.py by hand to see why")
+
+    @property
+    def base_url(self) -> str:
+        """Where the OpenAI-type interface begins."""
+        return f"{self.address}/v1"
+
+    def stop(self) -> None:
+        """End it, kindly and then not. Safe to call twice."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def shared_server() -> Iterator[Server]:
+    """One server for the checks that only ask."""
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that the check itself may stop."""
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The key where the configuration says it is."""
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+
+
+def config(base_url: str, **changes: Any) -> ModelConfig:
+    """The model, asked for short answers that are the same every time."""
+    given = {
+        "model": MODEL,
+        "base_url": base_url,
+        "api_key_env": KEY_VARIABLE,
+        "parameters": {"temperature": 0, "seed": 1, "max_tokens": 12},
+        "retries": 0,
+        **changes,
+    }
+    return ModelConfig(**given)
+
+
+def ask(
+    settings: ModelConfig,
+    question: Callable[[ModelClient], Awaitable[T]],
+    cache: CallCache | None = None,
+) -> T:
+    """What ``question`` gets out of a client that is closed afterwards."""
+
+    async def run() -> T:
+        client = ModelClient(settings, cache=cache)
+        try:
+            return await question(client)
+        finally:
+            await client.close()
+
+    return asyncio.run(run())
+
+
+def said(text: str, **parameters: Any) -> Callable[[ModelClient], Awaitable[Any]]:
+    """A chat call with one user message."""
+    return lambda client: client.chat([{"role": "user", "content": text}], **parameters)
+
+
+def test_a_chat_call_is_answered_and_metered(shared_server: Server):
+    """Text, tokens and money of a call are what the server reports."""
+    settings = config(shared_server.base_url, price=Price(prompt=2.0, completion=8.0))
+    with metering() as meter:
+        reply = ask(settings, said("Name one colour."))
+    assert reply.text.strip()
+    assert reply.prompt_tokens > 5
+    assert 1 <= reply.completion_tokens <= 12
+    usage = meter.usage()
+    assert usage is not None
+    expected = (2.0 * reply.prompt_tokens + 8.0 * reply.completion_tokens) / 1e6
+    assert usage.paid == pytest.approx(expected)
+    assert usage.unmetered_calls == 0
+
+
+def test_a_cut_answer_is_marked(shared_server: Server):
+    """An answer that ran into ``max_tokens`` is truncated, and says how many tokens it got."""
+    reply = ask(config(shared_server.base_url), said("Tell a long story.", max_tokens=3))
+    assert reply.finish_reason == "length"
+    assert reply.truncated
+    assert reply.completion_tokens == 3
+
+
+def test_an_answer_that_ends_by_itself_is_not_marked(shared_server: Server):
+    """A model that stops of its own accord is not called truncated."""
+    settings = config(
+        shared_server.base_url, parameters={"temperature": 0, "max_tokens": 200, "stop": [" "]}
+    )
+    reply = ask(settings, said("Say hello to the harbour master."))
+    assert reply.finish_reason == "stop"
+    assert not reply.truncated
+
+
+def test_chinese_and_russian_come_back_whole(shared_server: Server):
+    """Text beyond ASCII is sent and read without an error."""
+    for text in ("请问冬季停靠泊位费用多少？", "Сколько стоит зимняя стоянка?"):
+        assert ask(config(shared_server.base_url), said(text)).prompt_tokens > 5
+
+
+def test_embeddings_keep_order_and_dimension(shared_server: Server):
+    """A batch gives each text the vector that it gets alone."""
+    texts = ["the tenant", "the landlord", "winter fees"]
+
+    async def both(client: ModelClient) -> tuple[Any, Any]:
+        return await client.embed(texts), [(await client.embed([one]))[0] for one in texts]
+
+    together, alone = ask(config(shared_server.base_url, parameters={}), both)
+    assert {len(vector) for vector in together} == {576}
+    for batched, single in zip(together, alone, strict=True):
+        assert batched == pytest.approx(single, abs=1e-2)
+    assert together[0] != together[1]
+
+
+def test_this_server_answers_to_any_model_name(shared_server: Server):
+    """With one model loaded the server ignores the name: a wrong one is answered like a right one."""
+    reply = ask(config(shared_server.base_url, model="no-such-model"), said("Name one colour."))
+    assert reply.text == ask(config(shared_server.base_url), said("Name one colour.")).text
+
+
+def test_a_wrong_address_names_model_and_address(shared_server: Server):
+    """The server's 404 ends the run with a line that says what to check."""
+    with pytest.raises(NoSuchModel, match=r"'smollm2' at http://127.0.0.1:\d+/v7"):
+        ask(config(f"{shared_server.address}/v7"), said("Name one colour."))
+
+
+def test_a_wrong_key_names_its_variable(shared_server: Server, monkeypatch: pytest.MonkeyPatch):
+    """The server's 401 names the variable, and the key stands nowhere."""
+    monkeypatch.setenv(KEY_VARIABLE, "wrong-key-5678")
+    with pytest.raises(AccessRefused, match=KEY_VARIABLE) as refused:
+        ask(config(shared_server.base_url), said("Name one colour."))
+    assert "5678" not in str(refused.value)
+
+
+def test_a_prompt_beyond_the_context_fails_its_case_alone(shared_server: Server):
+    """The server's refusal is a failed case that names the context, not the end of the run."""
+    with pytest.raises(SystemFailed, match="context"):
+        ask(config(shared_server.base_url), said("berth " * 4000))
+
+
+def test_a_connection_outlives_the_servers_patience(shared_server: Server):
+    """The server drops a connection after 100 requests; the calls go on without a failure."""
+
+    async def many(client: ModelClient) -> int:
+        answered = 0
+        for _ in range(110):
+            reply = await client.chat([{"role": "user", "content": "Go on."}], max_tokens=1)
+            answered += reply.completion_tokens == 1
+        return answered
+
+    assert ask(config(shared_server.base_url, retries=1), many) == 110
+
+
+def test_a_recorded_call_needs_no_server(own_server: Server, tmp_path: Path):
+    """The cache replays text, tokens and latency after the server has gone."""
+    settings = config(own_server.base_url)
+    cache = CallCache(tmp_path / "calls.sqlite")
+    try:
+        first = ask(settings, said("Name one colour."), cache)
+        own_server.stop()
+        with metering() as meter:
+            second = ask(settings, said("Name one colour."), cache)
+        assert second == first
+        assert meter.replayed_calls == 1
+        assert meter.replayed_s > 0
+        with pytest.raises(TransientError, match="cannot connect"):
+            ask(settings, said("Name one fruit."), cache)
+    finally:
+        cache.close()
+
+
+def assay(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command in ``folder``."""
+    return subprocess.run(
+        [str(Path(sys.executable).with_name("assay")), *arguments],
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "200"},
+        text=True,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    """The rows of the demonstration in ``folder``."""
+    text = (folder / "experiments" / "demo.jsonl").read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def write_configuration(root: Path, base_url: str) -> None:
+    """An experiments.yaml with the model and a system that asks it."""
+    (root / "experiments").mkdir()
+    (root / "experiments" / "experiments.yaml").write_text(
+        f"""\
+models:
+  local:
+    model: {MODEL}
+    base_url: {base_url}
+    api_key_env: {KEY_VARIABLE}
+    parameters: {{temperature: 0, seed: 1, max_tokens: 12}}
+    price: {{prompt: 1.0, completion: 2.0}}
+    concurrency: 2
+    retries: 0
+systems:
+  clerk:
+    kind: openai
+    model: local
+    system_prompt: You are the clerk of a harbour.
+experiments: []
+""",
+        encoding="utf-8",
+    )
+
+
+def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: Path):
+    """Doctor and a run while it serves; a replayed run, then "provider unavailable", once it is gone."""
+    write_configuration(tmp_path, own_server.base_url)
+    checked = assay(tmp_path, "doctor", "--system", "clerk")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "answered in" in checked.stdout
+
+    demo = ("demo", "--system", "clerk", "--questions", "3", "--timeout", "120")
+    ran = assay(tmp_path, *demo, "first")
+    assert ran.returncode == 0, ran.stderr
+    first = rows(tmp_path / "first")
+    assert [row["status"] for row in first] == ["scored"] * 6
+    assert all(row["usage"]["prompt_tokens"] > 10 and row["paid"] > 0 for row in first)
+    assert any(row.get("finish_reason") == "length" for row in first)
+    assert (
+        KEY not in ran.stdout + ran.stderr + (tmp_path / "first/experiments/demo.json").read_text()
+    )
+
+    own_server.stop()
+    replayed = assay(tmp_path, *demo, "second")
+    assert replayed.returncode == 0, replayed.stderr
+    second = {row["key"]: row for row in rows(tmp_path / "second")}
+    for row in first:
+        assert second[row["key"]]["answer"] == row["answer"]
+        assert second[row["key"]]["latency_replayed"]
+        assert second[row["key"]]["paid"] == 0
+
+    refused = assay(tmp_path, *demo, "--no-call-cache", "third")
+    assert refused.returncode == 2
+    assert "provider unavailable" in refused.stderr
+    assert "resume with: assay demo" in refused.stderr
+    doctor = assay(tmp_path, "doctor", "--system", "clerk")
+    assert doctor.returncode == 1
+    assert "cannot connect" in doctor.stdout

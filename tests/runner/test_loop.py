@@ -1,0 +1,127 @@
+"""The event loop at the edge: deadlines that hold, and no waiting for what will not end."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from assay.errors import CaseTimeout, Interrupted, SystemFailed
+from assay.models.limit import Deadline
+from assay.runner import loop
+from assay.runner.executor import Stop
+from assay.runner.loop import interruptible, run_in_loop, within
+
+
+async def never() -> None:
+    """Wait for good."""
+    await asyncio.Event().wait()
+
+
+def test_work_within_its_deadline_gives_its_result():
+    """What is ready in time is returned."""
+
+    async def quick() -> int:
+        return 42
+
+    assert run_in_loop(within(Deadline(5), quick())) == 42
+
+
+def test_an_error_of_the_work_is_raised_as_it_is():
+    """The deadline does not hide what went wrong."""
+
+    async def bad() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        run_in_loop(within(Deadline(5), bad()))
+
+
+def test_work_past_its_deadline_is_cancelled():
+    """The work is told to end, and the caller gets ``CaseTimeout``."""
+    ended: list[str] = []
+
+    async def slow() -> None:
+        try:
+            await never()
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(CaseTimeout, match=r"no answer within 0\.05 s"):
+        run_in_loop(within(Deadline(0.05), slow()))
+    assert ended == ["cancelled"]
+
+
+def test_a_paused_deadline_does_not_pass():
+    """Work that waits in a line of ours is not timed out while it waits."""
+    deadline = Deadline(0.1)
+
+    async def in_line() -> str:
+        with deadline.paused():
+            await asyncio.sleep(0.3)
+        return "through"
+
+    assert run_in_loop(within(deadline, in_line())) == "through"
+
+
+def test_work_that_is_cancelled_by_others_is_a_failure():
+    """A cancellation from inside is an error of the system, not the end of everything."""
+
+    async def cancelled() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(SystemFailed, match="cancelled its own work"):
+        run_in_loop(within(Deadline(5), cancelled()))
+
+
+def test_the_loop_ends_although_a_task_does_not(monkeypatch: pytest.MonkeyPatch):
+    """A task that ignores its cancellation is left behind, and known to be."""
+    left: list[asyncio.Task[Any]] = []
+    monkeypatch.setattr(loop, "left_behind", left)
+    free = False
+
+    async def stubborn() -> None:
+        while not free:
+            try:
+                await never()
+            except asyncio.CancelledError:
+                continue
+
+    async def main() -> str:
+        task = asyncio.get_running_loop().create_task(stubborn())
+        await asyncio.sleep(0)
+        assert not task.done()
+        return "done"
+
+    assert run_in_loop(main()) == "done"
+    free = True
+    assert len(left) == 1
+
+
+def test_a_stop_keeps_its_first_reason():
+    """Later reasons do not replace the one the run ended for."""
+
+    async def main() -> None:
+        stop = Stop()
+        assert not stop.requested()
+        first = Interrupted("first")
+        stop.request(first)
+        stop.request(Interrupted("second"))
+        await stop.wait()
+        assert stop.reason is first
+
+    run_in_loop(main())
+
+
+def test_runs_in_other_threads_leave_signals_alone():
+    """Only the main thread may set signal handlers; elsewhere a run works without."""
+    done: list[bool] = []
+
+    async def main() -> None:
+        with interruptible(lambda _: None):
+            done.append(True)
+
+    thread = threading.Thread(target=lambda: run_in_loop(main()))
+    thread.start()
+    thread.join(10)
+    assert done == [True]

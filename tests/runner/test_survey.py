@@ -1,0 +1,222 @@
+"""The survey: how far a plan has got, and what was edited since."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import JournalStale
+from assay.records import Question, Variant
+from assay.runner import Plan, product_plan
+from assay.runner.plan import Placement, top_k_placement
+from assay.runner.row import JournalIndex, RowHead
+from assay.runner.survey import Standing, Survey
+
+ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"x": 0})
+
+
+def question(number: int, text: str = "why?") -> Question:
+    """A question."""
+    return Question(id=f"q{number}", text=text)
+
+
+def make_plan(
+    questions: Collection[Question] = (question(1), question(2)),
+    variants: tuple[Variant, ...] = (ON, OFF),
+    placements: tuple[Placement, ...] = (top_k_placement(10),),
+    system: str = "sys-1",
+) -> Plan:
+    """A plan with every part replaceable."""
+    return product_plan(
+        questions=questions, variants=variants, placements=placements, system=system
+    )
+
+
+def heads_of(plan: Plan, *, status: Any = "scored") -> list[RowHead]:
+    """The rows of a journal in which every case of ``plan`` has ended."""
+    return [RowHead(key=key, fingerprint=mark, status=status) for key, mark in plan.marks()]
+
+
+def surveyed(plan: Plan, heads: list[RowHead]) -> Survey:
+    """A survey of ``plan`` over these rows."""
+    survey = Survey(plan)
+    survey.add(heads)
+    return survey
+
+
+def staleness(before: Plan, after: Plan, *, with_header: bool = True) -> str:
+    """How ``after`` refuses the journal of ``before``."""
+    recorded = (before.system, before.variants) if with_header else (None, ())
+    with pytest.raises(JournalStale) as caught:
+        surveyed(after, heads_of(before)).refuse_stale(*recorded)
+    return str(caught.value)
+
+
+class Endless(Collection[Question]):
+    """A thousand million questions that count how many were drawn."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def __len__(self) -> int:
+        return 10**9
+
+    def __contains__(self, item: object) -> bool:
+        raise AssertionError("a plan has no reason to search")
+
+    def __iter__(self) -> Iterator[Question]:
+        for number in range(10**9):
+            self.drawn += 1
+            yield question(number)
+
+
+def test_an_empty_journal_is_not_compared_with_the_plan():
+    """A first run of a huge plan starts at once."""
+    questions = Endless()
+    assert Survey(make_plan(questions=questions)).standing() == Standing()
+    assert questions.drawn == 0
+
+
+def test_pending_cases_are_those_without_an_outcome():
+    """Done cases are left out, failed ones are asked again."""
+    plan = make_plan()
+    first, second, *_ = plan.marks()
+    rows = [
+        RowHead(key=first[0], fingerprint=first[1], status="scored"),
+        RowHead(key=second[0], fingerprint=second[1], status="failed", error="e"),
+    ]
+    assert [case.key for case in surveyed(plan, rows).pending()] == [
+        "q1::off::topk=10",
+        "q2::on::topk=10",
+        "q2::off::topk=10",
+    ]
+
+
+def test_a_journal_of_the_same_plan_is_not_stale():
+    """Nothing edited, nothing refused."""
+    plan = make_plan()
+    survey = surveyed(make_plan(), heads_of(plan))
+    assert survey.standing() == Standing(done=4)
+    survey.refuse_stale(plan.system, plan.variants)
+
+
+def test_rows_outside_the_plan_do_not_count():
+    """A shorter plan is complete on a longer journal, and nothing is stale."""
+    longer = make_plan(questions=[question(n) for n in range(5)])
+    shorter = make_plan(questions=[question(1)])
+    assert surveyed(shorter, heads_of(longer)).standing() == Standing(done=2)
+
+
+def test_skipped_cases_of_the_plan_are_counted():
+    """Skipped is done, and kept apart from scored."""
+    plan = make_plan()
+    assert surveyed(plan, heads_of(plan, status="skipped")).standing() == Standing(
+        done=4, skipped=4
+    )
+
+
+def test_an_edited_system_is_said():
+    """The message names the system now and then, and both ways on."""
+    message = staleness(make_plan(), make_plan(system="sys-2"))
+    assert message.startswith("4 recorded answers belong to an earlier version of this experiment")
+    assert "the system is now sys-2 (was sys-1)." in message
+    assert "--fresh" in message
+    assert "--keep-stale" in message
+    assert "question(s)" not in message
+    assert "variant" not in message
+
+
+def test_an_edited_setting_is_said_with_both_values():
+    """Only the edited variant is named, with the value before and after."""
+    after = make_plan(variants=(Variant(name="on", settings={"x": 2, "y": True}), OFF))
+    message = staleness(make_plan(), after)
+    assert message.startswith("2 recorded answers")
+    assert "variant on: x 1 → 2, y unset → True." in message
+    assert "variant off" not in message
+
+
+def test_a_setting_that_was_taken_out_is_said():
+    """An absent setting is told apart from one whose value is the word."""
+    after = make_plan(variants=(Variant(name="on", settings={}), OFF))
+    assert "variant on: x 1 → unset." in staleness(make_plan(), after)
+    before = make_plan(variants=(Variant(name="on", settings={"x": "unset"}), OFF))
+    assert "variant on: x 'unset' → unset." in staleness(before, after)
+
+
+def test_edited_questions_are_said_by_id():
+    """A few ids are named, more are counted."""
+    before = make_plan(questions=[question(n) for n in range(8)])
+    after = make_plan(questions=[question(n, "what?") for n in range(8)])
+    assert "the content of 8 question(s) changed: q0, q1, q2, q3, q4 and 3 more." in staleness(
+        before, after
+    )
+
+
+def test_several_edits_are_said_together():
+    """System, settings and questions each have their words in one message."""
+    after = make_plan(
+        system="sys-2",
+        variants=(Variant(name="on", settings={"x": 9}), OFF),
+        questions=(question(1, "what?"), question(2)),
+    )
+    message = staleness(make_plan(), after)
+    assert "the system is now sys-2 (was sys-1); variant on: x 1 → 9; the content of 1" in message
+
+
+def test_what_was_edited_is_said_without_a_header_too():
+    """Where the summary is gone, the fingerprint alone says which part changed."""
+    after = make_plan(system="sys-2", variants=(Variant(name="on", settings={"x": 9}), OFF))
+    message = staleness(make_plan(), after, with_header=False)
+    assert "the system is now sys-2; variant on: its settings changed." in message
+
+
+def test_rows_of_another_version_are_said_to_be_so():
+    """A fingerprint of another form is not taken apart."""
+    plan = make_plan()
+    survey = surveyed(plan, [RowHead(key="q1::on::topk=10", fingerprint="", status="scored")])
+    with pytest.raises(JournalStale, match="the rows were written by another version of assay"):
+        survey.refuse_stale(None, ())
+
+
+@st.composite
+def journals(draw: st.DrawFn) -> tuple[Plan, list[RowHead]]:
+    """A plan and rows as any history may have left them: repeated, shuffled, stale, foreign."""
+    count = draw(st.integers(1, 8))
+    plan = make_plan(questions=[question(n) for n in range(count)])
+    marks = [*plan.marks(), ("other::x", "f")]
+    places = draw(st.lists(st.integers(0, len(marks) - 1), max_size=40))
+    if draw(st.booleans()):
+        places = sorted(places)
+    heads = []
+    for place in places:
+        key, mark = marks[place]
+        status = draw(st.sampled_from(["scored", "scored", "scored", "failed", "skipped", ""]))
+        failed = status == "failed" or (status == "" and draw(st.booleans()))
+        mark = mark if draw(st.integers(0, 5)) else "old"
+        heads.append(
+            RowHead(key=key, fingerprint=mark, status=status, error="e" if failed else None)
+        )
+    return plan, heads
+
+
+@given(journals(), st.integers(0, 5), st.integers(1, 7))
+def test_a_survey_agrees_with_an_index_of_all_rows(
+    journal: tuple[Plan, list[RowHead]], lead: int, step: int
+):
+    """Whatever the order and the window, the outcome is that of the last row of every key."""
+    plan, heads = journal
+    index, survey = JournalIndex(), Survey(plan, lead=lead)
+    for start in range(0, len(heads), step):
+        index.add(heads[start : start + step])
+        survey.add(heads[start : start + step])
+    marks = dict(plan.marks())
+    done = {key: mark for key, mark in index.done.items() if key in marks}
+    assert survey.standing() == Standing(
+        done=len(done),
+        skipped=len(index.skipped & marks.keys()),
+        failed=frozenset(index.failed & marks.keys()),
+        stale=frozenset(key for key, mark in done.items() if mark != marks[key]),
+    )
+    assert [case.key for case in survey.pending()] == [key for key in marks if key not in done]

@@ -1,0 +1,97 @@
+"""A plain HTTP server on loopback that answers as a test's function says and keeps what it saw."""
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One request as it came."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body, read."""
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """One response: bytes as they are, anything else as JSON."""
+
+    body: Any
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class JsonServer:
+    """A context manager; ``answer`` makes the response of each request, in its own thread."""
+
+    def __init__(self, answer: Callable[[Seen], Any]) -> None:
+        self.seen: list[Seen] = []
+        seen = self.seen
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def _serve(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                request = Seen(
+                    method=self.command,
+                    path=self.path,
+                    headers=dict(self.headers.items()),
+                    body=self.rfile.read(length),
+                )
+                seen.append(request)
+                told = answer(request)
+                told = told if isinstance(told, Told) else Told(body=told)
+                whole = (
+                    told.body if isinstance(told.body, bytes) else json.dumps(told.body).encode()
+                )
+                self.send_response(told.status)
+                self.send_header("Content-Length", str(len(whole)))
+                for name, value in told.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(whole)
+
+            do_GET = do_POST = do_PUT = _serve  # noqa: N815 - the names http.server looks for
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def unused_port() -> int:
+    """A port on loopback that nobody listens on."""
+    with JsonServer(lambda _: None) as server:
+        return int(server.url.rpartition(":")[2])

@@ -1,0 +1,64 @@
+"""A model client as the tests want it: a known key, no waiting between tries, closed at the end."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from assay.config import ModelConfig, Price
+from assay.models.cache import CallCache
+from assay.models.client import ModelClient
+from assay.models.limit import Backoff
+from assay.models.meter import Meter, metering
+from tests.support.model_server import ModelServer
+
+VARIABLE = "OPENROUTER_API_KEY"
+KEY = "sk-or-v1-5ecret0123456789"
+PRICE = Price(prompt=2.0, completion=8.0)
+PRICES = {"m": (PRICE.prompt, PRICE.completion)}
+ASK = [{"role": "user", "content": "What is the notice period?"}]
+T = TypeVar("T")
+
+
+def model_config(server: ModelServer, **changes: Any) -> ModelConfig:
+    """Model ``m`` at a server, priced, with the timeout long and what else is given."""
+    return ModelConfig(
+        **{"model": "m", "base_url": server.base_url, "price": PRICE, "timeout_s": 20.0} | changes
+    )
+
+
+def make_client(config: ModelConfig, cache: CallCache | None = None) -> ModelClient:
+    """A client that does not wait longer between tries than the server asks."""
+    client = ModelClient(config, cache=cache)
+    client._wire._backoff = Backoff(base_s=0.0)
+    return client
+
+
+def with_client(
+    story: Callable[[ModelClient], Coroutine[Any, Any, T]],
+    config: ModelConfig,
+    cache: CallCache | None = None,
+) -> T:
+    """Run a story with a client that is closed at its end."""
+
+    async def whole() -> T:
+        client = make_client(config, cache)
+        try:
+            return await story(client)
+        finally:
+            await client.close()
+
+    return asyncio.run(whole())
+
+
+def metered(
+    story: Callable[[ModelClient], Coroutine[Any, Any, T]],
+    config: ModelConfig,
+    cache: CallCache | None = None,
+) -> tuple[T, Meter]:
+    """What a story returns, and the bill of its calls."""
+
+    async def billed(client: ModelClient) -> tuple[T, Meter]:
+        with metering() as meter:
+            return await story(client), meter
+
+    return with_client(billed, config, cache)

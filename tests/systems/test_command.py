@@ -1,0 +1,315 @@
+"""A program as the system under test: kept alive, restarted, and never left behind."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.config import RunSettings
+from assay.config.system import CommandConfig
+from assay.errors import SystemFailed, SystemLoadError, TransientError
+from assay.models.limit import Backoff
+from assay.records import Question, RunHeader, Variant
+from assay.runner import RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner.plan import top_k_placement
+from assay.systems import CommandSystem
+
+HEAD = "import json, os, sys, time\nopen('pids', 'a').write(f'{os.getpid()}\\n')\n"
+LOOP = "for line in sys.stdin:\n    case = json.loads(line)\n    "
+ECHO = LOOP + "print(json.dumps({'answer': case['question'], 'extra': case}), flush=True)\n"
+
+
+class Program:
+    """A program in a folder of its own that notes the number of each of its processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def system(self, source: str, **config: Any) -> CommandSystem:
+        """The system that runs ``source``."""
+        path = self.folder / "program.py"
+        path.write_text(HEAD.replace("'pids'", repr(str(self.folder / "pids"))) + source)
+        return CommandSystem(
+            CommandConfig(command=[sys.executable, str(path)], **config), name="shop"
+        )
+
+    def processes(self) -> list[int]:
+        """The processes started so far."""
+        path = self.folder / "pids"
+        return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def nobody_is_left(self) -> bool:
+        """Whether every process has ended, waiting a while for the last."""
+        patience = time.monotonic() + 10
+        while any(_is_running(pid) for pid in self.processes()):
+            if time.monotonic() > patience:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def end(self) -> None:
+        """Whatever the test showed, leave nothing behind."""
+        for pid in self.processes():
+            if _is_running(pid):
+                os.kill(pid, 9)
+
+
+def _is_running(pid: int) -> bool:
+    with suppress(ChildProcessError):  # one that has ended and that nobody waited for is gone too
+        os.waitpid(pid, os.WNOHANG)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture(name="program")
+def _program(tmp_path: Path) -> Any:
+    program = Program(tmp_path)
+    yield program
+    program.end()
+
+
+def with_system(system: CommandSystem, story: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a story and close the system."""
+
+    async def whole() -> Any:
+        try:
+            return await story()
+        finally:
+            await system.close()
+
+    return asyncio.run(whole())
+
+
+def ask_all(system: CommandSystem, *texts: str) -> list[str]:
+    """The answers to some questions, one after the other."""
+
+    async def story() -> list[str]:
+        return [
+            (await system.ask(Question(id=text, text=text), {"mode": "deep"}, 3)).text
+            for text in texts
+        ]
+
+    return with_system(system, story)
+
+
+def run(system: CommandSystem, journal: Path, count: int, **settings: Any) -> RunResult:
+    """Run ``count`` cases into a journal."""
+    plan = product_plan(
+        questions=[Question(id=f"q{n}", text=f"text {n}") for n in range(count)],
+        variants=[Variant(name="v")],
+        placements=[top_k_placement(3)],
+        system="s",
+    )
+    header = RunHeader(job="j", name="a", system="s", variants=plan.variants, total=plan.total)
+    return run_plan(
+        plan,
+        SystemWork(system),
+        header,
+        journal,
+        settings=RunSettings(**settings),
+        backoff=Backoff(base_s=0.0),
+    )
+
+
+def rows(journal: Path) -> list[dict[str, Any]]:
+    """All rows of a journal."""
+    return [row for block in read_rows(journal, dict[str, Any]) for row in block]
+
+
+def test_one_process_answers_many_cases(program: Program):
+    """The program is started once, kept alive, and ends when the system is closed."""
+    texts = [f"第 {number} 条" for number in range(30)]
+    assert ask_all(program.system(ECHO), *texts) == texts
+    assert len(program.processes()) == 1
+    assert program.nobody_is_left()
+
+
+def test_the_program_gets_question_id_settings_and_top_k(program: Program):
+    """One JSON object a line."""
+    system = program.system(ECHO)
+
+    async def story() -> Any:
+        return await system.ask(Question(id="q1", text="two\nlines"), {"mode": "deep"}, 3)
+
+    assert with_system(system, story).extra == {
+        "question": "two\nlines",
+        "question_id": "q1",
+        "settings": {"mode": "deep"},
+        "top_k": 3,
+    }
+
+
+def test_a_line_of_any_length_is_read(program: Program):
+    """Passages may be long."""
+    source = LOOP + "print(json.dumps({'answer': 'x' * 300_000}), flush=True)\n"
+    assert ask_all(program.system(source), "a") == ["x" * 300_000]
+
+
+def test_a_program_that_ends_is_started_again(program: Program):
+    """A crash in mid-case is tried again with a new process; no case is lost."""
+    source = LOOP + (
+        "if case['question_id'] == 'q2' and not os.path.exists(__file__ + '.crashed'):\n"
+        "        open(__file__ + '.crashed', 'w').close()\n"
+        "        os._exit(3)\n"
+        "    print(json.dumps({'answer': 'fine'}), flush=True)\n"
+    )
+    journal = program.folder / "a.jsonl"
+    result = run(program.system(source), journal, 6, concurrency=1)
+    assert (result.tally.scored, result.tally.failed) == (6, 0)
+    assert len(program.processes()) == 2
+    assert program.nobody_is_left()
+
+
+def test_a_program_for_one_case_is_started_for_each(program: Program):
+    """A program that answers one line and ends still works."""
+    source = (
+        "case = json.loads(sys.stdin.readline())\n"
+        "print(json.dumps({'answer': case['question']}), flush=True)\n"
+    )
+    journal = program.folder / "a.jsonl"
+    result = run(program.system(source), journal, 4, concurrency=1)
+    assert result.tally.scored == 4
+    assert program.nobody_is_left()
+
+
+def test_a_crash_shows_code_and_last_words(program: Program):
+    """What the program said on standard error stands in the message."""
+    source = (
+        LOOP
+        + "sys.stderr.write('loading\\nout of memory: 第3条\\n'); sys.stderr.flush(); os._exit(7)\n"
+    )
+    with pytest.raises(TransientError) as caught:
+        ask_all(program.system(source), "a")
+    assert "the program ended with code 7; it said: out of memory: 第3条" in str(caught.value)
+    assert program.nobody_is_left()
+
+
+def test_garbage_on_standard_output_fails_the_case(program: Program):
+    """The line shows what was printed and where a log belongs; the next case has a new process."""
+    source = LOOP + (
+        "print('Loading model...' if case['question'] == 'a' else "
+        "json.dumps({'answer': 'fine'}), flush=True)\n"
+    )
+    system = program.system(source)
+
+    async def story() -> str:
+        with pytest.raises(SystemFailed) as caught:
+            await system.ask(Question(id="a", text="a"), {}, 3)
+        assert "not JSON: 'Loading model...'" in str(caught.value)
+        assert "standard error" in str(caught.value)
+        return (await system.ask(Question(id="b", text="b"), {}, 3)).text
+
+    assert with_system(system, story) == "fine"
+    assert len(program.processes()) == 2
+    assert program.nobody_is_left()
+
+
+@pytest.mark.parametrize("reply", ["{}", "[1]", "null", '{"answer": 5}'])
+def test_a_reply_without_an_answer_fails_the_case(program: Program, reply: str):
+    """JSON of another shape is told as such."""
+    source = LOOP + f"print({reply!r}, flush=True)\n"
+    with pytest.raises(SystemFailed):
+        ask_all(program.system(source), "a")
+    assert program.nobody_is_left()
+
+
+def test_an_error_that_the_program_reports_fails_the_case_and_keeps_the_program(
+    program: Program,
+):
+    """``{"error": …}`` is an answer of sorts."""
+    source = LOOP + (
+        "print(json.dumps({'error': 'no index'} if case['question'] == 'a' else "
+        "{'answer': 'fine'}), flush=True)\n"
+    )
+    system = program.system(source)
+
+    async def story() -> str:
+        with pytest.raises(SystemFailed, match="the program reports an error: no index"):
+            await system.ask(Question(id="a", text="a"), {}, 3)
+        return (await system.ask(Question(id="b", text="b"), {}, 3)).text
+
+    assert with_system(system, story) == "fine"
+    assert len(program.processes()) == 1
+
+
+HANGING = (
+    LOOP
+    + "time.sleep(600 if case['question_id'] == 'q{hangs}' else 0)\n"
+    + ("    print(json.dumps({{'answer': 'fine'}}), flush=True)\n")
+)
+
+
+@pytest.mark.parametrize("hangs", [1, 3], ids=["in the middle", "last"])
+@pytest.mark.parametrize("chatty", [False, True], ids=["silent", "chatty"])
+def test_a_program_that_hangs_is_killed_at_the_deadline(
+    program: Program, hangs: int, *, chatty: bool
+):
+    """The case times out, the others are answered, and no process is left behind."""
+    said = "sys.stderr.write('ready\\n'); sys.stderr.flush()\n" if chatty else ""
+    source = said + HANGING.format(hangs=hangs)
+    journal = program.folder / "a.jsonl"
+    result = run(program.system(source), journal, 4, concurrency=1, timeout_s=3.0)
+    assert (result.tally.scored, result.tally.failed) == (3, 1)
+    failed = [row for row in rows(journal) if row["status"] == "failed"]
+    assert [row["error_kind"] for row in failed] == ["timeout"]
+    assert failed[0]["question_id"] == f"q{hangs}"
+    assert program.nobody_is_left()
+
+
+def test_a_program_that_ignores_the_end_of_its_input_is_killed(program: Program):
+    """Closing does not wait for ever."""
+    source = (
+        "line = sys.stdin.readline()\n"
+        "print(json.dumps({'answer': 'fine'}), flush=True)\ntime.sleep(600)\n"
+    )
+    assert ask_all(program.system(source), "a") == ["fine"]
+    assert program.nobody_is_left()
+
+
+def test_several_processes_work_side_by_side(program: Program):
+    """``processes`` cases at once, each in a process of its own, all ended at the end."""
+    source = LOOP + "time.sleep(0.3); print(json.dumps({'answer': 'fine'}), flush=True)\n"
+    system = program.system(source, processes=3)
+    assert system.max_concurrency == 3
+    result = run(system, program.folder / "a.jsonl", 9, concurrency=8)
+    assert result.tally.scored == 9
+    assert len(program.processes()) == 3
+    assert program.nobody_is_left()
+
+
+def test_a_program_that_is_not_there_is_told_before_the_first_call():
+    """The line has the system and the program."""
+    with pytest.raises(SystemLoadError, match="shop: there is no program 'no-such-program'"):
+        CommandSystem(CommandConfig(command=["no-such-program"]), name="shop")
+
+
+def test_variables_are_given_to_the_program(program: Program, monkeypatch: pytest.MonkeyPatch):
+    """``env`` is filled in from the environment, and stands in no identity."""
+    monkeypatch.setenv("SHOP_KEY", "sk-command-0123456789")
+    source = LOOP + "print(json.dumps({'answer': os.environ['TOKEN']}), flush=True)\n"
+    system = program.system(source, env={"TOKEN": "Bearer ${SHOP_KEY}"})
+    assert "sk-command" not in system.identity
+    assert ask_all(system, "a") == ["Bearer sk-command-0123456789"]
+
+
+def test_the_identity_changes_with_command_and_version():
+    """Another program, other arguments or another version are another system."""
+    names = [
+        CommandSystem(CommandConfig(command=command, version=version)).identity
+        for command, version in [
+            (["sh", "a"], ""),
+            (["sh", "b"], ""),
+            (["sh", "a"], "2"),
+            (["cat", "a"], ""),
+        ]
+    ]
+    assert len(set(names)) == 4

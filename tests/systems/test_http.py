@@ -1,0 +1,309 @@
+"""Any JSON endpoint as the system under test."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from assay.config import Price
+from assay.config.system import HttpConfig
+from assay.errors import (
+    AccessRefused,
+    AssayError,
+    RunStopped,
+    SystemFailed,
+    TransientError,
+    UseError,
+)
+from assay.models.limit import Backoff
+from assay.models.secret import Environment
+from assay.records import Answer, Question
+from assay.systems import HttpSystem
+from tests.support.json_server import JsonServer, Seen, Told, unused_port
+
+KEY = "sk-endpoint-0123456789"
+QUESTION = Question(id="q 1", text='What of "第３条" & more?')
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_KEY", KEY)
+
+
+def ask(
+    url: str, settings: Mapping[str, Any] | None = None, top_k: int = 5, **config: Any
+) -> Answer:
+    """Ask the endpoint at ``url`` the one question."""
+    config.setdefault("retries", 0)
+
+    async def story() -> Answer:
+        system = HttpSystem(HttpConfig(url=url, **config), Environment(), name="shop")
+        system._wire._backoff = Backoff(base_s=0.0)
+        try:
+            return await system.ask(QUESTION, settings or {}, top_k)
+        finally:
+            await system.close()
+
+    return asyncio.run(story())
+
+
+def answering(reply: Any, **config: Any) -> tuple[Answer, Seen]:
+    """The answer made of a reply, and the request that was sent for it."""
+    with JsonServer(lambda _: reply) as server:
+        answer = ask(server.url, **config)
+    return answer, server.seen[0]
+
+
+def failing(reply: Any, **config: Any) -> AssayError:
+    """The error that a reply comes to."""
+    with JsonServer(lambda _: reply) as server, pytest.raises(AssayError) as caught:
+        ask(server.url, **config)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_a_bare_address_gets_the_question_and_gives_the_answer():
+    """Without any configuration: ``{"question": …}`` in, ``{"answer": …}`` out."""
+    answer, seen = answering({"answer": "42"})
+    assert answer.text == "42"
+    assert (seen.method, seen.json) == ("POST", {"question": QUESTION.text})
+    assert seen.headers["Content-Type"] == "application/json"
+
+
+def test_the_body_is_filled():
+    """Question, id, top_k and settings stand where the template wants them."""
+    body = {
+        "messages": [{"role": "user", "content": "Q: {{question}}"}],
+        "id": "{{question_id}}",
+        "k": "{{top_k}}",
+        "options": "{{settings}}",
+        "mode": "{{settings.mode}}",
+        "stream": False,
+    }
+    _, seen = answering({"answer": ""}, body=body, settings={"mode": "deep"}, top_k=7)
+    assert seen.json == {
+        "messages": [{"role": "user", "content": f"Q: {QUESTION.text}"}],
+        "id": "q 1",
+        "k": 7,
+        "options": {"mode": "deep"},
+        "mode": "deep",
+        "stream": False,
+    }
+
+
+def test_a_get_quotes_what_it_puts_into_the_address():
+    """No body, and the server reads the question back as it was."""
+    with JsonServer(lambda _: {"answer": "42"}) as server:
+        ask(server.url + "/ask/{{question_id}}?q={{question}}&k={{top_k}}", method="GET")
+    seen = server.seen[0]
+    assert (seen.method, seen.body) == ("GET", b"")
+    assert urlsplit(seen.path).path == "/ask/q%201"
+    assert parse_qs(urlsplit(seen.path).query) == {"q": [QUESTION.text], "k": ["5"]}
+
+
+def test_a_put_is_a_put():
+    """The method is the configuration's."""
+    assert answering({"answer": ""}, method="PUT")[1].method == "PUT"
+
+
+def test_answer_passages_and_usage_are_found_by_expression():
+    """JMESPath picks them out of any shape; a price makes the cost."""
+    reply = {
+        "data": {
+            "choices": [{"text": "42"}],
+            "docs": [
+                {"meta": {"id": "c1", "page": 3}, "content": "one", "score": 0.5},
+                {"meta": {"id": "c2"}, "content": "two"},
+            ],
+            "tokens": {"in": 1000, "out": 500},
+        }
+    }
+    answer, _ = answering(
+        reply,
+        answer="data.choices[0].text",
+        passages="data.docs[].{id: meta.id, text: content, page: meta.page, score: score}",
+        usage="{prompt_tokens: data.tokens.in, completion_tokens: data.tokens.out}",
+        price=Price(prompt=2.0, completion=8.0),
+    )
+    assert answer.text == "42"
+    assert [(one.id, one.text, one.page, one.score) for one in answer.passages] == [
+        ("c1", "one", 3, 0.5),
+        ("c2", "two", None, None),
+    ]
+    assert answer.usage is not None
+    assert (answer.usage.prompt_tokens, answer.usage.completion_tokens) == (1000, 500)
+    assert answer.usage.cost == answer.usage.paid == pytest.approx(0.006)
+
+
+def test_usage_that_is_not_there_is_unknown():
+    """No tokens told: no usage, and no cost of zero."""
+    answer, _ = answering({"answer": "42"}, usage="usage", price=Price(prompt=2.0))
+    assert answer.usage is None or answer.usage.cost is None
+
+
+def test_usage_that_tells_no_tokens_costs_an_unknown_amount():
+    """An object without token counts is not free."""
+    answer, _ = answering({"answer": "a", "usage": {}}, usage="usage", price=Price(prompt=2.0))
+    assert answer.usage is None or answer.usage.cost is None
+
+
+def test_a_cost_that_the_endpoint_states_is_taken():
+    """It knows better than a price list."""
+    reply = {"answer": "a", "usage": {"prompt_tokens": 10, "cost": 0.5}}
+    answer, _ = answering(reply, usage="usage", price=Price(prompt=2.0))
+    assert answer.usage is not None
+    assert answer.usage.cost == 0.5
+
+
+def test_an_answer_that_is_not_there_shows_the_reply():
+    """The line has the expression and the start of what came."""
+    error = failing({"reply": "42"}, answer="data.answer")
+    assert isinstance(error, SystemFailed)
+    assert "no text at 'data.answer'" in str(error)
+    assert '{"reply":"42"}' in str(error)
+
+
+def test_an_error_that_the_endpoint_reports_fails_the_case():
+    """An expression for errors inside a 200."""
+    error = failing({"answer": "", "code": 102, "message": "no such chat"}, error="message")
+    assert isinstance(error, SystemFailed)
+    assert "the endpoint reports an error: no such chat" in str(error)
+    answer, _ = answering({"answer": "42", "message": None}, error="message")
+    assert answer.text == "42"
+
+
+def test_a_reply_that_is_no_json_may_pass():
+    """A web page or half a reply is worth another try."""
+    replies = [Told(body=b"<html>"), Told(body=b'{"answer": '), {"answer": "42"}]
+    with JsonServer(lambda _: replies.pop(0)) as server:
+        assert ask(server.url, retries=3).text == "42"
+    error = failing(Told(body=b"<html>sorry</html>"))
+    assert isinstance(error, TransientError)
+    assert "not JSON: '<html>sorry</html>'" in str(error)
+
+
+@pytest.mark.parametrize("name", ["answer", "passages", "usage", "error"])
+@pytest.mark.parametrize("text", ["data[", "a..b", "", "lenght(data)"])
+def test_a_wrong_expression_is_refused_before_the_first_call(name: str, text: str):
+    """One line names the system, the field and the expression, also for an unknown function."""
+    with pytest.raises(UseError) as caught:
+        HttpSystem(HttpConfig(url="http://127.0.0.1:1", **{name: text}), name="shop")
+    assert str(caught.value).startswith(f"shop: {name}: {text!r} is not a JMESPath expression")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_expression_that_does_not_fit_the_reply_fails_the_case():
+    """A function given the wrong type is told in our words."""
+    error = failing({"answer": "a", "docs": 5}, passages="sort(docs)")
+    assert isinstance(error, SystemFailed)
+    assert "passages" in str(error)
+
+
+@pytest.mark.parametrize("found", ["a text", {"id": "c1"}, 7, [7], [None]])
+def test_passages_of_another_shape_are_told(found: Any):
+    """A text is not taken for a list of letters, nor an object for a list of its keys."""
+    error = failing({"answer": "a", "docs": found}, passages="docs")
+    assert isinstance(error, SystemFailed)
+
+
+@pytest.mark.parametrize("found", ["a text", 7, [1], {"prompt_tokens": "many"}])
+def test_usage_of_another_shape_is_told(found: Any):
+    """What is no object of counts is a reply that cannot be read."""
+    error = failing({"answer": "a", "usage": found}, usage="usage", price=Price(prompt=1.0))
+    assert isinstance(error, SystemFailed)
+
+
+def test_an_unknown_place_is_refused_before_the_first_call():
+    """In the address as in the body."""
+    for config in ({"body": {"q": "{{qestion}}"}}, {"url": "http://x/{{qestion}}"}):
+        with pytest.raises(UseError, match=r"shop: there is no \{\{qestion\}\}"):
+            HttpSystem(HttpConfig(**{"url": "http://x"} | config), name="shop")
+
+
+def test_headers_are_taken_from_the_environment():
+    """``${NAME}`` is filled in for the server, and for nobody else."""
+    config: dict[str, Any] = {"headers": {"Authorization": "Bearer ${SHOP_KEY}", "X-Team": "a"}}
+    _, seen = answering({"answer": "42"}, **config)
+    assert seen.headers["Authorization"] == f"Bearer {KEY}"
+    assert seen.headers["X-Team"] == "a"
+
+
+def test_an_absent_variable_is_refused_before_the_first_call(monkeypatch: pytest.MonkeyPatch):
+    """The line has the system, the header and the variable."""
+    monkeypatch.delenv("SHOP_KEY")
+    config = HttpConfig(url="http://x", headers={"X-Key": "${SHOP_KEY}"})
+    with pytest.raises(UseError, match="shop: header X-Key: SHOP_KEY is not set"):
+        HttpSystem(config, name="shop")
+
+
+def test_a_refused_key_stops_and_names_the_headers():
+    """The line says where the key stands, and not what it is."""
+    told = Told(body={"error": {"message": f"unknown key {KEY}"}}, status=401)
+    error = failing(told, headers={"X-Key": "${SHOP_KEY}"})
+    assert isinstance(error, AccessRefused)
+    assert "check the headers of system 'shop'" in str(error)
+    assert KEY not in str(error)
+
+
+def test_an_address_that_is_not_there_names_the_url():
+    """A 404 is no case's fault: it stops, and names the option of this system."""
+    error = failing(Told(body={}, status=404))
+    assert isinstance(error, RunStopped)
+    assert "'url'" in str(error)
+    assert "base_url" not in str(error)
+
+
+def test_a_refused_connection_names_the_url_of_the_system():
+    """Nobody listens: the line names the option."""
+    with pytest.raises(TransientError, match="check 'url' of system 'shop'"):
+        ask(f"http://127.0.0.1:{unused_port()}")
+
+
+def test_a_key_in_the_address_is_not_shown():
+    """A service that takes its key in the address gives it away in no message."""
+    port = unused_port()
+    with pytest.raises(TransientError) as caught:
+        ask(f"http://127.0.0.1:{port}/ask?key=${{SHOP_KEY}}")
+    assert f"127.0.0.1:{port}" in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
+def test_a_variable_in_the_body_is_filled_in():
+    """The documentation promises it for url, headers and body."""
+    _, seen = answering({"answer": "42"}, body={"q": "{{question}}", "token": "${SHOP_KEY}"})
+    assert seen.json == {"q": QUESTION.text, "token": KEY}
+
+
+def identity(**config: Any) -> str:
+    """The identity of a system at one address."""
+    return HttpSystem(HttpConfig(**{"url": "http://x/?k=${SHOP_KEY}"} | config)).identity
+
+
+def test_the_identity_holds_what_shapes_the_answer_and_no_key():
+    """Body, expressions, method, address and version count; the key is not in it."""
+    plain = identity(headers={"X-Key": "${SHOP_KEY}"})
+    assert KEY not in plain
+    assert plain == identity(headers={"X-Key": "another"})
+    for change in (
+        {"body": {"q": "{{question}}"}},
+        {"answer": "text"},
+        {"method": "PUT"},
+        {"version": "2"},
+        {"url": "http://y"},
+    ):
+        assert identity(**change) != identity()
+
+
+def test_the_identity_leaves_out_what_does_not_shape_the_answer():
+    """A new price or a longer timeout does not make recorded answers stale."""
+    assert identity(price=Price(prompt=1.0), timeout_s=5.0, retries=9) == identity()
+
+
+def test_settings_are_those_configured():
+    """Any where nothing is said."""
+    assert HttpSystem(HttpConfig(url="http://x")).settings is None
+    known = HttpSystem(HttpConfig(url="http://x", settings=["mode"])).settings
+    assert known is not None
+    assert list(known) == ["mode"]

@@ -1,0 +1,203 @@
+"""From a word to a system: names in the configuration, kinds, and what is said otherwise."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.config import ModelConfig, Workspace
+from assay.config.system import HttpConfig, OpenAIConfig, PythonConfig, ReplayConfig
+from assay.errors import ConfigError, SystemLoadError, UseError
+from assay.jobs.setup import load_configuration, surroundings_of
+from assay.models.cache import CallCache
+from assay.records import Question
+from assay.systems import (
+    CommandSystem,
+    HttpSystem,
+    OpenAISystem,
+    PythonSystem,
+    Surroundings,
+    load_system,
+)
+from tests.support.model_server import ModelServer
+
+QUESTION = Question(id="q1", text="Why?")
+KEY = "sk-configured-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENROUTER_API_KEY", "OPENAI_API_KEY", "HOUSE_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def configured(tmp_path: Path, text: str, **options: Any) -> Surroundings:
+    """The surroundings of a workspace whose experiments.yaml holds ``text``."""
+    (tmp_path / "experiments").mkdir(exist_ok=True)
+    (tmp_path / "experiments" / "experiments.yaml").write_text(text)
+    workspace = Workspace.find(tmp_path)
+    return surroundings_of(workspace, load_configuration(workspace), **options)
+
+
+def ask(system: Any) -> str:
+    """The answer to one question."""
+
+    async def story() -> str:
+        try:
+            return str((await system.ask(QUESTION, {}, 3)).text)
+        finally:
+            await system.close()
+
+    return asyncio.run(story())
+
+
+def test_a_configured_model_is_asked_with_the_key_of_its_variable(tmp_path: Path):
+    """``models`` and ``systems`` of the file, the key from ``.env``, calls into the cache."""
+    (tmp_path / ".env").write_text(f"HOUSE_KEY={KEY}\n")
+    with ModelServer(api_key=KEY) as server:
+        text = f"""
+models:
+  house: {{model: house-7b, base_url: "{server.base_url}", api_key_env: HOUSE_KEY}}
+systems:
+  brief: {{kind: openai, model: house, system_prompt: Be brief.}}
+"""
+        for word in ("brief", "openai:house", "brief"):
+            around = configured(tmp_path, text)
+            assert ask(load_system(word, around)).startswith("Answer")
+            around.close()
+    assert [call.model for call in server.calls] == ["house-7b"] * 2
+    assert [len(call.messages) for call in server.calls] == [2, 1]
+    assert (tmp_path / ".assay" / "calls.sqlite").exists()
+
+
+def test_without_the_cache_nothing_is_kept(tmp_path: Path):
+    """``--no-call-cache`` neither reads nor writes."""
+    with ModelServer() as server:
+        text = f'models:\n  m: {{model: m, base_url: "{server.base_url}", api_key_env: null}}\n'
+        for _ in range(2):
+            around = configured(tmp_path, text, use_cache=False)
+            ask(load_system("openai:m", around))
+            around.close()
+    assert len(server.calls) == 2
+    assert not (tmp_path / ".assay").exists()
+
+
+def test_models_share_one_cache(tmp_path: Path):
+    """It is opened when the first model needs it, and closed once."""
+    around = Surroundings(tmp_path, cache_path=tmp_path / "calls.sqlite")
+    assert not (tmp_path / "calls.sqlite").exists()
+    assert isinstance(around.call_cache(), CallCache)
+    assert around.call_cache() is around.call_cache()
+    around.close()
+    around.close()
+
+
+@pytest.mark.parametrize(
+    ("variable", "address"),
+    [
+        ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
+        ("OPENAI_API_KEY", "https://api.openai.com/v1"),
+    ],
+)
+def test_a_model_that_is_not_configured_is_looked_for_where_there_is_a_key(
+    variable: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The key that is set says which provider is meant."""
+    monkeypatch.setenv(variable, KEY)
+    system = load_system("openai:some/model", Surroundings(tmp_path))
+    assert system.identity == f"openai:some/model@{address}{{}}"
+
+
+def test_a_model_without_configuration_and_key_names_both_ways(tmp_path: Path):
+    """The line has the nearest configured name and the variables."""
+    around = Surroundings(tmp_path, models={"house": ModelConfig(model="h")})
+    with pytest.raises(SystemLoadError) as caught:
+        load_system("openai:hause", around)
+    for word in ("'hause'", "house", "OPENROUTER_API_KEY", "OPENAI_API_KEY"):
+        assert word in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_configured_model_without_its_key_names_the_variable(tmp_path: Path):
+    """Before the first call."""
+    models = {"m": ModelConfig(model="m", api_key_env="HOUSE_KEY")}
+    with pytest.raises(UseError, match="HOUSE_KEY is not set"):
+        load_system("openai:m", Surroundings(tmp_path, models=models))
+
+
+def test_an_unknown_word_is_refused_with_the_nearest(tmp_path: Path):
+    """Names of the configuration are suggested."""
+    around = Surroundings(tmp_path, systems={"shop": HttpConfig(url="http://x")})
+    with pytest.raises(SystemLoadError, match=r"there is no system 'shpo'.*shop"):
+        load_system("shpo", around)
+
+
+def test_every_kind_of_entry_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """One of each under ``systems``."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine_configured.py").write_text("def ask(question):\n    return question\n")
+    text = """
+models:
+  m: {model: m, base_url: "http://127.0.0.1:9/v1", api_key_env: null}
+systems:
+  a: {kind: python, target: "mine_configured:ask"}
+  b: {kind: openai, model: m}
+  c: {kind: http, url: "http://127.0.0.1:9"}
+  d: {kind: command, command: [sh, -c, cat]}
+"""
+    around = configured(tmp_path, text, use_cache=False)
+    made = [type(load_system(name, around)) for name in "abcd"]
+    assert made == [PythonSystem, OpenAISystem, HttpSystem, CommandSystem]
+    assert around.systems["a"] == PythonConfig(target="mine_configured:ask")
+    assert around.systems["b"] == OpenAIConfig(model="m")
+
+
+def test_a_replay_is_found_below_the_root(tmp_path: Path):
+    """A path in the configuration is relative to the workspace."""
+    around = Surroundings(tmp_path, systems={"old": ReplayConfig(path="old.jsonl")})
+    with pytest.raises(UseError) as caught:
+        load_system("old", around)
+    assert str(tmp_path / "old.jsonl") in str(caught.value)
+
+
+def test_a_url_is_an_endpoint(tmp_path: Path):
+    """``http://…`` needs no configuration."""
+    for url in ("http://127.0.0.1:9/ask", "https://127.0.0.1:9/ask"):
+        assert load_system(url, Surroundings(tmp_path)).identity.startswith(f"http:{url}#")
+
+
+def test_a_command_line_is_split_as_a_shell_would(tmp_path: Path):
+    """A quoted argument with a space is one argument."""
+    script = tmp_path / "my program.py"
+    script.write_text(
+        "import json, sys\nfor _ in sys.stdin:\n"
+        "    print(json.dumps({'answer': sys.argv[1]}), flush=True)\n"
+    )
+    word = f"command:{sys.executable} '{script}' 'two words'"
+    assert ask(load_system(word, Surroundings(tmp_path))) == "two words"
+
+
+def test_a_command_without_a_program_is_refused(tmp_path: Path):
+    """The line shows how to write it."""
+    with pytest.raises(SystemLoadError, match="command:PROGRAM ARGUMENTS"):
+        load_system("command:", Surroundings(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("models:\n  m: {model: m, base_ulr: x}\n", ["experiments.yaml:2", "base_ulr", "base_url"]),
+        ("models:\n  m: {model: m, base_url: ftp://x}\n", ["experiments.yaml:2"]),
+        ("models:\n  m: {model: m, price: {prompt: -1}}\n", ["experiments.yaml:2"]),
+        ("systems:\n  s: {kind: htpp, url: http://x}\n", ["experiments.yaml:2", "htpp"]),
+        ("systems:\n  s: {kind: command, command: []}\n", ["experiments.yaml:2"]),
+    ],
+)
+def test_a_wrong_entry_is_told_with_its_line(tmp_path: Path, text: str, words: list[str]):
+    """File, line, the key and the nearest valid one."""
+    with pytest.raises(ConfigError) as caught:
+        configured(tmp_path, text)
+    for word in words:
+        assert word in str(caught.value)

@@ -1,0 +1,127 @@
+"""A chat model as the system under test."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from assay.records import Answer, Question
+from assay.systems import OpenAISystem, check_settings
+from tests.support.model_client import KEY, VARIABLE, make_client, model_config
+from tests.support.model_fault import plain_answer
+from tests.support.model_server import Fault, ModelServer
+
+QUESTION = Question(id="q1", text="What is the notice period?")
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+
+
+def ask(
+    server: ModelServer, settings: Mapping[str, Any] | None = None, prompt: str | None = None
+) -> Answer:
+    """Ask the one question."""
+
+    async def story() -> Answer:
+        system = OpenAISystem(make_client(model_config(server)), system_prompt=prompt)
+        try:
+            return await system.ask(QUESTION, settings or {}, 10)
+        finally:
+            await system.close()
+
+    return asyncio.run(story())
+
+
+def test_the_question_is_the_user_message():
+    """Nothing else is sent where nothing else is set."""
+    with ModelServer() as server:
+        answer = ask(server)
+    assert server.calls[0].body == {
+        "model": "m",
+        "messages": [{"role": "user", "content": QUESTION.text}],
+    }
+    assert answer.text == plain_answer(server.calls[0].body)
+    assert answer.finish_reason == "stop"
+    assert answer.extra == {}
+
+
+def test_a_system_prompt_goes_first_and_a_variant_may_change_it():
+    """The variant's own prompt wins."""
+    with ModelServer() as server:
+        ask(server, prompt="Be brief.")
+        ask(server, {"system_prompt": "Be long."}, prompt="Be brief.")
+    firsts = [call.messages[0] for call in server.calls]
+    assert firsts == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "system", "content": "Be long."},
+    ]
+    assert all(len(call.messages) == 2 for call in server.calls)
+
+
+def test_sampling_parameters_are_sent_and_the_sample_number_is_not():
+    """A draw's number tells calls apart here, not at the provider."""
+    with ModelServer() as server:
+        ask(server, {"temperature": 0.5, "max_tokens": 9, "sample": 3})
+    body = server.calls[0].body
+    assert (body["temperature"], body["max_tokens"]) == (0.5, 9)
+    assert "sample" not in body
+
+
+def test_an_answer_cut_short_is_marked_in_the_row():
+    """``finish_reason`` and ``truncated`` say so."""
+    with ModelServer(faults=[Fault(kind="finish_length")]) as server:
+        answer = ask(server)
+    assert answer.finish_reason == "length"
+    assert answer.extra == {"truncated": True}
+
+
+def test_reasoning_is_kept_beside_the_answer():
+    """Not in it."""
+    with ModelServer(faults=[Fault(kind="reasoning")]) as server:
+        answer = ask(server)
+    assert answer.extra == {"reasoning": "Thinking it over first."}
+    assert "Thinking" not in answer.text
+
+
+def test_its_settings_are_known():
+    """A sampling parameter passes, a misspelt one is refused with a suggestion."""
+    with ModelServer() as server:
+        system = OpenAISystem(make_client(model_config(server, concurrency=5)))
+    check_settings(system, {"temperature": 1, "seed": 3, "stop": ["x"]}, "v")
+    with pytest.raises(Exception, match="temperature"):
+        check_settings(system, {"temprature": 1}, "v")
+    assert system.max_concurrency == 5
+
+
+def test_the_identity_holds_what_shapes_the_answer_and_no_key():
+    """Model, address, parameters and prompt; not price, timeout or key."""
+    with ModelServer() as server:
+        made = [
+            OpenAISystem(
+                make_client(model_config(server, **changes)), system_prompt=prompt
+            ).identity
+            for changes, prompt in [
+                ({}, None),
+                ({"model": "n"}, None),
+                ({"parameters": {"seed": 1}}, None),
+                ({}, "Be brief."),
+                ({"price": None, "timeout_s": 9.0, "concurrency": 2}, None),
+            ]
+        ]
+    assert len(set(made[:4])) == 4
+    assert made[4] == made[0]
+    assert KEY not in "".join(made)
+
+
+def test_variants_of_the_same_settings_share_their_call():
+    """For the dry run: a signature for each call."""
+    with ModelServer() as server:
+        system = OpenAISystem(make_client(model_config(server)))
+    one, same, other = (
+        system.calls(settings) for settings in ({"seed": 1}, {"seed": 1}, {"seed": 2})
+    )
+    assert one == same != other
+    assert len(one) == 1

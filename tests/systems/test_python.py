@@ -1,0 +1,447 @@
+"""A Python callable as the system under test."""
+
+import asyncio
+import dataclasses
+import functools
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assay.errors import SystemFailed, SystemLoadError, UseError
+from assay.records import Answer, Question
+from assay.systems import PythonSystem, Setting, check_settings, load_system
+from assay.systems.python import read_settings
+
+QUESTION = Question(id="q", text="why?")
+
+
+def ask(system: Any, settings: dict[str, Any] | None = None, top_k: int = 10) -> Answer:
+    """One answer of a system, which is then closed."""
+
+    async def one() -> Answer:
+        try:
+            return await system.ask(QUESTION, settings or {}, top_k)
+        finally:
+            await system.close()
+
+    return asyncio.run(one())
+
+
+Write = Callable[..., str]
+
+
+@pytest.fixture(name="write_module")
+def _write_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
+    """Writes a module into the current folder and returns its name; forgets it afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    made: set[str] = set()
+
+    def write(source: str, name: str = "lab_system") -> str:
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        sys.modules.pop(name, None)
+        made.add(name)
+        return name
+
+    yield write
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+def sync_full(text: str, settings: dict[str, Any], top_k: int) -> str:
+    """A function that takes everything."""
+    return f"{text} {settings} {top_k}"
+
+
+async def async_full(text: str, settings: dict[str, Any], top_k: int) -> str:
+    """The same, async."""
+    await asyncio.sleep(0)
+    return f"{text} {settings} {top_k}"
+
+
+class Called:
+    """An object that is called."""
+
+    def __call__(self, text: str, settings: dict[str, Any], top_k: int) -> str:
+        """Answer."""
+        return f"{text} {settings} {top_k}"
+
+
+class Awaited:
+    """An object whose call is async."""
+
+    async def __call__(self, text: str, **more: Any) -> str:
+        """Answer."""
+        return f"{text} {more['settings']} {more['top_k']}"
+
+
+class Queried:
+    """An object with a ``query`` method."""
+
+    def query(self, text: str, settings: dict[str, Any], top_k: int) -> str:
+        """Answer."""
+        return f"{text} {settings} {top_k}"
+
+
+class Asked:
+    """An object with an async ``ask`` method."""
+
+    async def ask(self, text: str, settings: dict[str, Any], top_k: int) -> str:
+        """Answer."""
+        return f"{text} {settings} {top_k}"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        sync_full,
+        async_full,
+        Called(),
+        Awaited(),
+        Queried(),
+        Asked(),
+        functools.partial(sync_full),
+        functools.partial(async_full),
+        lambda text, settings, top_k: async_full(text, settings, top_k),  # noqa: PLW0108 - a sync way to an awaitable
+    ],
+)
+def test_sync_async_and_objects_are_asked_alike(target: Any):
+    """Every form gets the question's text, the settings and ``top_k``."""
+    assert ask(PythonSystem(target), {"x": 1}, 5).text == "why? {'x': 1} 5"
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (lambda text: text, "why?"),
+        (lambda text, top_k: f"{text}{top_k}", "why?7"),
+        (lambda text, settings: f"{text}{settings}", "why?{'x': 1}"),
+        (lambda text, **more: f"{text}{sorted(more)}", "why?['settings', 'top_k']"),
+        (str.upper, "WHY?"),
+    ],
+)
+def test_a_callable_gets_only_what_it_has_a_place_for(target: Any, said: str):
+    """A function of the text alone is a system too."""
+    assert ask(PythonSystem(target), {"x": 1}, 7).text == said
+
+
+def test_the_settings_are_the_callables_own_copy():
+    """A system that changes its settings does not change those of the next question."""
+    shared = {"x": 1}
+
+    def careless(text: str, settings: dict[str, Any]) -> str:
+        settings["x"] = 2
+        return text
+
+    ask(PythonSystem(careless), shared)
+    assert shared == {"x": 1}
+
+
+def test_what_cannot_be_asked_is_refused():
+    """An object without a call, ``ask`` or ``query`` is no system."""
+    with pytest.raises(SystemLoadError, match="not callable and has no 'ask' or 'query'"):
+        PythonSystem(42)
+
+
+class Conversation:
+    """A system that remembers until it is reset."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+
+    def reset(self) -> None:
+        """Forget."""
+        self.log.append("reset")
+
+    def query(self, text: str) -> str:
+        """Answer."""
+        self.log.append(text)
+        return "x"
+
+
+class AsyncConversation(Conversation):
+    """The same with an async reset."""
+
+    async def reset(self) -> None:  # type: ignore[override]
+        """Forget."""
+        await asyncio.sleep(0)
+        self.log.append("reset")
+
+
+@pytest.mark.parametrize("kind", [Conversation, AsyncConversation])
+def test_reset_comes_before_each_question_and_one_at_a_time(kind: type[Conversation]):
+    """A system with ``reset`` never sees two questions in one conversation."""
+    target = kind()
+    system = PythonSystem(target)
+    assert system.max_concurrency == 1
+
+    async def two() -> None:
+        for _ in range(2):
+            await system.ask(QUESTION, {}, 10)
+        await system.close()
+
+    asyncio.run(two())
+    assert target.log == ["reset", "why?", "reset", "why?"]
+
+
+def test_without_reset_the_number_at_once_does_not_matter():
+    """A stateless callable is asked as often at once as the run allows."""
+    assert PythonSystem(sync_full).max_concurrency is None
+
+
+@dataclasses.dataclass
+class DataSettings:
+    """Settings as a dataclass."""
+
+    dim: int = 128
+    mode: str = "a"
+    deep: list[int] = dataclasses.field(default_factory=list)
+
+
+class StructSettings(msgspec.Struct):
+    """Settings as a struct."""
+
+    dim: int = 128
+    mode: str = "a"
+    deep: list[int] = []
+
+
+@pytest.mark.parametrize("declared", [DataSettings, StructSettings])
+def test_settings_may_be_a_class_with_fields(declared: type):
+    """The fields of a dataclass or struct are the settings; a complex type is not checked."""
+    known = read_settings(declared)
+    assert known == {"dim": Setting(kind=int), "mode": Setting(kind=str), "deep": Setting()}
+
+
+def test_settings_may_be_a_mapping_in_every_form():
+    """A type, choices, a ``Setting`` or ``None`` each say what a name takes."""
+    whole = Setting(kind=bool, description="on or off")
+    known = read_settings({"a": int, "b": ("x", "y"), "c": ["x"], "d": whole, "e": None})
+    assert known == {
+        "a": Setting(kind=int),
+        "b": Setting(choices=("x", "y")),
+        "c": Setting(choices=("x",)),
+        "d": whole,
+        "e": Setting(),
+    }
+
+
+@pytest.mark.parametrize("declared", [5, "dim", ["dim"], {"dim": 128}])
+def test_settings_of_another_form_are_refused(declared: Any):
+    """A declaration that says nothing is refused with what to write."""
+    with pytest.raises(SystemLoadError, match="SETTINGS"):
+        read_settings(declared)
+
+
+def test_an_unknown_setting_is_refused_with_the_nearest_name():
+    """Before the first call, a mistyped name is named with the right one."""
+    system = PythonSystem(sync_full, settings={"search_dim": int, "mode": ("a", "b")})
+    check_settings(system, {"search_dim": 128, "mode": "b"}, "variant x")
+    with pytest.raises(UseError) as caught:
+        check_settings(system, {"serch_dim": 128}, "variant x")
+    assert str(caught.value) == (
+        "variant x: unknown setting 'serch_dim'; did you mean 'search_dim'?"
+    )
+
+
+def test_a_system_without_declared_settings_takes_any():
+    """Who declares nothing is not checked."""
+    system = PythonSystem(sync_full)
+    assert system.settings is None
+    check_settings(system, {"anything": 1}, "variant x")
+
+
+def test_sync_calls_run_in_parallel_and_leave_the_loop_free():
+    """Blocking callables wait side by side while the loop goes on."""
+    together = threading.Barrier(4, timeout=10)
+    ticks = 0
+
+    def blocking(text: str) -> str:
+        together.wait()  # passes only when four calls are in it at once
+        time.sleep(0.05)
+        return text
+
+    async def scenario() -> list[Answer]:
+        nonlocal ticks
+        system = PythonSystem(blocking)
+        tasks = [asyncio.create_task(system.ask(QUESTION, {}, 10)) for _ in range(4)]
+        while not all(task.done() for task in tasks):
+            ticks += 1
+            await asyncio.sleep(0.005)
+        await system.close()
+        return await asyncio.gather(*tasks)
+
+    assert [answer.text for answer in asyncio.run(scenario())] == ["why?"] * 4
+    assert ticks >= 2
+
+
+def test_a_hanging_sync_call_is_abandoned_and_later_calls_work():
+    """A call given up leaves its thread behind; the system answers on."""
+    free = threading.Event()
+    calls: list[str] = []
+
+    def sometimes(text: str) -> str:
+        calls.append(text)
+        if len(calls) == 1:
+            free.wait(30)
+        return "fine"
+
+    async def scenario() -> str:
+        system = PythonSystem(sometimes)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await system.ask(QUESTION, {}, 10)
+        async with asyncio.timeout(10):
+            answer = await system.ask(QUESTION, {}, 10)
+        await system.close()
+        return answer.text
+
+    try:
+        assert asyncio.run(scenario()) == "fine"
+    finally:
+        free.set()
+
+
+def raising(error: BaseException) -> tuple[Callable[[str], str], Callable[[str], Any]]:
+    """A sync and an async callable that raise ``error``."""
+
+    def sync(text: str) -> str:
+        raise error
+
+    async def coroutine(text: str) -> str:
+        raise error
+
+    return sync, coroutine
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("error", [StopIteration("s"), StopAsyncIteration("s"), SystemExit(3)])
+def test_errors_that_would_break_the_loop_arrive_as_errors(error: BaseException, is_async: bool):
+    """A stray ``StopIteration`` or ``sys.exit`` fails the call, not the program."""
+    with pytest.raises(Exception, match=r"^s$|StopIteration|SystemExit") as caught:
+        ask(PythonSystem(raising(error)[is_async]))
+    assert isinstance(caught.value, Exception)
+    assert not isinstance(caught.value, StopIteration)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_an_error_of_the_callable_arrives_as_it_is(is_async: bool):
+    """Classification needs the callable's own exception."""
+    with pytest.raises(KeyError, match="lost"):
+        ask(PythonSystem(raising(KeyError("lost"))[is_async]))
+
+
+def test_a_reply_that_cannot_be_read_fails_the_call():
+    """What is no answer is an error of the system."""
+    with pytest.raises(SystemFailed, match="returned int"):
+        ask(PythonSystem(lambda _: 42))
+
+
+def test_a_function_is_loaded_by_its_place(write_module: Write):
+    """``python:module:function`` is found in the current folder."""
+    name = write_module("def answer(text):\n    return text + '!'\n")
+    system = load_system(f"python:{name}:answer")
+    assert ask(system).text == "why?!"
+    assert system.identity.startswith(f"python:{name}:answer@")
+
+
+def test_a_class_is_instantiated_and_a_nested_name_is_found(write_module: Write):
+    """Classes are made without arguments; dots reach inside."""
+    name = write_module(
+        "class Clerk:\n    def query(self, text):\n        return 'clerk'\n"
+        "class Desk:\n    clerk = Clerk()\n"
+    )
+    assert ask(load_system(f"python:{name}:Clerk")).text == "clerk"
+    assert ask(load_system(f"python:{name}:Desk.clerk")).text == "clerk"
+
+
+def test_reset_and_settings_may_stand_in_the_module(write_module: Write):
+    """What is not on the object is looked for beside it."""
+    name = write_module(
+        "log = []\nSETTINGS = {'dim': int}\n"
+        "def reset():\n    log.append('reset')\n"
+        "def answer(text):\n    return str(log)\n"
+    )
+    system = load_system(f"python:{name}:answer")
+    assert system.max_concurrency == 1
+    assert system.settings == {"dim": Setting(kind=int)}
+    assert ask(system).text == "['reset']"
+
+
+def test_the_identity_follows_the_source(write_module: Write):
+    """Edited code is another system, so that no old answer passes for a new one."""
+
+    def identity(source: str) -> str:
+        return load_system(f"python:{write_module(source)}:answer").identity
+
+    first = identity("def answer(text):\n    return 'a'\n")
+    assert identity("def answer(text):\n    return 'a'\n") == first
+    assert identity("def answer(text):\n    return 'b'\n") != first
+
+
+def test_a_declared_version_stands_for_the_source(write_module: Write):
+    """With ``VERSION``, an edit that does not matter keeps the identity; a new version does not."""
+
+    def identity(version: str, comment: str) -> str:
+        source = f"VERSION = {version!r}\n# {comment}\ndef answer(text):\n    return 'a'\n"
+        return load_system(f"python:{write_module(source)}:answer").identity
+
+    assert identity("1.2", "one") == identity("1.2", "two") == "python:lab_system:answer@1.2"
+    assert identity("1.3", "one") != identity("1.2", "one")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("python:lab_system", "write it as python:package.module:callable"),
+        ("python::answer", "write it as python:package.module:callable"),
+        ("python:nowhere_at_all:answer", "there is no Python module 'nowhere_at_all'"),
+        ("python:lab_system.sub:answer", "there is no Python module 'lab_system.sub'"),
+        ("python:lab_system:anser", "lab_system has no 'anser'; did you mean 'answer'?"),
+        ("python:lab_system:number", "42 is not callable"),
+        ("python:lab_system:Needy", "could not be made: TypeError"),
+        ("python:lab_system:Angry", "could not be made: ValueError: two lines"),
+        ("pyton:lab_system:answer", "there is no system 'pyton:lab_system:answer'"),
+        ("", "there is no system ''"),
+    ],
+)
+def test_a_system_that_cannot_be_loaded_is_one_line(write_module: Write, spec: str, said: str):
+    """Every way a place can be wrong has its words, on one line."""
+    write_module(
+        "number = 42\ndef answer(text):\n    return text\n"
+        "class Needy:\n    def __init__(self, key): ...\n    def query(self, text): ...\n"
+        "class Angry:\n    def __init__(self): raise ValueError('two\\nlines')\n"
+    )
+    with pytest.raises(SystemLoadError) as caught:
+        load_system(spec)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import nowhere_at_all\n", "lab_system needs the module 'nowhere_at_all'"),
+        ("1 / 0\n", "lab_system could not be imported: ZeroDivisionError"),
+        ("def answer(:\n", "lab_system could not be imported: SyntaxError"),
+        ("raise RuntimeError('two\\nlines')\n", "could not be imported: RuntimeError: two lines"),
+        (
+            "import sys\nsys.exit('no key')\n",
+            "lab_system could not be imported: SystemExit: no key",
+        ),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_one_line(write_module: Write, source: str, said: str):
+    """What goes wrong inside the user's module is named, not shown as our traceback."""
+    name = write_module(source)
+    with pytest.raises(SystemLoadError) as caught:
+        load_system(f"python:{name}:answer")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)

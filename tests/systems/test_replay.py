@@ -1,0 +1,142 @@
+"""Recorded answers as a system."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import DatasetError, SystemFailed, SystemLoadError
+from assay.records import Answer, Passage, Question, RunHeader, Variant
+from assay.runner import SystemWork, product_plan, run_plan
+from assay.runner.plan import top_k_placement
+from assay.systems import ReplaySystem, ScriptedSystem, load_system
+
+QUESTIONS = [Question(id=f"q{n}", text=f"question {n}?") for n in range(2)]
+VARIANTS = [Variant(name="a", settings={"dim": 1}), Variant(name="b", settings={"dim": 2})]
+
+
+def record(journal: Path, top_ks: tuple[int, ...] = (10,)) -> Path:
+    """A recording whose answers tell question, settings and ``top_k``."""
+
+    class Telling(ScriptedSystem):
+        async def ask(self, question: Question, settings: Any, top_k: int) -> Answer:
+            """Say what was asked."""
+            return Answer(
+                text=f"{question.id} {settings['dim']} {top_k}",
+                passages=(Passage(id="c1", page=2),),
+                finish_reason="stop",
+                extra={"lang": "ru"},
+            )
+
+    plan = product_plan(
+        questions=QUESTIONS,
+        variants=VARIANTS,
+        placements=[top_k_placement(k) for k in top_ks],
+        system="s",
+    )
+    header = RunHeader(job="j", name="r", system="s", variants=plan.variants, total=plan.total)
+    run_plan(plan, SystemWork(Telling({})), header, journal)
+    return journal
+
+
+def ask(system: Any, question_id: str, settings: dict[str, Any], top_k: int = 10) -> Answer:
+    """One answer."""
+    answer: Answer = asyncio.run(system.ask(Question(id=question_id, text="any"), settings, top_k))
+    return answer
+
+
+def write(path: Path, *rows: dict[str, Any]) -> Path:
+    """A recording of another program."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_answers_come_back_by_question_and_settings(tmp_path: Path):
+    """What one run recorded, another is given, without the system that made it."""
+    system = load_system(f"replay:{record(tmp_path / 'r.jsonl')}")
+    answer = ask(system, "q1", {"dim": 2})
+    assert answer.text == "q1 2 10"
+    assert answer.passages == (Passage(id="c1", page=2),)
+    assert (answer.finish_reason, answer.extra) == ("stop", {"lang": "ru"})
+    assert ask(system, "q0", {"dim": 1}).text == "q0 1 10"
+    assert system.settings is None
+    assert system.max_concurrency is None
+
+
+def test_answers_come_back_by_top_k(tmp_path: Path):
+    """An answer recorded with other passages is not passed off as this one's."""
+    system = ReplaySystem(record(tmp_path / "r.jsonl", top_ks=(3, 10)))
+    assert ask(system, "q1", {"dim": 2}, 3).text == "q1 2 3"
+    assert ask(system, "q1", {"dim": 2}, 10).text == "q1 2 10"
+
+
+def test_a_question_recorded_once_is_answered_for_any_settings(tmp_path: Path):
+    """Where there is one answer, it is the answer."""
+    path = write(tmp_path / "r.jsonl", {"key": "k", "question_id": "q0", "answer": "x"})
+    assert ask(ReplaySystem(path), "q0", {"whatever": 1}).text == "x"
+
+
+def test_what_was_not_recorded_fails(tmp_path: Path):
+    """An unknown question, or one recorded under other settings only, is an error that says so."""
+    system = ReplaySystem(record(tmp_path / "r.jsonl"))
+    with pytest.raises(SystemFailed, match="no answer recorded for 'q9' at all"):
+        ask(system, "q9", {})
+    with pytest.raises(SystemFailed, match="no answer recorded for 'q0' with these settings"):
+        ask(system, "q0", {"dim": 99})
+
+
+def test_the_last_answer_of_a_question_wins_and_errors_are_left_out(tmp_path: Path):
+    """A recording is read as the journal it is."""
+    path = write(
+        tmp_path / "r.jsonl",
+        {"run": "metadata"},
+        {"question_id": "q0", "answer": "first"},
+        {"question_id": "q0", "answer": "second"},
+        {"question_id": "q1", "answer": "kept", "error": "scorer: bad"},
+        {"question_id": "q2", "status": "skipped"},
+    )
+    system = ReplaySystem(path)
+    assert ask(system, "q0", {}).text == "second"
+    for absent in ("q1", "q2"):
+        with pytest.raises(SystemFailed):
+            ask(system, absent, {})
+
+
+def test_chunk_ids_of_other_programs_are_passages(tmp_path: Path):
+    """Rows of the seed format name chunks only."""
+    path = write(
+        tmp_path / "r.jsonl",
+        {"question_id": "q0", "answer": "x", "retrieved_chunk_ids": ["c1", "c2"]},
+    )
+    assert ask(ReplaySystem(path), "q0", {}).passages == (Passage(id="c1"), Passage(id="c2"))
+
+
+def test_the_identity_follows_the_recording(tmp_path: Path):
+    """Another recording under the same name is another system: no old row passes for new."""
+    path = write(tmp_path / "r.jsonl", {"question_id": "q0", "answer": "x"})
+    first = ReplaySystem(path).identity
+    assert first.startswith("replay:r.jsonl")
+    assert ReplaySystem(path).identity == first
+    write(path, {"question_id": "q0", "answer": "y"})
+    assert ReplaySystem(path).identity != first
+
+
+def test_a_recording_that_cannot_be_used_is_refused(tmp_path: Path):
+    """Absent, empty or broken: one line with the path."""
+    with pytest.raises(SystemLoadError, match="cannot be read: No such file"):
+        ReplaySystem(tmp_path / "gone.jsonl")
+    with pytest.raises(SystemLoadError, match="holds no recorded answers"):
+        ReplaySystem(write(tmp_path / "empty.jsonl", {"question_id": "q0", "error": "e"}))
+    (tmp_path / "bad.jsonl").write_text("{}\nbad\n")
+    with pytest.raises(DatasetError, match=r"bad\.jsonl:2: "):
+        ReplaySystem(tmp_path / "bad.jsonl")
+
+
+def test_a_recording_that_is_still_growing_can_be_replayed(tmp_path: Path):
+    """A torn end is left out."""
+    path = write(tmp_path / "r.jsonl", {"question_id": "q0", "answer": "x"})
+    with path.open("a") as file:
+        file.write('{"question_id": "q1", "ans')
+    assert ask(ReplaySystem(path), "q0", {}).text == "x"

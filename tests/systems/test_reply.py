@@ -1,0 +1,126 @@
+"""What a system may return, and what is refused in which words."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import SystemFailed
+from assay.records import Answer, Passage, Usage
+from assay.systems.reply import to_answer
+
+
+def test_a_string_is_an_answer():
+    """The plainest reply, the empty one included."""
+    assert to_answer("x") == Answer(text="x")
+    assert to_answer("") == Answer(text="")
+
+
+def test_an_answer_is_taken_as_it_is():
+    """Who builds our struct is not read again."""
+    answer = Answer(text="x")
+    assert to_answer(answer) is answer
+
+
+@pytest.mark.parametrize("name", ["answer", "text"])
+def test_a_mapping_gives_its_answer_under_either_name(name: str):
+    """``answer`` and ``text`` are both understood."""
+    assert to_answer({name: "x", "other": 1}) == Answer(text="x")
+
+
+def test_passages_are_read_in_every_form():
+    """Ids alone, mappings under either names, and our own struct, in the given order."""
+    own = Passage(id="c4")
+    answer = to_answer(
+        {
+            "answer": "x",
+            "passages": [
+                "c1",
+                {"id": "c2", "text": "t", "page": 3, "score": 1},
+                {"chunk_id": "c3", "content": "u"},
+                own,
+            ],
+        }
+    )
+    assert answer.passages == (
+        Passage(id="c1"),
+        Passage(id="c2", text="t", page=3, score=1.0),
+        Passage(id="c3", text="u"),
+        own,
+    )
+
+
+def test_usage_is_read_and_cost_counts_as_paid():
+    """A price given once was paid; a price not given stays unknown."""
+    usage = to_answer(
+        {"answer": "x", "usage": {"prompt_tokens": 3, "completion_tokens": None, "cost": 0.5}}
+    ).usage
+    assert usage == Usage(calls=1, prompt_tokens=3, cost=0.5, paid=0.5)
+    assert to_answer({"answer": "x", "usage": {"cost": 0.5, "paid": 0.0}}).usage == Usage(
+        calls=1, cost=0.5, paid=0.0
+    )
+    assert to_answer({"answer": "x", "usage": {}}).usage == Usage(calls=1, cost=None, paid=None)
+    assert to_answer({"answer": "x"}).usage is None
+
+
+def test_finish_reason_and_extra_are_kept():
+    """What a system adds of its own reaches the row."""
+    answer = to_answer({"answer": "x", "finish_reason": "length", "extra": {"lang": "ru"}})
+    assert (answer.finish_reason, answer.extra) == ("length", {"lang": "ru"})
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (None, "the system returned NoneType; expected a string"),
+        (42, "the system returned int"),
+        (["x"], "the system returned list"),
+        (b"x", "the system returned bytes"),
+        ({}, "no 'answer' that is a string"),
+        ({"answer": None}, "no 'answer' that is a string"),
+        ({"answer": 5}, "no 'answer' that is a string"),
+        ({"answer": "x", "passages": [{"text": "no id"}]}, "cannot be read"),
+        ({"answer": "x", "passages": [{"id": 5}]}, "cannot be read"),
+        ({"answer": "x", "passages": [{"id": "a", "page": "three"}]}, "cannot be read"),
+        ({"answer": "x", "passages": [5]}, "cannot be read"),
+        ({"answer": "x", "passages": 5}, "cannot be read"),
+        ({"answer": "x", "passages": "c1"}, "cannot be read"),
+        ({"answer": "x", "usage": {"prompt_tokens": "many"}}, "cannot be read"),
+        ({"answer": "x", "usage": 5}, "cannot be read"),
+        ({"answer": "x", "finish_reason": 5}, "cannot be read"),
+        ({"answer": "x", "extra": ["a"]}, "cannot be read"),
+    ],
+)
+def test_a_reply_that_cannot_be_read_is_refused(reply: Any, said: str):
+    """What is wrong with a reply is said in one line, as the system's failure."""
+    with pytest.raises(SystemFailed, match=said) as caught:
+        to_answer(reply)
+    assert "\n" not in str(caught.value)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["id", "chunk_id", "text", "page", "cost", "prompt_tokens"]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=4,
+)
+REPLIES = st.fixed_dictionaries(
+    {"answer": st.text(max_size=3)},
+    optional=dict.fromkeys(("passages", "usage", "finish_reason", "extra"), ANYTHING),
+)
+
+
+@given(ANYTHING | REPLIES)
+def test_any_reply_is_read_or_refused(reply: Any):
+    """Nothing a system returns raises anything but ``SystemFailed``."""
+    try:
+        assert isinstance(to_answer(reply), Answer)
+    except SystemFailed as error:
+        assert str(error)  # noqa: PT017 - both ends are right

@@ -1,0 +1,138 @@
+"""Worker threads: reused while they return, left behind when they do not."""
+
+import asyncio
+import threading
+from contextvars import ContextVar
+
+import pytest
+
+from assay.errors import ProviderUnavailable
+from assay.systems import thread
+from assay.systems.thread import ThreadPool
+
+
+def test_one_thread_serves_calls_that_follow_each_other():
+    """Threads are reused: no new one while an old one is idle."""
+
+    async def scenario() -> set[int]:
+        pool = ThreadPool()
+        used = {await pool.call(threading.get_ident) for _ in range(20)}
+        pool.close()
+        return used
+
+    assert len(asyncio.run(scenario())) == 1
+
+
+def test_context_reaches_the_thread():
+    """A call sees the context variables of the task that made it."""
+    name: ContextVar[str] = ContextVar("name", default="none")
+
+    async def scenario() -> str:
+        pool = ThreadPool()
+        name.set("case 7")
+        found: str = await pool.call(name.get)
+        pool.close()
+        return found
+
+    assert asyncio.run(scenario()) == "case 7"
+
+
+def test_idle_threads_end_with_the_pool():
+    """Closing leaves no thread waiting for work."""
+
+    async def scenario() -> threading.Thread:
+        pool = ThreadPool(name="lab-idle")
+        worker: threading.Thread = await pool.call(threading.current_thread)
+        assert worker.daemon
+        pool.close()
+        return worker
+
+    worker = asyncio.run(scenario())
+    worker.join(10)
+    assert not worker.is_alive()
+
+
+def test_a_closed_pool_can_be_used_again():
+    """A system asked in a second run gets new threads."""
+
+    async def scenario() -> int:
+        pool = ThreadPool()
+        await pool.call(int)
+        pool.close()
+        async with asyncio.timeout(10):
+            result: int = await pool.call(lambda: 7)
+        pool.close()
+        return result
+
+    assert asyncio.run(scenario()) == 7
+
+
+async def give_up(pool: ThreadPool, free: threading.Event) -> None:
+    """Make a call that waits for ``free``, and give it up."""
+    begun = threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        free.wait(30)
+
+    task = asyncio.create_task(pool.call(wait))
+    while not begun.is_set() and not task.done():  # noqa: ASYNC110 - another thread sets it
+        await asyncio.sleep(0.001)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_a_system_that_hangs_for_good_ends_the_run(monkeypatch: pytest.MonkeyPatch):
+    """Threads are not lost without end: too many calls that never return stop the run."""
+    monkeypatch.setattr(thread, "MAX_LOST", 2)
+    free = threading.Event()
+
+    async def scenario() -> None:
+        pool = ThreadPool()
+        for _ in range(3):
+            await give_up(pool, free)
+        with pytest.raises(ProviderUnavailable, match="3 calls of the system never returned"):
+            await pool.call(int)
+        pool.close()
+
+    try:
+        asyncio.run(scenario())
+    finally:
+        free.set()
+
+
+def test_a_call_that_returns_late_is_not_lost_for_good(monkeypatch: pytest.MonkeyPatch):
+    """Slow is not hanging: what came back after all does not count towards the end."""
+    monkeypatch.setattr(thread, "MAX_LOST", 2)
+
+    async def scenario() -> None:
+        pool = ThreadPool(name="lab-late")
+        for _ in range(6):
+            free = threading.Event()
+            await give_up(pool, free)
+            free.set()
+            for worker in threading.enumerate():
+                if worker.name.startswith("lab-late"):
+                    await asyncio.to_thread(worker.join, 10)
+        assert await pool.call(lambda: 7) == 7
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_late_result_reaches_nobody():
+    """The next call gets its own result, not that of the call given up before."""
+    free = threading.Event()
+
+    async def scenario() -> str:
+        pool = ThreadPool()
+        await give_up(pool, free)
+        call = asyncio.create_task(pool.call(lambda: "mine"))
+        free.set()
+        async with asyncio.timeout(10):
+            result: str = await call
+        pool.close()
+        return result
+
+    assert asyncio.run(scenario()) == "mine"

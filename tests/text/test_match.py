@@ -1,0 +1,128 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.text import find_phrase
+
+PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=150)
+ANY = st.text(st.characters(exclude_categories=()))
+
+FOUND = [
+    ("42000元", "共计四万二千元。", "四万二千元"),
+    ("42000元", "支付4.2万元", "4.2万元"),
+    ("42000元", "支付４２，０００元", "４２，０００元"),
+    ("42000", "支付42,000元", "42,000"),
+    ("42 000 руб.", "итого 42\u00a0000 рублей в год", "42\u00a0000 рублей"),
+    ("235,0", "ставка 235.0", "235.0"),
+    ("235", "235,0", "235,0"),
+    ("выручка 235 млн", "Выручка 235\u202fмлн руб.", "Выручка 235\u202fмлн"),
+    ("1.5 million", "1,500,000 people", "1,500,000"),
+    ("2023", "30.08.2023", "2023"),
+    ("2023", "за 2023 год", "2023"),
+    ("5%", "5 процентов", "5 процентов"),
+    ("5%", "利率为百分之五。", "百分之五"),
+    ("5", "ставка 5%", "5"),
+    ("12,5", "12.5 %", "12.5"),
+    ("$5", "price: 5 USD", "5 USD"),
+    ("5 долларов", "за $5", "$5"),
+    ("5-10 млн", "от 5–10 млн", "5–10 млн"),
+    ("-5", "до -5 градусов", "-5"),
+    ("第3条", "见第 ３ 条", "第 ３ 条"),
+    ("第三条", "见第3条", "第3条"),
+    ("第三", "见第三条", "第三"),
+    ("30 августа 2020", "подписан 30.08.2020 г.", "30.08.2020"),
+    ("2020年8月30日", "on Aug 30, 2020.", "Aug 30, 2020"),
+    ("2020-08-30", "二〇二〇年八月三十日左右", "二〇二〇年八月三十日"),
+    ("август 2020", "в августе 2020 г.", "августе 2020 г."),
+    ("Art", "the ART of", "ART"),
+    ("елка", "Ёлка.", "Ёлка"),
+    ("ещё раз", "ЕЩЕ  \n раз", "ЕЩЕ  \n раз"),
+    ("北京 大学", "在北京大学", "北京大学"),
+    ("北京大学", "北京 大学", "北京 大学"),
+    ("合同", "签订合同。", "合同"),
+    ("合同。", "合同已签", "合同"),
+    ("договор.", "по договор подписан", "договор"),
+    ("“Go”", 'he said "go"', "go"),
+    ("a—b", "a-b", "a-b"),
+    ("??", "что？？", "？？"),
+    ("XX", "in xx", "xx"),
+    ("млн руб", "235 млн руб.", "млн руб"),
+    ("рублей", "5 рублей", "рублей"),
+    ("информация", "вся инфор-\nмация тут", "инфор-\nмация"),
+    ("из-за", "из-\nза дождя", "из-\nза"),
+    ("мир\u00adный", "мирный", "мирный"),
+    ("final", "ﬁnal", "ﬁnal"),
+    ("C++", "in c++ code", "c++"),
+    ("3.2.1", "п. 3.2.1 договора", "3.2.1"),
+    ("不得", "不得转让", "不得"),
+    ("не превышает 5", "не превышает 5%", "не превышает 5"),
+    ("RAG", "RAG系统", "RAG"),
+]
+
+
+@pytest.mark.parametrize(("phrase", "text", "piece"), FOUND)
+def test_what_a_reader_sees_is_found(phrase: str, text: str, piece: str):
+    """A phrase is found however it is written, and its place is in the original text."""
+    span = find_phrase(phrase, text)
+    assert span is not None
+    assert span.of(text) == piece
+
+
+NOT_FOUND = [
+    ("235", "1235"),
+    ("235", "2350"),
+    ("2023", "12023"),
+    ("5%", "75%"),
+    ("5%", "5"),
+    ("5", "1.5"),
+    ("5", "1,5"),
+    ("42", "42,000"),
+    ("42", "42 000"),
+    ("000", "42 000"),
+    ("5", "-5"),
+    ("5", "5 млн"),
+    ("2.1", "п. 3.2.1"),
+    ("5 руб.", "$5"),
+    ("二千", "四万二千"),
+    ("3年", "13年"),
+    ("1 августа 2020", "21 августа 2020"),
+    ("30.08.2020", "30.08.2021"),
+    ("art", "start"),
+    ("art", "article"),
+    ("C", "CORRECT"),
+    ("correct", "INCORRECT"),
+    ("договор", "договора"),
+    ("base ball", "baseball"),
+    ("a b", "a, b"),
+    ("превышает 5", "превышает 6"),
+    ("必须付款", "必须不付款"),
+    ("must pay", "must not pay"),
+    ("", "abc"),
+    (" ", "a b"),
+    ("abc", ""),
+]
+
+
+@pytest.mark.parametrize(("phrase", "text"), NOT_FOUND)
+def test_what_is_not_said_is_not_found(phrase: str, text: str):
+    """Parts of numbers and words, other units and other endings are not the phrase."""
+    assert find_phrase(phrase, text) is None
+
+
+@PROPERTY
+@given(ANY, ANY, ANY)
+def test_matching_never_raises(phrase: str, before: str, after: str):
+    """Any two strings are compared, and a span lies inside the text."""
+    text = before + phrase + after
+    span = find_phrase(phrase, text)
+    assert span is None or 0 <= span.start < span.end <= len(text)
+
+
+@PROPERTY
+@given(
+    st.text(st.sampled_from("абвгABC合同第条 ё"), min_size=1), st.text(st.sampled_from(" .，\n"))
+)
+def test_a_phrase_between_separators_is_found(phrase: str, around: str):
+    """Whatever has a letter is found where it stands between marks or spaces."""
+    if phrase.strip():
+        assert find_phrase(phrase, f"{around} {phrase} {around}") is not None

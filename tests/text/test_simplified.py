@@ -1,0 +1,53 @@
+import sys
+
+import pytest
+
+from assay.errors import UseError
+from assay.text import exact_match, find_phrase, normalise, normalised, simplified
+from assay.text.simplified import simplification
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("違約責任", "违约责任"),
+        ("後裏", "后里"),
+        ("资讯", "资讯"),
+        ("資訊", "资讯"),
+        ("Статья", "Статья"),
+        ("", ""),
+    ],
+)
+def test_traditional_becomes_simplified(text: str, expected: str):
+    """Characters are converted one for one, and other text is left alone."""
+    assert simplified(text) == expected
+    assert normalised(text, simplify=True) == expected
+
+
+def test_the_table_is_closed():
+    """No value of the table is itself converted, so that a second pass changes nothing."""
+    table = simplification()
+    assert table
+    assert not set(table) & set(table.values())
+
+
+def test_matching_across_scripts_is_an_option():
+    """A simplified phrase is found in traditional text only where that is asked for."""
+    assert find_phrase("违约责任", "違約責任") is None
+    assert find_phrase("违约责任", "承擔違約責任。", simplify=True) is not None
+    assert exact_match("違約", "违约", simplify=True)
+
+
+def test_offsets_hold_through_simplification():
+    """A simplified piece leads back to the traditional original."""
+    text = "承擔　違約責任"
+    form = normalise(text, simplify=True)
+    start = form.text.index("违约")
+    assert form.original_span(start, start + 2).of(text) == "違約"
+
+
+def test_without_the_library_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch):
+    """A missing OpenCC gives one line that says what to install."""
+    monkeypatch.setitem(sys.modules, "opencc", None)
+    with pytest.raises(UseError, match=r"assay\[simplify\]"):
+        simplification.__wrapped__()

@@ -1,0 +1,86 @@
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.text import ngrams, search_terms, words
+
+PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=150)
+ANY = st.text(st.characters(exclude_categories=()))
+
+SAME = [
+    ("42 000 рублей", "42,000 рубля"),
+    ("四万二千元", "42000元"),
+    ("договоров", "Договоры"),
+    ("ещё", "ЕЩЕ"),
+    ("contracts", "Contract"),
+    ("第３条", "第三条"),
+    ("ﬁles", "files"),
+    ("forty-two thousand", "42000"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_search_sees_through_writing(a: str, b: str):
+    """Inflection, case, width and the writing of numbers give the same terms."""
+    assert words(a) == words(b)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("违约金的计算", ["违约金", "的", "计算"]),
+        ("RAG系统", ["rag", "系统"]),
+        ("A4, H2O", ["a4", "h2o"]),
+        ("?!。", []),
+        ("", []),
+    ],
+)
+def test_words(text: str, expected: list[str]):
+    """Scripts are cut each in its manner, and punctuation is no word."""
+    assert words(text) == expected
+
+
+def test_ngrams_span_one_space_but_no_change_of_script():
+    """An n-gram may reach into the next word, never from Chinese into anything else."""
+    assert ngrams("ab, cd合同12法", (2,)) == [
+        " a", "ab", "b ", " c", "cd", "d ", "合同", " 1", "12", "2 ",
+    ]  # fmt: skip
+    assert ngrams("ab", (5,)) == []
+    assert ngrams("a b", (1,)) == ["a", "b"]
+
+
+def test_search_terms_tell_words_from_ngrams():
+    """A word and an n-gram of the same letters are different terms."""
+    assert search_terms("合同") == ["w:合同", "g:合同"]
+    assert search_terms("42 000") == search_terms("42,000")
+
+
+@PROPERTY
+@given(ANY)
+def test_terms_never_raise_and_are_never_empty(text: str):
+    """Any string gives terms, none of them empty or blank."""
+    assert all(word.strip() for word in words(text))
+    assert all(term[2:].strip() for term in search_terms(text))
+
+
+def test_terms_do_not_depend_on_the_hash_seed():
+    """Two processes with different hash seeds give the same terms and numbers."""
+    program = (
+        "from assay.text import *; t='Договоры 42 000 руб. 违约金四万二千元 Aug 30, 2020 contracts';"
+        "print(search_terms(t), numbers(t), dates(t), [s.start for s in sentences(t)])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs != {b""}
