@@ -9,10 +9,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help
+.PHONY: demo test check format docs bench lock clean help test-real-model
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    what CI checks besides the tests"
+	@echo "make test-real-model   call a real local model (installs it into .venv-real-model)"
 	@echo "make format   format the code"; echo "make docs     write the generated pages anew"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies anew"
 
@@ -39,6 +40,10 @@ docs: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
+
+# Against a server and a model that nobody here wrote; docs/real-model.md says what it showed.
+test-real-model: $(VENV)/dev
+	bash tests/real_model/run.sh
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 from measure import Benchmark, Measure
 
-BENCHMARKS = ("kernel",)
+BENCHMARKS = ("kernel", "models", "search", "xquad")
 RESULTS = Path(__file__).parent / "results"
 
 

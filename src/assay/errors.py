@@ -16,13 +16,14 @@
     │   ├── AccessRefused         exit 2: key refused or quota exhausted
     │   ├── NoSuchModel           exit 2: 404, the model or the address does not exist
     │   ├── ProviderUnavailable   exit 2: nothing answers
+    │   ├── Unworkable            exit 2: cannot be done as written, found out half-way
     │   ├── CeilingReached        exit 1: cost or time is used up
     │   ├── JournalWriteFailed    exit 1: disk full or gone
     │   └── Interrupted           exit 130 (Ctrl+C) or 143 (SIGTERM)
     └── CaseError                 one case failed; becomes a row with ``error``
         ├── CaseTimeout           the case's deadline passed
         ├── TransientError        may pass by itself: 5xx, reset, a time-out of one call
-        │   └── RateLimited       429, with ``retry_after_s`` where it was said
+        │   └── RateLimited       429: less at once, please
         └── SystemFailed          the system raised, or its reply cannot be read
 
 ``CaseSkipped`` stands apart: it is no error but a system's or a job's way of saying that a
@@ -96,6 +97,12 @@ class ProviderUnavailable(RunStopped):
     exit_code = 2
 
 
+class Unworkable(RunStopped, UseError):
+    """What a ``UseError`` says, found out only when the run was under way."""
+
+    exit_code = 2
+
+
 class CeilingReached(RunStopped):
     """``--max-cost`` or ``--max-minutes`` is used up."""
 
@@ -129,27 +136,25 @@ class CaseTimeout(CaseError):
 class TransientError(CaseError):
     """A failure that may pass by itself.
 
-    ``retried`` says that whoever raised it has already tried as often as is sensible, so
-    that nobody above tries again.
+    ``retry_after_s`` is the patience the provider asked for, where it said so. ``retried``
+    says that whoever raised it has already tried as often as is sensible, so that nobody
+    above tries again.
     """
 
     kind = "unavailable"
 
-    def __init__(self, message: str, *, retried: bool = False) -> None:
+    def __init__(
+        self, message: str, *, retry_after_s: float | None = None, retried: bool = False
+    ) -> None:
         super().__init__(message)
+        self.retry_after_s = retry_after_s
         self.retried = retried
 
 
 class RateLimited(TransientError):
-    """The provider asks for patience; ``retry_after_s`` is how much, where it said so."""
+    """The provider asks for less, not only for patience."""
 
     kind = "rate_limited"
-
-    def __init__(
-        self, message: str, *, retry_after_s: float | None = None, retried: bool = False
-    ) -> None:
-        super().__init__(message, retried=retried)
-        self.retry_after_s = retry_after_s
 
 
 class SystemFailed(CaseError):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.config import RunSettings
-from assay.errors import CeilingReached, ProviderUnavailable
+from assay.errors import CeilingReached, ProviderUnavailable, UseError
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, RateGate
@@ -371,3 +371,38 @@ def test_unknown_usage_makes_no_cost_in_the_row(journal: Path):
         assert row["usage"]["unmetered_calls"] == 1
         assert row.get("cost") is None
     assert result.paid is None
+
+
+def test_a_cache_that_breaks_in_mid_run_stops_the_run(journal: Path, tmp_path: Path):
+    """No answer is wrong because a file is: one line, exit 2, and what was answered stays."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    cache._reader.execute("DROP TABLE calls")
+    with ModelServer() as server:
+        client = make_client(model_config(server), cache)
+        result = run(OpenAISystem(client), journal, count=200)
+    cache.close()
+    assert isinstance(result.stopped, UseError)
+    assert result.stopped.exit_code == 2
+    assert "--no-call-cache" in str(result.stopped)
+    assert result.tally.failed == 0
+
+
+def test_an_address_that_is_none_stops_the_run(journal: Path):
+    """Not two hundred failed cases."""
+    with ModelServer() as server:
+        config = model_config(server, base_url="http://")
+    result = run(OpenAISystem(make_client(config)), journal, count=200)
+    assert isinstance(result.stopped, UseError)
+    assert "check 'base_url'" in str(result.stopped)
+    assert all_rows(journal) == []
+
+
+def test_a_setting_the_model_does_not_know_stops_the_run(journal: Path):
+    """Variants that differ in name alone are not compared."""
+    with ModelServer() as server:
+        variants = [Variant(name="v", settings={"lookup": True})]
+        system = OpenAISystem(make_client(model_config(server)))
+        result = run(system, journal, count=20, variants=variants)
+    assert isinstance(result.stopped, UseError)
+    assert server.calls == []
+    assert all_rows(journal) == []

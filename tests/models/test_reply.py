@@ -9,23 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import (
-    AccessRefused,
     AssayError,
     CaseError,
-    NoSuchModel,
     RateLimited,
     RunStopped,
-    SystemFailed,
     TransientError,
 )
 from assay.models.reply import (
     Reply,
-    error_for,
-    error_inside,
     read_chat,
     read_embeddings,
-    read_error,
-    retry_after_s,
 )
 
 
@@ -133,99 +126,6 @@ def test_no_json_escapes_our_errors(value: Any, name: str):
     for read in (read_chat, lambda one: read_embeddings(one, 1, None)):
         with suppress(CaseError, RunStopped):
             read(body)
-
-
-@given(st.integers(300, 599), st.binary(max_size=400) | JSON.map(lambda v: json.dumps(v).encode()))
-def test_every_status_is_one_line(status: int, body: bytes):
-    """Whatever an error response holds, it is one line with the status."""
-    error = read_error(status, body, None, 0.0)
-    assert isinstance(error, CaseError | RunStopped)
-    assert str(status) in str(error)
-    assert len(str(error).splitlines()) == 1
-    assert len(str(error)) < 500
-
-
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (400, SystemFailed),
-        (401, AccessRefused),
-        (402, AccessRefused),
-        (403, AccessRefused),
-        (404, NoSuchModel),
-        (408, TransientError),
-        (413, SystemFailed),
-        (422, SystemFailed),
-        (429, RateLimited),
-        (500, TransientError),
-        (503, TransientError),
-        (529, TransientError),
-    ],
-)
-def test_the_status_decides(status: int, kind: type[AssayError]):
-    """What stops the run, what is tried again, what fails the case."""
-    assert type(error_for(status, "said")) is kind
-    assert "said" in str(error_for(status, "said"))
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [
-        ({"code": 401, "message": "no"}, AccessRefused),
-        ({"code": "429", "message": "busy"}, RateLimited),
-        ({"code": 502, "message": "gone"}, TransientError),
-        ({"status": 503, "message": "closed"}, TransientError),
-        ({"type": "server_error", "message": "broke"}, TransientError),
-        ({"code": "server_error", "message": "broke"}, TransientError),
-        ({"code": "rate_limit_exceeded", "message": "slow down"}, RateLimited),
-        ({"type": "overloaded_error", "message": "much to do"}, TransientError),
-        ({"code": "invalid_api_key", "message": "who?"}, AccessRefused),
-        ({"code": "insufficient_quota", "message": "broke"}, AccessRefused),
-        ({"code": "context_length_exceeded", "message": "long"}, SystemFailed),
-        ({"code": "model_not_found", "message": "what?"}, NoSuchModel),
-        ("plain words", SystemFailed),
-        ({"message": "no code"}, SystemFailed),
-        (["a", "list"], SystemFailed),
-    ],
-)
-def test_an_error_inside_a_200_is_read_by_its_code(error: Any, kind: type[AssayError]):
-    """A code in words means what the status of that name would mean."""
-    assert type(error_inside(error)) is kind
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        (b'{"error": {"message": "a b", "code": "x"}}', "a b"),
-        (b'{"error": "plain"}', "plain"),
-        (b'{"detail": "of another kind"}', "of another kind"),
-        (b'{"message": "at the top"}', "at the top"),
-        (b"not json at all", "not json at all"),
-        (b"<html><body>nginx</body></html>", "a web page"),
-        (b"two\nlines", "two lines"),
-    ],
-)
-def test_error_bodies_of_the_usual_shapes(body: bytes, said: str):
-    """The message is found where servers put it."""
-    assert said in str(read_error(500, body, None, 0.0))
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        (None, None),
-        ("0", 0.0),
-        ("1.5", 1.5),
-        ("-3", 0.0),
-        ("Thu, 01 Jan 1970 00:01:00 GMT", 10.0),
-        ("Thu, 01 Jan 1970 00:00:10 GMT", 0.0),
-        ("soon", None),
-        ("", None),
-    ],
-)
-def test_retry_after(header: str | None, seconds: float | None):
-    """Seconds or a date, never negative; what is neither, or no time at all, says nothing."""
-    assert retry_after_s(header, 50.0) == seconds
 
 
 def vectors(*rows: Any, **rest: Any) -> bytes:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UseError
-from assay.models.secret import Environment, Secret
+from assay.models.secret import Environment, Secret, scrubbed
 
 KEY = "sk-0123456789"
 
@@ -62,6 +62,22 @@ def test_a_key_inside_a_header_is_scrubbed_whatever_stands_around_it(
     secret = Environment().expand(header, "header X")
     assert secret.reveal() == header.replace("${K}", KEY)
     assert KEY not in secret.scrub(f"bad key {KEY}")
+
+
+def test_the_head_of_a_key_that_was_cut_is_scrubbed():
+    """A message cut in the middle of a key shows less of it than anybody could use."""
+    whole = "sk-house-0123456789abcdef"
+    for length in range(len(whole) + 1):
+        assert whole[:9] not in Secret(f"Bearer {whole}").scrub(f"bad key {whole[:length]}")
+
+
+def test_what_stands_around_a_key_may_be_seen(monkeypatch: pytest.MonkeyPatch):
+    """Only the values put in are secret, each on its own."""
+    monkeypatch.setenv("K", KEY)
+    monkeypatch.setenv("L", "other-secret")
+    secret = Environment().expand("http://x/?k=${K}&l=${L}", "url")
+    said = scrubbed(f"cannot connect to {secret.reveal()}", secret.parts)
+    assert said == "cannot connect to http://x/?k=***&l=***"
 
 
 def test_the_process_environment_wins_over_the_file(

@@ -15,6 +15,7 @@ from assay.errors import (
     RateLimited,
     SystemFailed,
     TransientError,
+    Unworkable,
     UseError,
 )
 from assay.runner.failure import classify, describe, http_status
@@ -93,7 +94,7 @@ def test_errors_of_the_standard_library_are_read(status: int, kind: type[Excepti
         (ValueError("bad"), SystemFailed),
         (KeyError("x"), SystemFailed),
         (OSError("disk"), SystemFailed),
-        (UseError("not so"), SystemFailed),
+        (UseError("not so"), Unworkable),
         (ClientError(status_code="503"), SystemFailed),
         (ClientError(status_code=None, response=None), SystemFailed),
     ],

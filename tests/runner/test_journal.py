@@ -1,6 +1,5 @@
 """The journal: what is written stays, what is torn is mended, what is wrong is named."""
 
-import asyncio
 import errno
 import json
 import os
@@ -65,62 +64,16 @@ class WriteCount:
         monkeypatch.setattr(os, "write", counted)
 
 
-def test_rows_of_one_turn_of_the_loop_are_one_write(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A batch is one ``write``; the futures of its rows end once it is on its way."""
+def test_rows_given_together_are_one_write(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """One ``write`` a call, and another reader sees the rows at once: nothing waits for a close."""
     writes = WriteCount(monkeypatch)
-
-    async def scenario() -> None:
-        with Journal.open(path) as journal:
-            batch = [journal.append(f'{{"key":"{n}"}}'.encode()) for n in range(50)]
-            assert writes.calls == []
-            await asyncio.gather(*batch)
-            assert len(writes.calls) == 1
-            await journal.append(b'{"key":"50"}')
-            assert len(writes.calls) == 2
-
-    asyncio.run(scenario())
+    with Journal.open(path) as journal:
+        journal.write([f'{{"key":"{n}"}}'.encode() for n in range(50)])
+        assert len(writes.calls) == 1
+        assert keys(path) == [str(n) for n in range(50)]
+        journal.write([b'{"key":"50"}'])
+        assert len(writes.calls) == 2
     assert keys(path) == [str(n) for n in range(51)]
-
-
-def test_an_awaited_row_is_in_the_file(path: Path):
-    """When the future ends, another reader sees the row: nothing waits for a close."""
-
-    async def scenario() -> None:
-        with Journal.open(path) as journal:
-            await journal.append(b'{"key":"a"}')
-            assert path.read_bytes() == b'{"key":"a"}\n'  # noqa: ASYNC240 - just here
-
-    asyncio.run(scenario())
-
-
-def test_rows_queued_at_the_close_are_written(path: Path):
-    """Closing writes what is still queued."""
-
-    async def scenario() -> None:
-        with Journal.open(path) as journal:
-            journal.append(b'{"key":"a"}')
-
-    asyncio.run(scenario())
-    assert keys(path) == ["a"]
-
-
-def test_a_cancelled_waiter_does_not_disturb_the_others_of_its_batch(path: Path):
-    """Whoever gives up waiting takes neither its row nor anybody else's wait with it."""
-
-    async def scenario() -> None:
-        with Journal.open(path) as journal:
-
-            async def one(key: str) -> None:
-                await journal.append(f'{{"key":"{key}"}}'.encode())
-
-            tasks = [asyncio.create_task(one(key)) for key in "abc"]
-            tasks[2].add_done_callback(lambda _: None)
-            asyncio.get_running_loop().call_soon(tasks[0].cancel)
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            assert results[1:] == [None, None]
-
-    asyncio.run(scenario())
-    assert keys(path) == ["a", "b", "c"]
 
 
 def test_a_closed_journal_can_be_closed_again(path: Path):
@@ -170,21 +123,6 @@ def test_a_failed_write_leaves_whole_rows_only(
         with pytest.raises(JournalWriteFailed):
             journal.write([line(row("c")).strip()])
     assert path.read_bytes() == before
-
-
-def test_a_failed_batch_is_raised_to_those_who_wait(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Everybody whose row is in the failed batch learns of it."""
-
-    def broken(_fd: int, _data: Any) -> int:
-        raise OSError(errno.ENOSPC, "no space")
-
-    async def scenario() -> list[Any]:
-        with Journal.open(path) as journal:
-            monkeypatch.setattr(os, "write", broken)
-            waits = [journal.append(b'{"key":"a"}'), journal.append(b'{"key":"b"}')]
-            return await asyncio.gather(*waits, return_exceptions=True)
-
-    assert [type(one) for one in asyncio.run(scenario())] == [JournalWriteFailed] * 2
 
 
 def test_sync_makes_durable_only_what_is_new(path: Path, monkeypatch: pytest.MonkeyPatch):

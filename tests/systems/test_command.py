@@ -13,7 +13,7 @@ import pytest
 
 from assay.config import RunSettings
 from assay.config.system import CommandConfig
-from assay.errors import SystemFailed, SystemLoadError, TransientError
+from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
 from assay.runner import RunResult, SystemWork, product_plan, read_rows, run_plan
@@ -313,3 +313,34 @@ def test_the_identity_changes_with_command_and_version():
         ]
     ]
     assert len(set(names)) == 4
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "sys.exit(f'bad key {os.environ[\"TOKEN\"]}')",
+        "print(json.dumps({'error': 'bad key ' + os.environ['TOKEN']}), flush=True)",
+        "print('bad key ' + os.environ['TOKEN'], flush=True)",
+    ],
+    ids=["last words", "error", "garbage"],
+)
+def test_a_key_that_the_program_repeats_is_not_shown(
+    program: Program, monkeypatch: pytest.MonkeyPatch, ending: str
+):
+    """Whatever it says becomes part of a row, the key does not."""
+    monkeypatch.setenv("SHOP_KEY", "sk-command-0123456789")
+    system = program.system(LOOP + ending + "\n", env={"TOKEN": "${SHOP_KEY}"})
+    with pytest.raises(CaseError, match=r"bad key \*\*\*") as caught:
+        ask_all(system, "a")
+    assert "sk-command" not in str(caught.value)
+
+
+def test_a_chatty_program_may_end_in_its_own_time(program: Program):
+    """One that has written to its log is given as long to clean up as a silent one."""
+    source = (
+        "sys.stderr.write('ready\\n'); sys.stderr.flush()\n"
+        + ECHO
+        + "time.sleep(0.3)\nopen(__file__ + '.clean', 'w').close()\n"
+    )
+    assert ask_all(program.system(source), "a") == ["a"]
+    assert (program.folder / "program.py.clean").exists()

@@ -157,6 +157,14 @@ def test_a_cost_that_the_endpoint_states_is_taken():
     assert answer.usage.cost == 0.5
 
 
+def test_a_cost_of_null_leaves_it_to_the_price():
+    """An endpoint that has the field and no value says nothing."""
+    usage = {"prompt_tokens": 10, "completion_tokens": 0, "cost": None}
+    answer, _ = answering({"answer": "a", "usage": usage}, usage="usage", price=Price(prompt=2.0))
+    assert answer.usage is not None
+    assert answer.usage.cost == pytest.approx(20e-6)
+
+
 def test_an_answer_that_is_not_there_shows_the_reply():
     """The line has the expression and the start of what came."""
     error = failing({"reply": "42"}, answer="data.answer")
@@ -255,6 +263,13 @@ def test_an_address_that_is_not_there_names_the_url():
     assert "base_url" not in str(error)
 
 
+def test_a_rate_limit_names_an_option_that_there_is():
+    """An endpoint has no ``requests_per_minute``: the run's own option is named."""
+    error = failing(Told(body={}, status=429))
+    assert "lower --concurrency" in str(error)
+    assert "requests_per_minute" not in str(error)
+
+
 def test_a_refused_connection_names_the_url_of_the_system():
     """Nobody listens: the line names the option."""
     with pytest.raises(TransientError, match="check 'url' of system 'shop'"):
@@ -274,6 +289,19 @@ def test_a_variable_in_the_body_is_filled_in():
     """The documentation promises it for url, headers and body."""
     _, seen = answering({"answer": "42"}, body={"q": "{{question}}", "token": "${SHOP_KEY}"})
     assert seen.json == {"q": QUESTION.text, "token": KEY}
+
+
+def test_a_dollar_in_the_question_is_not_a_variable():
+    """Variables are filled in once, before any question."""
+    with JsonServer(lambda _: {"answer": "42"}) as server:
+        system = HttpSystem(HttpConfig(url=server.url), Environment(), name="shop")
+
+        async def story() -> None:
+            await system.ask(Question(id="q", text="what is ${SHOP_KEY}?"), {}, 5)
+            await system.close()
+
+        asyncio.run(story())
+    assert server.seen[0].json == {"question": "what is ${SHOP_KEY}?"}
 
 
 def identity(**config: Any) -> str:
@@ -299,6 +327,7 @@ def test_the_identity_holds_what_shapes_the_answer_and_no_key():
 def test_the_identity_leaves_out_what_does_not_shape_the_answer():
     """A new price or a longer timeout does not make recorded answers stale."""
     assert identity(price=Price(prompt=1.0), timeout_s=5.0, retries=9) == identity()
+    assert identity(settings=["mode"]) == identity()
 
 
 def test_settings_are_those_configured():

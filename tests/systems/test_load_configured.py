@@ -9,7 +9,7 @@ import pytest
 
 from assay.config import ModelConfig, Workspace
 from assay.config.system import HttpConfig, OpenAIConfig, PythonConfig, ReplayConfig
-from assay.errors import ConfigError, SystemLoadError, UseError
+from assay.errors import ConfigError, SystemFailed, SystemLoadError, UseError
 from assay.jobs.setup import load_configuration, surroundings_of
 from assay.models.cache import CallCache
 from assay.records import Question
@@ -177,6 +177,44 @@ def test_a_command_line_is_split_as_a_shell_would(tmp_path: Path):
     )
     word = f"command:{sys.executable} '{script}' 'two words'"
     assert ask(load_system(word, Surroundings(tmp_path))) == "two words"
+
+
+def test_a_quotation_that_is_not_closed_is_refused(tmp_path: Path):
+    """In one line, before anything is started."""
+    with pytest.raises(SystemLoadError, match="close the quotation"):
+        load_system("command:sh 'two words", Surroundings(tmp_path))
+
+
+CLOSING = """
+log = []
+class Sync:
+    def ask(self, question): return "fine"
+    def close(self): log.append("closed")
+class Async(Sync):
+    async def close(self): log.append("closed")
+class Angry(Sync):
+    def close(self): raise ValueError("still busy")
+"""
+
+
+@pytest.mark.parametrize("name", ["Sync", "Async"])
+def test_a_python_system_is_closed_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its own ``close``, sync or async, is called when the system is closed, and not again."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"closing_{name}.py").write_text(CLOSING)
+    system = load_system(f"python:closing_{name}:{name}", Surroundings(tmp_path))
+    assert ask(system) == "fine"
+    asyncio.run(system.close())
+    assert sys.modules[f"closing_{name}"].log == ["closed"]
+
+
+def test_a_close_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What the user's code raises is told in our words."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "closing_angry.py").write_text(CLOSING)
+    system = load_system("python:closing_angry:Angry", Surroundings(tmp_path))
+    with pytest.raises(SystemFailed, match=r"close\(\) failed: ValueError: still busy"):
+        asyncio.run(system.close())
 
 
 def test_a_command_without_a_program_is_refused(tmp_path: Path):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assay.errors import RunStopped, UseError
 from assay.records import Answer, Question
 from assay.systems import OpenAISystem, check_settings
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
@@ -125,3 +126,12 @@ def test_variants_of_the_same_settings_share_their_call():
     )
     assert one == same != other
     assert len(one) == 1
+
+
+def test_a_setting_it_does_not_know_is_not_sent():
+    """Neither sent nor dropped: no case can be what its variant says, so the run stops."""
+    with ModelServer() as server:
+        with pytest.raises(UseError, match="unknown setting 'lookup'") as caught:
+            ask(server, {"lookup": True, "seed": 1})
+        assert server.calls == []
+    assert isinstance(caught.value, RunStopped)

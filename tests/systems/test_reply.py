@@ -52,15 +52,15 @@ def test_passages_are_read_in_every_form():
 
 
 def test_usage_is_read_and_cost_counts_as_paid():
-    """A price given once was paid; a price not given stays unknown."""
+    """A price given once was paid; a price or tokens not given stay unknown."""
     usage = to_answer(
         {"answer": "x", "usage": {"prompt_tokens": 3, "completion_tokens": None, "cost": 0.5}}
     ).usage
-    assert usage == Usage(calls=1, prompt_tokens=3, cost=0.5, paid=0.5)
+    assert usage == Usage(calls=1, unmetered_calls=1, prompt_tokens=3, cost=0.5, paid=0.5)
     assert to_answer({"answer": "x", "usage": {"cost": 0.5, "paid": 0.0}}).usage == Usage(
-        calls=1, cost=0.5, paid=0.0
+        calls=1, unmetered_calls=1, cost=0.5, paid=0.0
     )
-    assert to_answer({"answer": "x", "usage": {}}).usage == Usage(calls=1, cost=None, paid=None)
+    assert to_answer({"answer": "x", "usage": {}}).usage == Usage(calls=1, unmetered_calls=1)
     assert to_answer({"answer": "x"}).usage is None
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UseError
-from assay.systems.template import check_places, filled, filled_url
+from assay.systems.template import check_places, filled, filled_url, with_texts
 
 VALUES = {
     "question": 'What is "第３条"?',
@@ -80,3 +80,10 @@ def test_a_place_nobody_can_fill_is_refused(template: Any):
 def test_known_places_pass():
     """Settings may be named one by one."""
     check_places(["{{question}}{{settings.any}}", {"k": "{{ top_k }}"}], set(VALUES), "shop")
+
+
+def test_every_text_is_changed_and_nothing_else():
+    """Texts at any depth; names, numbers and nothing stay."""
+    template = {"a": ["x", {"b": "y"}], "c": 7, "d": None, "e": True}
+    changed = with_texts(template, str.upper)
+    assert changed == {"a": ["X", {"b": "Y"}], "c": 7, "d": None, "e": True}

@@ -79,7 +79,7 @@ def demo(
     around = surroundings_of(workspace, load_configuration(workspace), use_cache=not no_call_cache)
     try:
         asked = load_system(system, around) if system else job.harbour_clerk(cases, latency)
-        variants = ", ".join(variant.name for variant in job.VARIANTS)
+        variants = ", ".join(variant.name for variant in job.demo_variants(asked))
         typer.echo(f"{cases} questions, variants {variants}, system {asked.identity}", err=True)
         if dry_run:
             price, averages = model_facts(asked)

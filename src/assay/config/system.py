@@ -38,9 +38,9 @@ class HttpConfig(
 ):
     """Any JSON endpoint.
 
-    In ``url``, ``headers`` and ``body``, ``{{question}}``, ``{{question_id}}``,
-    ``{{top_k}}``, ``{{settings}}`` and ``{{settings.NAME}}`` stand for the case's values and
-    ``${NAME}`` for an environment variable. ``answer``, ``passages``, ``usage`` and ``error``
+    In ``url`` and ``body``, ``{{question}}``, ``{{question_id}}``, ``{{top_k}}``,
+    ``{{settings}}`` and ``{{settings.NAME}}`` stand for the case's values; there and in
+    ``headers``, ``${NAME}`` stands for an environment variable. ``answer``, ``passages``, ``usage`` and ``error``
     are JMESPath expressions over the reply.
     """
 
@@ -75,4 +75,25 @@ class CommandConfig(
     version: str = ""
 
 
-SystemConfig: TypeAlias = PythonConfig | ReplayConfig | OpenAIConfig | HttpConfig | CommandConfig
+class ReferenceConfig(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="reference"
+):
+    """The reference pipeline over a corpus of chunks. Paths default to those in ``defaults``."""
+
+    chunks_manifest: str | None = None
+    embedding_cache_dir: str | None = None
+    embedder: Annotated[
+        str,
+        Meta(
+            description="hashed (default, offline), e5, openai:MODEL, onnx:FOLDER or "
+            "sentence-transformers:FOLDER."
+        ),
+    ] = "hashed"
+    generator: Annotated[
+        str, Meta(description="extractive (default, offline) or openai:MODEL.")
+    ] = "extractive"
+
+
+SystemConfig: TypeAlias = (
+    ReferenceConfig | PythonConfig | ReplayConfig | OpenAIConfig | HttpConfig | CommandConfig
+)

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from assay.records import Question
 from assay.runner.failure import classify
 from assay.runner.loop import run_in_loop, within
 from assay.systems import Surroundings, System, load_system
+
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -119,4 +122,4 @@ def _needed() -> list[str]:
     except importlib.metadata.PackageNotFoundError:
         return []
     plain = [line for line in required if "extra ==" not in line]
-    return sorted({line.split(";")[0].split("[")[0].rstrip("<>=!~0123456789., ") for line in plain})
+    return sorted({found[0] for line in plain if (found := _NAME.match(line))})

@@ -15,7 +15,7 @@ from assay.runner import Plan, Progress, RunResult, SystemWork, product_plan, ru
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import Reporter, Row
 from assay.runner.row import read_rows
-from assay.systems import ScriptedSystem, Setting, System
+from assay.systems import ScriptedSystem, Setting, System, check_settings
 
 NAME = "demo"
 TOP_K = 3
@@ -23,6 +23,11 @@ VARIANTS = (
     Variant(name="lookup_on", settings={"lookup": True}),
     Variant(name="lookup_off", settings={"lookup": False}),
 )
+DRAWS = (
+    Variant(name="first_draw", settings={"sample": 0}),
+    Variant(name="second_draw", settings={"sample": 1}),
+)
+"""What a model that knows no ``lookup`` is asked instead: the same twice."""
 
 
 class FeeQuestion(Question, frozen=True, kw_only=True):
@@ -84,11 +89,20 @@ class FeeWork(SystemWork):
         return super().line(progress, row).replace("[run]", "[demo]", 1)
 
 
+def demo_variants(system: System) -> tuple[Variant, ...]:
+    """With and without ``lookup``; two draws of a model, which has only sampling to vary."""
+    known = system.settings
+    return DRAWS if known is not None and "sample" in known else VARIANTS
+
+
 def demo_plan(system: System, count: int) -> Plan:
-    """Every berth with and without ``lookup``."""
+    """Every berth with each variant that the system understands."""
+    variants = demo_variants(system)
+    for variant in variants:
+        check_settings(system, variant.settings, f"variant {variant.name!r}")
     return product_plan(
         questions=questions(count),
-        variants=VARIANTS,
+        variants=variants,
         placements=[top_k_placement(TOP_K)],
         system=system.identity,
     )

@@ -4,6 +4,7 @@ Averages come from the rows already recorded, or else from the user's own (``ave
 a model). Everything but the counts of cases is an estimate and says so.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class _Row(Struct, frozen=True):
 
 
 class _Experience(Struct, frozen=True, kw_only=True):
-    """Averages over recorded rows: per call, and per case."""
+    """Averages over recorded rows: per call whose tokens were told, and per case."""
 
     rows: int
     prompt_tokens: float | None
@@ -58,7 +59,7 @@ def estimate(
     price: Price | None = None,
     averages: Averages | None = None,
 ) -> Estimate:
-    """What asking the rest of ``plan`` would take."""
+    """What asking the rest of ``plan`` would take, ``concurrency`` cases at once at most."""
     survey = survey_journal(journal, plan)
     standing = survey.standing()
     pending = plan.total - standing.done
@@ -69,6 +70,7 @@ def estimate(
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
         basis = "the averages in the configuration"
+    at_once = min(concurrency, system.max_concurrency or concurrency)
     tokens_known = calls is not None and prompt is not None and completion is not None
     return Estimate(
         cases=plan.total,
@@ -78,7 +80,7 @@ def estimate(
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
         completion_tokens=calls * completion if tokens_known and calls and completion else None,
         cost=_cost(calls, known, price, prompt, completion),
-        seconds=pending * known.elapsed_s / concurrency if known.elapsed_s is not None else None,
+        seconds=pending * known.elapsed_s / at_once if known.elapsed_s is not None else None,
         basis=basis,
     )
 
@@ -127,30 +129,36 @@ def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
 
 
 def _experience(journal: Path) -> _Experience:
-    rows = calls = prompt = completion = 0
-    money: float | None = None
+    rows = metered = priced = prompt = completion = 0
+    money = 0.0
     elapsed: list[float] = []
-    if journal.exists():
-        for block in read_rows(journal, _Row):
-            for row in block:
-                if row.status != "scored":
-                    continue
-                rows += 1
-                if row.elapsed_s is not None:
-                    elapsed.append(row.elapsed_s)
-                if row.usage is not None:
-                    calls += row.usage.calls
-                    prompt += row.usage.prompt_tokens
-                    completion += row.usage.completion_tokens
-                    if row.usage.cost is not None:
-                        money = (money or 0.0) + row.usage.cost
+    for row in _scored(journal):
+        rows += 1
+        if row.elapsed_s is not None:
+            elapsed.append(row.elapsed_s)
+        usage = row.usage
+        told = usage.calls - usage.unmetered_calls if usage is not None else 0
+        if usage is None or told <= 0:
+            continue  # tokens that were not told are not zero tokens
+        metered += told
+        prompt += usage.prompt_tokens
+        completion += usage.completion_tokens
+        if usage.cost is not None:
+            priced += told
+            money += usage.cost
     return _Experience(
         rows=rows,
-        prompt_tokens=prompt / calls if calls else None,
-        completion_tokens=completion / calls if calls else None,
-        cost_a_call=money / calls if calls and money is not None else None,
+        prompt_tokens=prompt / metered if metered else None,
+        completion_tokens=completion / metered if metered else None,
+        cost_a_call=money / priced if priced else None,
         elapsed_s=sum(elapsed) / len(elapsed) if elapsed else None,
     )
+
+
+def _scored(journal: Path) -> Iterator[_Row]:
+    if journal.exists():
+        for block in read_rows(journal, _Row):
+            yield from (row for row in block if row.status == "scored")
 
 
 def _cost(

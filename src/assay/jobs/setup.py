@@ -24,5 +24,6 @@ def surroundings_of(
         workspace.root,
         models=file.models,
         systems=file.systems,
+        defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
     )

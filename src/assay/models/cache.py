@@ -15,13 +15,15 @@ import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from assay.errors import UseError
+from assay.errors import Unworkable, UseError
+from assay.models.limit import waiting_in_line
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -70,27 +72,30 @@ class CallCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._reader = _connect(path)
+        self._reader = _open_to_write(path)
         self._unwritten: dict[bytes, tuple[str, str, Recorded]] = {}
         self._flights: dict[bytes, asyncio.Future[Recorded]] = {}
         self._wanted: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
-        self._problem: sqlite3.Error | None = None
+        self._problem: Exception | None = None
 
     def get(self, key: bytes) -> Recorded | None:
         """The recorded reply, if there is one."""
         waiting = self._unwritten.get(key)
         if waiting is not None:
             return waiting[2]
-        row = self._reader.execute(
-            "SELECT body, latency_s FROM calls WHERE key = ?", (key,)
-        ).fetchone()
+        try:
+            row = self._reader.execute(
+                "SELECT body, latency_s FROM calls WHERE key = ?", (key,)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise Unworkable(_said(self.path, "read", error)) from None
         return Recorded(row[0], row[1]) if row else None
 
     def put(self, key: bytes, model: str, kind: str, recorded: Recorded) -> None:
         """Record a reply; it is readable at once and on disk soon after."""
         if self._problem is not None:
-            raise UseError(f"{self.path}: the call cache cannot be written: {self._problem}")
+            raise Unworkable(_said(self.path, "written", self._problem))
         self._unwritten[key] = (model, kind, recorded)
         if self._writer is None:
             self._writer = threading.Thread(target=self._write, name="assay-cache", daemon=True)
@@ -108,7 +113,9 @@ class CallCache:
         while flight is not None:
             # if the one who makes the call gives up, somebody else has to make it
             try:
-                return await asyncio.shield(flight), True
+                # the call's time is booked as replayed: the wait must not count beside it
+                with waiting_in_line():
+                    return await asyncio.shield(flight), True
             except asyncio.CancelledError:
                 if not flight.cancelled():
                     raise
@@ -139,41 +146,39 @@ class CallCache:
         self._reader.close()
 
     def _write(self) -> None:
-        connection = _connect(self.path)
         try:
-            for keys in _batches(self._wanted):
-                rows = [(key, *self._unwritten[key]) for key in keys]
-                now = time.time()
-                with connection:
-                    connection.executemany(
-                        "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
-                        [
-                            (key, model, kind, reply.body, reply.latency_s, now)
-                            for key, model, kind, reply in rows
-                        ],
-                    )
-                for key in keys:
-                    self._unwritten.pop(key, None)
-        except sqlite3.Error as error:
+            with closing(_connect(self.path)) as connection:
+                for keys in _batches(self._wanted):
+                    self._write_batch(connection, keys)
+        except (sqlite3.Error, OSError) as error:
             self._problem = error
-        finally:
-            connection.close()
+
+    def _write_batch(self, connection: sqlite3.Connection, keys: list[bytes]) -> None:
+        now = time.time()
+        rows = [(key, *self._unwritten[key]) for key in keys]
+        with connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (key, model, kind, reply.body, reply.latency_s, now)
+                    for key, model, kind, reply in rows
+                ],
+            )
+        for key in keys:
+            self._unwritten.pop(key, None)
 
 
 def cache_info(path: Path) -> CacheInfo:
     """What the cache at ``path`` holds; an absent one holds nothing."""
     if not path.exists():
         return CacheInfo(path=path, calls=0, bytes_on_disk=0, by_model={})
-    connection = _connect(path)
-    try:
+    with _opened(path, "read") as connection:
         by_model = dict(
             connection.execute("SELECT model, COUNT(*) FROM calls GROUP BY model ORDER BY model")
         )
         oldest, newest = connection.execute(
             "SELECT MIN(made_at), MAX(made_at) FROM calls"
         ).fetchone()
-    finally:
-        connection.close()
     return CacheInfo(
         path=path,
         calls=sum(by_model.values()),
@@ -188,8 +193,7 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
     """Delete calls made before a moment (Unix time) and of a model; both absent: all of them."""
     if not path.exists():
         return 0
-    connection = _connect(path)
-    try:
+    with _opened(path, "pruned") as connection:
         with connection:
             deleted = connection.execute(
                 "DELETE FROM calls WHERE (?1 IS NULL OR made_at < ?1)"
@@ -197,24 +201,54 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
                 (before, model),
             ).rowcount
         connection.execute("VACUUM")
-    finally:
-        connection.close()
     return deleted
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
+    """The cache's file for a moment; what is wrong with it is one line."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
+        with closing(_connect(path)) as connection:
+            yield connection
+    except (sqlite3.Error, OSError) as error:
+        raise UseError(f"{path}: the call cache cannot be {purpose}: {error}") from None
+
+
+def _open_to_write(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is known to take writes: paid calls must not be lost later."""
+    try:
+        connection = _connect(path)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            # on a read-only file SQLite lets the BEGIN pass and refuses the first change
+            connection.execute("DELETE FROM calls WHERE key IS NULL")
+            connection.rollback()
+        except sqlite3.Error:
+            connection.close()
+            raise
+    except (sqlite3.Error, OSError) as error:
+        raise UseError(_said(path, "opened", error)) from None
+    return connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
+    try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_SCHEMA)
         connection.commit()
-    except (sqlite3.Error, OSError) as error:
-        raise UseError(
-            f"{path}: the call cache cannot be opened: {error}; pass --no-call-cache to do without"
-        ) from None
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
+
+
+def _said(path: Path, purpose: str, error: Exception) -> str:
+    return (
+        f"{path}: the call cache cannot be {purpose}: {error}; pass --no-call-cache to do without"
+    )
 
 
 def _batches(wanted: "queue.SimpleQueue[bytes | None]") -> Iterator[list[bytes]]:

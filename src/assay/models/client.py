@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.config.model import ModelConfig
-from assay.errors import NoSuchModel
+from assay.errors import CaseError, NoSuchModel, RunStopped
 from assay.models.cache import CallCache, Recorded, call_key
 from assay.models.limit import RateGate
 from assay.models.meter import record_call
 from assay.models.price import cost
-from assay.models.reply import Reply, Vectors, read_chat, read_embeddings
+from assay.models.reply import Reply, Vectors, read_chat, read_embeddings, stated_tokens
 from assay.models.secret import Environment, Secret
 from assay.models.wire import Wire
 
@@ -106,9 +106,16 @@ class ModelClient:
     async def _send(
         self, path: str, request: Mapping[str, Any], read: Callable[[bytes], T]
     ) -> tuple[Recorded, T]:
+        def read_or_book(body: bytes) -> T:
+            try:
+                return read(body)
+            except (CaseError, RunStopped):
+                self._book_unusable(body)
+                raise
+
         try:
             return await self._wire.send(
-                self._base_url + path, _encode(request), read, tokens=_all_tokens
+                self._base_url + path, _encode(request), read_or_book, tokens=_all_tokens
             )
         except NoSuchModel as error:
             raise NoSuchModel(f"{error} ({self.config.model!r} at {self._base_url})") from None
@@ -119,10 +126,17 @@ class ModelClient:
         record_call(
             prompt_tokens=prompt,
             completion_tokens=completion,
-            cost=cost(self.config.price, prompt or 0, completion or 0),
+            cost=cost(self.config.price, prompt, completion),
             replayed=replayed,
             latency_s=latency_s,
         )
+
+    def _book_unusable(self, body: bytes) -> None:
+        """Book a reply that is no use but states its tokens: the provider bills it all the same."""
+        prompt, completion = stated_tokens(body)
+        price = cost(self.config.price, prompt, completion)
+        if prompt is not None and completion is not None:
+            record_call(prompt_tokens=prompt, completion_tokens=completion, cost=price)
 
     def _embedding_request(self, texts: list[str], dimensions: int | None) -> dict[str, Any]:
         request: dict[str, Any] = {"model": self.config.model, "input": texts}
@@ -190,7 +204,7 @@ def _wire(config: ModelConfig, environment: Environment) -> Wire:
     headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
     if config.api_key_env:
         key = environment.secret(config.api_key_env)
-        headers["Authorization"] = Secret(f"Bearer {key.reveal()}")
+        headers["Authorization"] = Secret(f"Bearer {key.reveal()}", [key])
     for name, value in config.headers.items():
         headers[name] = environment.expand(value, f"header {name}")
     return Wire(
@@ -200,6 +214,8 @@ def _wire(config: ModelConfig, environment: Environment) -> Wire:
         concurrency=config.concurrency,
         key_hint=config.api_key_env or "the server's access rules",
         address_hint="'base_url'",
+        missing_hint="'model' and 'base_url'",
+        pace_hint="'requests_per_minute' or 'concurrency'",
         gate=RateGate(config.requests_per_minute, config.tokens_per_minute),
     )
 

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 
 from msgspec import Struct
 
-from assay.errors import RateLimited, TransientError
+from assay.errors import TransientError
 
 
 class AdaptiveLimit:
@@ -58,6 +58,13 @@ class AdaptiveLimit:
         if self._limit < self.ceiling:
             self._limit = min(float(self.ceiling), self._limit + 1 / self._limit)
             self._wake()
+
+    def take(self) -> bool:
+        """Take a place if there is one at once and nobody waits for it."""
+        if self._waiting or self.in_flight >= self.limit:
+            return False
+        self.in_flight += 1
+        return True
 
     async def acquire(self) -> None:
         """Wait for a place and take it."""
@@ -273,8 +280,8 @@ PATIENCE_S = 900.0
 def is_hopeless(error: TransientError) -> bool:
     """Whether the wait that was asked for is longer than anybody's patience.
 
-    >>> is_hopeless(RateLimited("come back tomorrow", retry_after_s=86_400.0))
+    >>> is_hopeless(TransientError("come back tomorrow", retry_after_s=86_400.0))
     True
     """
-    asked = error.retry_after_s if isinstance(error, RateLimited) else None
+    asked = error.retry_after_s
     return asked is not None and asked > PATIENCE_S

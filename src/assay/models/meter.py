@@ -47,6 +47,31 @@ class Meter:
             paid=self.paid,
         )
 
+    def take(self, part: "Meter") -> None:
+        """Add what another meter counted."""
+        self.calls += part.calls
+        self.replayed_calls += part.replayed_calls
+        self.prompt_tokens += part.prompt_tokens
+        self.completion_tokens += part.completion_tokens
+        self.unmetered_calls += part.unmetered_calls
+        self.replayed_s += part.replayed_s
+        if part.cost is not None:
+            self.cost = (self.cost or 0.0) + part.cost
+        if part.paid is not None:
+            self.paid = (self.paid or 0.0) + part.paid
+
+
+@contextmanager
+def metering_part() -> Iterator[Meter]:
+    """Collect the calls of one stage; they count for the whole as well."""
+    whole = _current.get()
+    with metering() as part:
+        try:
+            yield part
+        finally:
+            if whole is not None:
+                whole.take(part)
+
 
 @contextmanager
 def metering() -> Iterator[Meter]:

@@ -6,21 +6,13 @@ is worth trying again.
 """
 
 from collections.abc import Sequence
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from assay.errors import (
-    AccessRefused,
-    CaseError,
-    NoSuchModel,
-    RateLimited,
-    RunStopped,
-    SystemFailed,
-    TransientError,
-)
+from assay.errors import SystemFailed, TransientError
+from assay.models.refusal import error_inside
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -81,6 +73,11 @@ class _Embeddings(Struct):
     error: Any = None
 
 
+class _Billed(Struct):
+    usage: _Usage | None = None
+
+
+_billed = msgspec.json.Decoder(_Billed, strict=False)
 _chat = msgspec.json.Decoder(_Chat, strict=False)
 _embeddings = msgspec.json.Decoder(_Embeddings, strict=False)
 
@@ -118,6 +115,8 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
         if [row.index for row in rows] != list(range(count)):
             raise TransientError("the provider's embeddings are not numbered from 0 on")
     sizes = {len(row.embedding) for row in rows}
+    if 0 in sizes:
+        raise SystemFailed("the provider sent an embedding with no numbers in it")
     wanted = {dimensions} if dimensions else sizes
     if len(sizes) > 1 or sizes != wanted:
         raise SystemFailed(
@@ -129,64 +128,18 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
     )
 
 
-def error_inside(error: Any) -> CaseError | RunStopped:
-    """The error that an ``error`` object inside a 200 amounts to."""
-    if isinstance(error, dict):
-        code = error.get("code") or error.get("status") or error.get("type")
-        message = str(error.get("message") or error)
-    else:
-        code, message = None, str(error)
-    status = int(str(code)) if str(code).isdigit() else None
-    return error_for(status or 400, message, str(code or ""))
+def stated_tokens(body: bytes) -> tuple[int | None, int | None]:
+    """Prompt and completion tokens that a 200 states, also one that is no use otherwise.
 
-
-def read_error(
-    status: int, body: bytes, retry_after: str | None, now: float
-) -> CaseError | RunStopped:
-    """The error for a response whose status is not 200; ``now`` is Unix time."""
-    message, code = _error_text(body)
-    return error_for(status, message, code, retry_after_s=retry_after_s(retry_after, now))
-
-
-def error_for(
-    status: int, message: str, code: str = "", *, retry_after_s: float | None = None
-) -> CaseError | RunStopped:
-    """One line for a user to act on, and the right class for the runner."""
-    said = f"{status}: {message}" if message else str(status)
-    lower = f"{message} {code}".lower()
-    if status == 402 or "insufficient_quota" in lower or "insufficient credits" in lower:
-        return AccessRefused(f"the account's quota or credit is used up ({said})")
-    if status in (401, 403):
-        return AccessRefused(f"the provider refused the key ({said})")
-    if "context_length" in lower or "context length" in lower or "maximum context" in lower:
-        return SystemFailed(f"the prompt is longer than the model's context ({said})")
-    if status == 429:
-        return RateLimited(f"rate limit ({said})", retry_after_s=retry_after_s)
-    if status == 404:
-        return NoSuchModel(f"no such model or address ({said}); check 'model' and 'base_url'")
-    if status >= 500 or status == 408:
-        return TransientError(f"the provider failed ({said})")
-    return SystemFailed(f"the provider refused the request ({said})")
-
-
-def retry_after_s(header: str | None, now: float) -> float | None:
-    """Seconds that a ``Retry-After`` header asks for, given as a number or as a date.
-
-    >>> retry_after_s("7", 50.0), retry_after_s("Thu, 01 Jan 1970 00:01:00 GMT", 50.0)
-    (7.0, 10.0)
-    >>> retry_after_s("soon", 50.0) is None
-    True
+    >>> stated_tokens(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
+    (7, 2)
+    >>> stated_tokens(b"<html>")
+    (None, None)
     """
-    if header is None:
-        return None
     try:
-        return max(0.0, float(header))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - now)
-    except ValueError:
-        return None
+        return _tokens(_billed.decode(body).usage)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None, None
 
 
 def _decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
@@ -225,21 +178,6 @@ def _tokens(usage: _Usage | None) -> tuple[int | None, int | None]:
         elif completion is None and prompt is not None:
             completion = max(0, total - prompt)
     return prompt, completion
-
-
-def _error_text(body: bytes) -> tuple[str, str]:
-    """Message and code of an error body: JSON of the usual shapes, a web page, or plain text."""
-    try:
-        data = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        text = " ".join(body[:300].decode("utf-8", "replace").split())
-        return ("a web page" if text.startswith("<") else text[:200]), ""
-    error = data.get("error", data) if isinstance(data, dict) else data
-    if isinstance(error, dict):
-        message = error.get("message") or error.get("detail") or ""
-        code = error.get("code") or error.get("type") or ""
-        return " ".join(str(message).split())[:300], str(code)
-    return " ".join(str(error).split())[:300], ""
 
 
 def _listed(numbers: set[int]) -> str:

@@ -6,23 +6,30 @@ API key in it. The model client and the HTTP system both stand on it.
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 from urllib.request import getproxies
 
 from assay.errors import (
     AccessRefused,
     CaseError,
+    NoSuchModel,
     ProviderUnavailable,
     RateLimited,
     RunStopped,
     TransientError,
-    UseError,
+    Unworkable,
 )
 from assay.models.cache import Recorded
-from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
-from assay.models.reply import read_error
-from assay.models.secret import Secret
+from assay.models.limit import (
+    AdaptiveLimit,
+    Backoff,
+    RateGate,
+    is_hopeless,
+    waiting_in_line,
+)
+from assay.models.refusal import read_error
+from assay.models.secret import Secret, scrubbed
 
 if TYPE_CHECKING:
     import aiohttp
@@ -35,7 +42,9 @@ _CHARACTERS_A_TOKEN = 3  # a rough guess for the token budget, put right after t
 class Wire:
     """Connections to one server, with its headers, its limits and its retries.
 
-    ``key_hint`` and ``address_hint`` are what messages tell the user to check.
+    The hints are what messages tell the user to look at: ``key_hint`` for a refused key,
+    ``address_hint`` where nobody answers, ``missing_hint`` for a 404, ``pace_hint`` for a
+    rate limit. ``secrets`` are what no message may show, besides the secret headers.
     """
 
     def __init__(
@@ -47,6 +56,9 @@ class Wire:
         concurrency: int,
         key_hint: str,
         address_hint: str,
+        missing_hint: str | None = None,
+        pace_hint: str = "--concurrency",
+        secrets: Sequence[Secret] = (),
         gate: RateGate | None = None,
         backoff: Backoff | None = None,
     ) -> None:
@@ -55,6 +67,12 @@ class Wire:
         self._retries = retries
         self._key_hint = key_hint
         self._address_hint = address_hint
+        self._missing_hint = missing_hint or address_hint
+        self._pace_hint = pace_hint
+        self._secrets = [
+            *(value for value in headers.values() if isinstance(value, Secret)),
+            *secrets,
+        ]
         self._limit = AdaptiveLimit(concurrency)
         self._gate = gate or RateGate()
         self._backoff = backoff or Backoff()
@@ -75,15 +93,14 @@ class Wire:
             try:
                 return await self._send_once(method, url, body, read, tokens)
             except TransientError as error:
-                asked = None
                 if isinstance(error, RateLimited):
-                    asked = error.retry_after_s
                     self._limit.cut()
                 if attempt == self._retries or is_hopeless(error):
                     error.retried = True
                     raise
+                asked_s = error.retry_after_s
                 with waiting_in_line():
-                    await asyncio.sleep(self._backoff.delay_s(attempt, retry_after_s=asked))
+                    await asyncio.sleep(self._backoff.delay_s(attempt, retry_after_s=asked_s))
                 attempt += 1
 
     async def close(self) -> None:
@@ -101,9 +118,11 @@ class Wire:
         tokens: Callable[[T], int | None] | None,
     ) -> tuple[Recorded, T]:
         guess = len(body or b"") // _CHARACTERS_A_TOKEN
-        with waiting_in_line():
-            booking = await self._gate.book(guess)
-            await self._limit.acquire()
+        booking = None
+        if not (self._gate.is_open and self._limit.take()):
+            with waiting_in_line():
+                booking = await self._gate.book(guess)
+                await self._limit.acquire()
         try:
             started = time.perf_counter()
             status, retry_after, reply_body = await self._exchange(method, url, body)
@@ -117,7 +136,7 @@ class Wire:
         except (CaseError, RunStopped) as error:
             raise self._worded(error) from None
         self._limit.grow()
-        if tokens is not None and not self._gate.is_open:
+        if tokens is not None and booking is not None:
             self._gate.settle(booking, tokens(reply) or guess)
         return Recorded(reply_body, latency_s), reply
 
@@ -132,25 +151,26 @@ class Wire:
             async with session.request(method, url, data=body) as response:
                 return response.status, response.headers.get("Retry-After"), await response.read()
         except aiohttp.InvalidURL:
-            raise UseError(f"{url} is not an address; check {self._address_hint}") from None
+            said = f"{url} is not an address; check {self._address_hint}"
+            raise Unworkable(self._scrubbed(said)) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
-            raise ProviderUnavailable(
-                f"TLS failure at {url}: {self._scrubbed(error)}; check {self._address_hint} and "
-                "the certificates this machine trusts (SSL_CERT_FILE)"
-            ) from None
+            said = (
+                f"TLS failure at {url}: {error}; check {self._address_hint} and the "
+                "certificates this machine trusts (SSL_CERT_FILE)"
+            )
+            raise ProviderUnavailable(self._scrubbed(said)) from None
         except aiohttp.ClientConnectorError as error:
-            raise TransientError(
-                f"cannot connect to {url}: {self._scrubbed(error.os_error)}; "
+            said = (
+                f"cannot connect to {url}: {error.os_error}; "
                 f"check {self._address_hint} and that the server runs"
-            ) from None
+            )
+            raise TransientError(self._scrubbed(said)) from None
         except TimeoutError:
-            raise TransientError(
-                f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
-            ) from None
+            said = f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
+            raise TransientError(self._scrubbed(said)) from None
         except (aiohttp.ClientError, ConnectionError) as error:
-            raise TransientError(
-                f"the connection to {url} broke off: {self._scrubbed(error)}"
-            ) from None
+            said = f"the connection to {url} broke off: {str(error) or type(error).__name__}"
+            raise TransientError(self._scrubbed(said)) from None
 
     def _open(self) -> "aiohttp.ClientSession":
         import aiohttp  # noqa: PLC0415 - as above
@@ -158,25 +178,29 @@ class Wire:
         self._session = aiohttp.ClientSession(
             headers={name: _plain(value) for name, value in self._headers.items()},
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
+            cookie_jar=aiohttp.DummyCookieJar(),  # each call stands alone
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),
             trust_env=bool(getproxies()),  # looking for a proxy at every call is not free
         )
         return self._session
 
     def _worded(self, error: CaseError | RunStopped) -> CaseError | RunStopped:
-        """The same error, naming what to check and without the key."""
-        text = self._scrubbed(error)
-        if isinstance(error, AccessRefused):
-            text = f"{text}: check {self._key_hint}"
+        """The same error, naming what to look at and without the key."""
+        text = self._scrubbed(str(error))
+        match error:
+            case AccessRefused():
+                text = f"{text}: check {self._key_hint}"
+            case NoSuchModel():
+                text = f"{text}; check {self._missing_hint}"
+            case RateLimited():
+                text = f"{text}; lower {self._pace_hint}"
+            case _:
+                pass
         error.args = (text,)
         return error
 
-    def _scrubbed(self, error: object) -> str:
-        text = str(error) or type(error).__name__
-        for value in self._headers.values():
-            if isinstance(value, Secret):
-                text = value.scrub(text)
-        return text
+    def _scrubbed(self, text: str) -> str:
+        return scrubbed(text, self._secrets)
 
 
 def _plain(value: str | Secret) -> str:

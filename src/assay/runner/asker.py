@@ -70,7 +70,7 @@ class Asker:
         return await within(deadline, self._work.ask(case))
 
     async def _wait(self, failure: CaseError, tries: int, deadline: Deadline) -> None:
-        asked = failure.retry_after_s if isinstance(failure, RateLimited) else None
+        asked = failure.retry_after_s if isinstance(failure, TransientError) else None
         with deadline.paused():
             await asyncio.sleep(self._backoff.delay_s(tries - 1, retry_after_s=asked))
 

@@ -15,6 +15,8 @@ from assay.errors import (
     RunStopped,
     SystemFailed,
     TransientError,
+    Unworkable,
+    UseError,
 )
 
 _MESSAGE_LIMIT = 500
@@ -24,6 +26,8 @@ def classify(error: Exception) -> CaseError | RunStopped:
     """The error of ours that ``error`` amounts to."""
     if isinstance(error, CaseError | RunStopped):
         return error
+    if isinstance(error, UseError):
+        return Unworkable(str(error))
     said = describe(error)
     match http_status(error):
         case 401 | 402 | 403 as status:
@@ -34,7 +38,7 @@ def classify(error: Exception) -> CaseError | RunStopped:
         case 429:
             return RateLimited(said, retry_after_s=_retry_after_s(error))
         case int(status) if status >= 500 or status == 408:
-            return TransientError(said)
+            return TransientError(said, retry_after_s=_retry_after_s(error))
         case _:
             pass
     if isinstance(error, TimeoutError | ConnectionError):

@@ -2,8 +2,9 @@
 
 What is guaranteed:
 
-- One ``write`` on an O_APPEND descriptor for each batch of finished cases. After SIGKILL,
-  nothing that was written is lost; after a power cut, at most the last second.
+- One ``write`` on an O_APPEND descriptor for each finished case, before its place is given
+  to the next. After SIGKILL, nothing that was written is lost; after a power cut, at most
+  the last second.
 - Opening for resume sets a torn last line aside in ``NAME.jsonl.torn`` and cuts it off.
   Any other line that is not a row is an error with its number, and nothing is changed.
 - One writer (``assay.runner.lock``). Readers need no lock and see whole lines only.
@@ -67,7 +68,6 @@ class Journal:
         self._fd = fd
         self._size = os.fstat(fd).st_size
         self._unsynced = False
-        self._batch: list[tuple[bytes, asyncio.Future[None]]] = []
         self._broken: JournalWriteFailed | None = None
 
     @classmethod
@@ -91,20 +91,6 @@ class Journal:
             os.close(fd)
             lock.release()
             raise
-
-    def append(self, row: bytes) -> asyncio.Future[None]:
-        """Queue one encoded row; the future ends once it is written.
-
-        All rows queued in one turn of the event loop go out as one write. Whoever asks the
-        next question first awaits the future, so that a crash can repeat no more calls
-        than were in flight.
-        """
-        loop = asyncio.get_running_loop()
-        if not self._batch:
-            loop.call_soon(self._write_batch)
-        written: asyncio.Future[None] = loop.create_future()
-        self._batch.append((row, written))
-        return written
 
     def write(self, rows: list[bytes]) -> None:
         """Append encoded rows in one write; on failure leave whole rows only and raise."""
@@ -144,11 +130,10 @@ class Journal:
             await asyncio.to_thread(self.sync)
 
     def close(self) -> None:
-        """Write what is queued, make it durable, release the lock. Safe to call twice."""
+        """Make what was written durable, release the lock. Safe to call twice."""
         if self._fd < 0:
             return
         try:
-            self._write_batch()
             self.sync()
         finally:
             os.close(self._fd)
@@ -160,23 +145,6 @@ class Journal:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-    def _write_batch(self) -> None:
-        batch, self._batch = self._batch, []
-        if not batch:
-            return
-        failure: JournalWriteFailed | None = None
-        try:
-            self.write([row for row, _ in batch])
-        except JournalWriteFailed as error:
-            failure = error
-        for _, written in batch:
-            if written.cancelled():
-                continue
-            if failure is None:
-                written.set_result(None)
-            else:
-                written.set_exception(failure)
 
     def _cut_back(self) -> None:
         """Drop the part of a row that a failed write may have left."""

@@ -51,16 +51,36 @@ async def within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
 
     Work that does not end even when cancelled is left behind, not waited for.
     """
-    task = asyncio.get_running_loop().create_task(work)
+    loop = asyncio.get_running_loop()
+    task = loop.create_task(work)
+    over: asyncio.Future[None] = loop.create_future()
+
+    timer: asyncio.TimerHandle | None = None
+
+    def end(_: object = None) -> None:
+        if not over.done():
+            over.set_result(None)
+
+    def look() -> None:
+        """End it if the time is up; look again later if it was waiting in a line of ours."""
+        nonlocal timer
+        left = deadline.left()
+        if left <= 0 and not deadline.is_paused:
+            end()
+        else:
+            timer = loop.call_later(max(left, 0.05), look)
+
+    look()
+    task.add_done_callback(end)
     try:
-        while not task.done():
-            left = deadline.left()
-            if left <= 0 and not deadline.is_paused:
-                raise CaseTimeout(f"no answer within {deadline.seconds:g} s")
-            await asyncio.wait((task,), timeout=max(left, 0.05))
+        await over
     finally:
+        if timer is not None:
+            timer.cancel()
         if not task.done():
             task.cancel()
+    if not task.done():
+        raise CaseTimeout(f"no answer within {deadline.seconds:g} s")
     if task.cancelled():
         raise SystemFailed("the system cancelled its own work")
     return task.result()

@@ -10,6 +10,7 @@ The order of things, which the tests hold:
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -187,14 +188,22 @@ class _Run:
         self.reporter.begin(self.progress)
         try:
             with interruptible(self.stop.request):
+                await self.work.prepare()
                 await executor(self.limit).execute(self.survey.pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
             if timer:
                 timer.cancel()
-            await self.work.close()
+            await self._close_work()
         self.stopped = self.stop.reason
+
+    async def _close_work(self) -> None:
+        """Let the system go; one that cannot even end does not take the results with it."""
+        try:
+            await self.work.close()
+        except Exception as error:  # noqa: BLE001 - the run is over either way
+            sys.stderr.write(f"assay: the system could not be closed: {describe(error)}\n")
 
     async def perform(self, case: Case) -> None:
         """Ask one case and record how it ended."""
@@ -208,7 +217,7 @@ class _Run:
             outcome = _unwritable(outcome, error)
             row = self._row(case, outcome)
             encoded = encode_row(row)
-        await self.journal.append(encoded)
+        self.journal.write([encoded])
         self.failed_before.discard(case.key)
         self._count(outcome)
         self.reporter.case(self.progress, row)

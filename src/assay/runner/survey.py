@@ -52,22 +52,21 @@ class Survey:
         self._walk(len(heads) + self._lead)
         self._lead = 0
         take, surprises = self._ahead.pop, self._surprises
+        met = 0
         for head in heads:
-            key = head.key
             if head.status == "scored":
+                key = head.key
                 expected = take(key, None)
                 if expected == head.fingerprint:
-                    self._met += 1
+                    met += 1
                     if surprises:
                         surprises.pop(key, None)
-                else:
-                    surprises[key] = head
-                    if expected is not None:
-                        self._ahead[key] = expected
-            elif key:
-                surprises[key] = head
-            if head.paid is not None:
-                self._paid += head.paid
+                    continue
+                if expected is not None:
+                    self._ahead[key] = expected
+            surprises[head.key] = head
+        self._met += met
+        self._paid += sum([head.paid for head in heads if head.paid is not None])
 
     def standing(self) -> Standing:
         """What it all comes to, once every row has been added."""

@@ -7,15 +7,18 @@ import msgspec
 
 from assay.records import SCHEMA_VERSION, Answer, Case, Failed, Outcome, Score, Scored, Usage
 from assay.runner.progress import Progress, Row
-from assay.systems import System
+from assay.systems import Prepares, System
 
 
 class Work(Protocol):
-    """One job's part in a run. The runner calls the first four for every case, in this order."""
+    """One job's part in a run. The runner calls ``ask``, ``score``, ``row`` and ``line`` for every case."""
 
     @property
     def max_concurrency(self) -> int | None:
         """How many cases the system under test can work on at once."""
+
+    async def prepare(self) -> None:
+        """Get ready (build an index, load a model) before the first case is asked and timed."""
 
     async def ask(self, case: Case) -> Answer:
         """Put the case to the system. May raise ``CaseSkipped`` or any error."""
@@ -43,6 +46,11 @@ class SystemWork:
     def max_concurrency(self) -> int | None:
         """What the system says."""
         return self.system.max_concurrency
+
+    async def prepare(self) -> None:
+        """Prepare the system, where it has something to prepare."""
+        if isinstance(self.system, Prepares):
+            await self.system.prepare()
 
     async def ask(self, case: Case) -> Answer:
         """Ask the system with the variant's settings."""

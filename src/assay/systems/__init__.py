@@ -6,18 +6,20 @@ command line; the classes are public for use from Python and in tests.
 
 from assay.systems.command import CommandSystem
 from assay.systems.http import HttpSystem
-from assay.systems.load import Surroundings, load_system, model_client
+from assay.systems.load import load_system
 from assay.systems.openai import OpenAISystem
-from assay.systems.protocol import CountsCalls, Setting, System, check_settings
+from assay.systems.protocol import CountsCalls, Prepares, Setting, System, check_settings
 from assay.systems.python import PythonSystem
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
+from assay.systems.surroundings import Surroundings, model_client
 
 __all__ = [
     "CommandSystem",
     "CountsCalls",
     "HttpSystem",
     "OpenAISystem",
+    "Prepares",
     "PythonSystem",
     "ReplaySystem",
     "ScriptedSystem",

@@ -19,7 +19,7 @@ import msgspec
 
 from assay.config.system import CommandConfig
 from assay.errors import SystemFailed, SystemLoadError, TransientError
-from assay.models.secret import Environment
+from assay.models.secret import Environment, scrubbed
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
@@ -43,10 +43,11 @@ class CommandSystem:
         if shutil.which(config.command[0]) is None:
             raise SystemLoadError(f"{name}: there is no program {config.command[0]!r} to run")
         self._env = {
-            variable: environment.expand(value, f"{name}: env {variable}").reveal()
+            variable: environment.expand(value, f"{name}: env {variable}")
             for variable, value in config.env.items()
         }
         self._idle: deque[_Program] = deque()
+        self._ending: set[asyncio.Task[None]] = set()
 
     @property
     def identity(self) -> str:
@@ -67,27 +68,47 @@ class CommandSystem:
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Write a line, read a line."""
-        request = {
-            "question": question.text,
-            "question_id": question.id,
-            "settings": dict(settings),
-            "top_k": top_k,
-        }
+        request = msgspec.json.encode(
+            {
+                "question": question.text,
+                "question_id": question.id,
+                "settings": dict(settings),
+                "top_k": top_k,
+            }
+        )
         program = self._idle.popleft() if self._idle else await self._start()
         try:
-            reply = await program.exchange(msgspec.json.encode(request))
-        except BaseException:
-            await program.end()
+            reply = await program.exchange(request)
+        except asyncio.CancelledError:
+            # the loop may be about to end: what is not killed now is left running
+            program.kill()
+            self._end(program)
+            raise
+        except Exception as error:
+            error.args = (self._scrubbed(str(error)),)
+            await asyncio.shield(self._end(program))
             raise
         self._idle.append(program)
         if isinstance(reply, dict) and reply.get("error"):
-            raise SystemFailed(f"the program reports an error: {reply['error']}")
+            raise SystemFailed(self._scrubbed(f"the program reports an error: {reply['error']}"))
         return to_answer(reply)
 
     async def close(self) -> None:
         """End the programs: their input ends, and those that stay are killed."""
         while self._idle:
-            await self._idle.popleft().end()
+            self._end(self._idle.popleft())
+        await asyncio.gather(*self._ending)
+
+    def _end(self, program: "_Program") -> asyncio.Task[None]:
+        """End a program in a task that outlives the case it belonged to."""
+        task = asyncio.create_task(program.end())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return task
+
+    def _scrubbed(self, text: str) -> str:
+        """What a program says, without the keys it was given."""
+        return scrubbed(text, [part for value in self._env.values() for part in value.parts])
 
     async def _start(self) -> "_Program":
         try:
@@ -96,7 +117,7 @@ class CommandSystem:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, **self._env},
+                env={**os.environ, **{name: one.reveal() for name, one in self._env.items()}},
                 limit=_LINE_LIMIT,
             )
         except OSError as error:
@@ -142,17 +163,17 @@ class _Program:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), _GRACE_S if self._is_idle() else 0.05)
+            await asyncio.wait_for(self._process.wait(), _GRACE_S)
         except TimeoutError:
-            with suppress(ProcessLookupError):
-                self._process.kill()
+            self.kill()
             await self._process.wait()
         finally:
             self._listening.cancel()
 
-    def _is_idle(self) -> bool:
-        """Whether it waits for input and will notice its end."""
-        return self._process.returncode is None and not self._said
+    def kill(self) -> None:
+        """End it at once, without waiting."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
 
     async def _listen(self) -> None:
         assert self._process.stderr is not None

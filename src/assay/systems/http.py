@@ -4,12 +4,13 @@ Faults and retries are those of the model client (``assay.models.wire``): a 429 
 stops the run, a web page is no answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jmespath
 import msgspec
 from jmespath.exceptions import JMESPathError
+from jmespath.functions import Functions
 
 from assay.config.model import Price
 from assay.config.system import HttpConfig
@@ -20,10 +21,11 @@ from assay.models.wire import Wire
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
-from assay.systems.template import check_places, filled, filled_url
+from assay.systems.template import check_places, filled, filled_url, with_texts
 
 PLACES = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
+_SHAPELESS = ("headers", "price", "retries", "settings", "timeout_s")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -35,12 +37,20 @@ class HttpSystem:
     ) -> None:
         environment = environment or Environment()
         self._config = config
-        self._url = environment.expand(config.url, f"{name}: url").reveal()
+        secrets: list[Secret] = []
+
+        def expanded(text: str, where: str) -> str:
+            secret = environment.expand(text, f"{name}: {where}")
+            secrets.extend(secret.parts)
+            return secret.reveal()
+
         check_places([config.url, config.body], PLACES, name)
-        self._answer = _expression(config.answer, f"{name}: answer")
-        self._passages = _expression(config.passages, f"{name}: passages")
-        self._usage = _expression(config.usage, f"{name}: usage")
-        self._error = _expression(config.error, f"{name}: error")
+        self._url = expanded(config.url, "url")
+        self._body = with_texts(config.body, lambda text: expanded(text, "body"))
+        self._answer = _Expression("answer", config.answer, name)
+        self._passages = _Expression("passages", config.passages, name)
+        self._usage = _Expression("usage", config.usage, name)
+        self._error = _Expression("error", config.error, name)
         headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
         for header, value in config.headers.items():
             headers[header] = environment.expand(value, f"{name}: header {header}")
@@ -51,12 +61,15 @@ class HttpSystem:
             concurrency=CONCURRENCY,
             key_hint=f"the headers of system {name!r}",
             address_hint=f"'url' of system {name!r}",
+            secrets=secrets,
         )
 
     @property
     def identity(self) -> str:
-        """Address and everything that shapes the request; headers by name only."""
+        """Address and everything that shapes the answer; headers by name only."""
         shape = msgspec.to_builtins(self._config)
+        for field in _SHAPELESS:
+            del shape[field]
         shape["headers"] = sorted(self._config.headers)
         return f"http:{self._config.url}#{digest(shape)}"
 
@@ -80,7 +93,7 @@ class HttpSystem:
             "settings": dict(settings),
         }
         url = filled_url(self._url, values)
-        body = None if self._config.method == "GET" else _encode(filled(self._config.body, values))
+        body = None if self._config.method == "GET" else _encode(filled(self._body, values))
         _, answer = await self._wire.send(url, body, self._read, method=self._config.method)
         return answer
 
@@ -94,44 +107,78 @@ class HttpSystem:
         except (msgspec.DecodeError, UnicodeDecodeError):
             start = body[:80].decode("utf-8", "replace")
             raise TransientError(f"the endpoint's reply is not JSON: {start!r}") from None
-        error = _search(self._error, reply)
+        error = self._error.found_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
-        text = _search(self._answer, reply)
+        text = self._answer.found_in(reply)
         if not isinstance(text, str):
             raise SystemFailed(
                 f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}"
             )
-        usage = _search(self._usage, reply)
         return to_answer(
             {
                 "answer": text,
-                "passages": _search(self._passages, reply) or (),
-                "usage": _priced(usage, self._config.price),
+                "passages": self._passages.found_in(reply) or (),
+                "usage": _priced(self._usage.found_in(reply), self._config.price),
             }
         )
 
 
-def _expression(text: str | None, where: str) -> Any:
-    if text is None:
-        return None
+class _Expression:
+    """Where in a reply something stands; nowhere, if nothing is configured."""
+
+    def __init__(self, name: str, text: str | None, system: str) -> None:
+        self._name = name
+        self._text = text
+        self._compiled = None if text is None else _compiled(text, f"{system}: {name}")
+
+    def found_in(self, reply: Any) -> Any:
+        """What stands there, ``None`` for nothing."""
+        if self._compiled is None:
+            return None
+        try:
+            return self._compiled.search(reply)
+        # functions of JMESPath let some errors of Python through
+        except (JMESPathError, AttributeError, TypeError, ValueError) as error:
+            raise SystemFailed(
+                f"{self._name} {self._text!r} does not fit the endpoint's reply: {_line(error)}"
+            ) from None
+
+
+def _compiled(text: str, where: str) -> Any:
     try:
-        return jmespath.compile(text)
+        compiled = jmespath.compile(text)
     except JMESPathError as error:
-        what = " ".join(str(error).split())
-        raise UseError(f"{where}: {text!r} is not a JMESPath expression: {what}") from None
+        what = _line(error)
+    else:
+        unknown = sorted(set(_functions(compiled.parsed)) - Functions.FUNCTION_TABLE.keys())
+        if not unknown:
+            return compiled
+        what = f"there is no function {unknown[0]}()"
+    raise UseError(f"{where}: {text!r} is not a JMESPath expression: {what}")
 
 
-def _search(expression: Any, reply: Any) -> Any:
-    return None if expression is None else expression.search(reply)
+def _functions(node: Any) -> Iterator[str]:
+    """Names of the functions that a parsed expression calls."""
+    if node["type"] == "function_expression":
+        yield node["value"]
+    for child in node["children"]:
+        if isinstance(child, dict):
+            yield from _functions(child)
 
 
 def _priced(usage: Any, price: Price | None) -> Any:
     """Usage with its cost, where tokens are reported and a price is configured."""
-    if not isinstance(usage, dict) or price is None or "cost" in usage:
+    if not isinstance(usage, dict) or usage.get("cost") is not None:
         return usage
-    prompt, completion = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
-    return {**usage, "cost": cost(price, prompt, completion)}
+    tokens = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
+    if not all(isinstance(count, int) for count in tokens):
+        return usage  # not told, or no count: then the reader of the reply says so
+    return {**usage, "cost": cost(price, *tokens)}
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _short(reply: Any) -> str:

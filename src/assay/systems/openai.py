@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.config import ModelConfig
+from assay.config.document import nearest
+from assay.errors import Unworkable
 from assay.models.client import ModelClient
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting
@@ -61,6 +63,10 @@ class OpenAISystem:
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Send the question; what the model said is the answer."""
+        unknown = sorted(settings.keys() - SETTINGS.keys())
+        if unknown:  # some providers take them in silence, and variants would differ in name only
+            name = unknown[0]
+            raise Unworkable(f"{self.identity}: unknown setting {name!r}{nearest(name, SETTINGS)}")
         parameters = dict(settings)
         prompt = parameters.pop("system_prompt", self._system_prompt)
         sample = parameters.pop("sample", 0)

@@ -52,6 +52,14 @@ class System(Protocol):
 
 
 @runtime_checkable
+class Prepares(Protocol):
+    """A system with work to do before its first question, which no question should be timed for."""
+
+    async def prepare(self) -> None:
+        """Get ready. Safe to call twice."""
+
+
+@runtime_checkable
 class CountsCalls(Protocol):
     """A system that knows beforehand which model calls a question takes.
 

@@ -10,10 +10,12 @@ its module, may stand
 - ``SETTINGS``: the settings it understands, so that an unknown name is refused before the
   first call. A mapping from name to a ``Setting``, a type, a tuple of choices or ``None``;
   or a dataclass or msgspec struct class, whose fields are taken;
+- ``close`` (on the object only): called once when the run is over, sync or async;
 - ``VERSION``: stands for the code in the system's identity; without it, a hash of the
   module's source does, so that edited code is never resumed on old answers.
 """
 
+import asyncio
 import hashlib
 import importlib
 import inspect
@@ -24,11 +26,13 @@ from types import ModuleType
 from typing import Any, get_type_hints
 
 from assay.config.document import nearest
-from assay.errors import SystemLoadError
+from assay.errors import SystemFailed, SystemLoadError
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
 from assay.systems.thread import ThreadPool
+
+_CLOSING_S = 30.0
 
 
 class PythonSystem:
@@ -45,6 +49,7 @@ class PythonSystem:
         self._call = _callable(target)
         self._is_async = _is_async(self._call)
         self._takes = _accepted(self._call)
+        self._close = getattr(target, "close", None)
         self._reset = reset if reset is not None else getattr(target, "reset", None)
         declared = settings if settings is not None else getattr(target, "SETTINGS", None)
         self._settings = read_settings(declared)
@@ -78,8 +83,20 @@ class PythonSystem:
         )
 
     async def close(self) -> None:
-        """Let the worker threads go."""
-        self._pool.close()
+        """Close the callable where it has a ``close``, and let the worker threads go."""
+        close, self._close = self._close, None
+        try:
+            if callable(close):
+                closing = self._run(close, is_async=_is_async(close))
+                await asyncio.wait_for(closing, _CLOSING_S)
+        except TimeoutError:
+            raise SystemFailed(
+                f"the system's close() did not return within {_CLOSING_S:g} s"
+            ) from None
+        except Exception as error:
+            raise SystemFailed(f"the system's close() failed: {_said(error)}") from error
+        finally:
+            self._pool.close()
 
     async def _run(self, function: Callable[[], Any], *, is_async: bool) -> Any:
         try:

@@ -72,8 +72,10 @@ def _usage(item: Any) -> Usage | None:
     if item is None or isinstance(item, Usage):
         return item
     cost = item.get("cost")
+    told = item.get("prompt_tokens") is not None and item.get("completion_tokens") is not None
     named = {
         "calls": item.get("calls", 1),
+        "unmetered_calls": 0 if told else item.get("calls", 1),
         "prompt_tokens": item.get("prompt_tokens") or 0,
         "completion_tokens": item.get("completion_tokens") or 0,
         "cost": cost,

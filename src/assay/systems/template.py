@@ -1,7 +1,7 @@
 """Filling ``{{question}}`` and its kin into a request. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -28,6 +28,21 @@ def filled(template: Any, values: Mapping[str, Any]) -> Any:
         return {key: filled(value, values) for key, value in template.items()}
     if isinstance(template, list):
         return [filled(item, values) for item in template]
+    return template
+
+
+def with_texts(template: Any, change: Callable[[str], str]) -> Any:
+    """``template`` with ``change`` made to every text in it; names stay.
+
+    >>> with_texts({"a": ["x", 1]}, str.upper)
+    {'a': ['X', 1]}
+    """
+    if isinstance(template, str):
+        return change(template)
+    if isinstance(template, Mapping):
+        return {key: with_texts(value, change) for key, value in template.items()}
+    if isinstance(template, list):
+        return [with_texts(item, change) for item in template]
     return template
 
 

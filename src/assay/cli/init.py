@@ -1,0 +1,31 @@
+"""``assay init``: a workspace with sample documents and questions to start from."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    *,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Use a folder that is not empty; a file in the way is moved aside."
+        ),
+    ] = False,
+) -> None:
+    """Lay out a workspace: sample documents in three languages, chunks, questions, settings."""
+    # imported here so that `assay --help` stays quick
+    from assay.jobs.init import lay_out  # noqa: PLC0415
+
+    laid = lay_out(folder, force=force)
+    for name, aside in laid.moved:
+        typer.echo(f"moved your {name} to {aside}", err=True)
+    typer.echo(
+        f"{laid.folder}: {laid.documents} documents, {laid.chunks} chunks, "
+        f"{laid.questions} questions"
+    )
+    typer.echo(f"next: cd {shlex.quote(str(laid.folder))} && assay doctor")

@@ -1,0 +1,170 @@
+"""What a server's refusal means: try again, fail the case, or stop the run. Pure.
+
+A refusal comes as a status with a body, or as an ``error`` object inside a 200 whose code
+may be a number or a word. Either way it ends as one line and one of our errors.
+"""
+
+from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+
+from assay.errors import (
+    AccessRefused,
+    CaseError,
+    NoSuchModel,
+    RateLimited,
+    RunStopped,
+    SystemFailed,
+    TransientError,
+)
+
+_MESSAGE_LIMIT = 300
+_STATUS_OF = {
+    "authentication_error": 401,
+    "invalid_api_key": 401,
+    "unauthenticated": 401,
+    "unauthorized": 401,
+    "billing_hard_limit_reached": 402,
+    "insufficient_credits": 402,
+    "insufficient_quota": 402,
+    "forbidden": 403,
+    "permission_denied": 403,
+    "permission_error": 403,
+    "model_not_found": 404,
+    "not_found": 404,
+    "not_found_error": 404,
+    "timeout": 408,
+    "timeout_error": 408,
+    "rate_limit": 429,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "resource_exhausted": 429,
+    "too_many_requests": 429,
+    "api_error": 500,
+    "internal": 500,
+    "internal_error": 500,
+    "internal_server_error": 500,
+    "server_error": 500,
+    "bad_gateway": 502,
+    "service_unavailable": 503,
+    "unavailable": 503,
+    "gateway_timeout": 504,
+    "overloaded": 529,
+    "overloaded_error": 529,
+}
+"""The status that a code in words stands for; the words of the usual providers."""
+
+
+def read_error(
+    status: int, body: bytes, retry_after: str | None, now: float
+) -> CaseError | RunStopped:
+    """The error for a response whose status is not 200; ``now`` is Unix time."""
+    message, code = _error_text(body)
+    return error_for(status, message, code, retry_after_s=retry_after_s(retry_after, now))
+
+
+def error_inside(error: Any) -> CaseError | RunStopped:
+    """The error that an ``error`` object inside a 200 amounts to.
+
+    >>> error_inside({"type": "server_error", "message": "it broke"})
+    TransientError('the provider failed (server_error: it broke)')
+    """
+    if not isinstance(error, dict):
+        return _meant(400, _line(error), "", None)
+    codes = list(_codes(error))
+    status = next((status for code in codes if (status := _status(code)) is not None), 400)
+    message = _line(error.get("message") or error)
+    said = f"{codes[0]}: {message}" if codes else message
+    return _meant(status, said, " ".join(codes), None)
+
+
+def error_for(
+    status: int, message: str, code: str = "", *, retry_after_s: float | None = None
+) -> CaseError | RunStopped:
+    """One line for a user to act on, and the right class for the runner."""
+    said = f"{status}: {message}" if message else str(status)
+    return _meant(status, said, code, retry_after_s)
+
+
+def retry_after_s(header: str | None, now: float) -> float | None:
+    """Seconds that a ``Retry-After`` header asks for, given as a number or as a date.
+
+    >>> retry_after_s("7", 50.0), retry_after_s("Thu, 01 Jan 1970 00:01:00 GMT", 50.0)
+    (7.0, 10.0)
+    >>> retry_after_s("soon", 50.0) is None
+    True
+    """
+    if header is None:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - now)
+    except ValueError:
+        return None
+
+
+def _meant(
+    status: int, said: str, code: str, retry_after_s: float | None
+) -> CaseError | RunStopped:
+    """The error that ``status`` means; ``said`` is what the user gets to see of it."""
+    lower = f"{said} {code}".lower()
+    if status == 402 or "insufficient_quota" in lower or "insufficient credits" in lower:
+        return AccessRefused(f"the account's quota or credit is used up ({said})")
+    if status in (401, 403):
+        return AccessRefused(f"the provider refused the key ({said})")
+    if "context_length" in lower or "context length" in lower or "maximum context" in lower:
+        return SystemFailed(
+            f"the prompt is longer than the model's context ({said}); lower top_k or max_tokens"
+        )
+    if status == 429:
+        return RateLimited(f"rate limit ({said})", retry_after_s=retry_after_s)
+    if status == 404:
+        return NoSuchModel(f"no such model or address ({said})")
+    if status >= 500 or status == 408:
+        failed = f"the provider failed ({said})"
+        if retry_after_s is None:
+            return TransientError(failed)
+        return TransientError(failed, retry_after_s=retry_after_s)
+    return SystemFailed(f"the provider refused the request ({said})")
+
+
+def _codes(error: dict[Any, Any]) -> Iterator[str]:
+    """What an error object says of its kind, the most particular first."""
+    for name in ("code", "status", "type"):
+        value = error.get(name)
+        if isinstance(value, int | str) and value:
+            yield _line(value)
+
+
+def _status(code: str) -> int | None:
+    """The status that a code means, be it a number or a word.
+
+    >>> _status("502"), _status("RESOURCE_EXHAUSTED"), _status("7")
+    (502, 429, None)
+    """
+    if len(code) == 3 and code.isascii() and code.isdigit():
+        return int(code)
+    return _STATUS_OF.get(code.lower())
+
+
+def _error_text(body: bytes) -> tuple[str, str]:
+    """Message and code of an error body: JSON of the usual shapes, a web page, or plain text."""
+    try:
+        data = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        text = " ".join(body[:_MESSAGE_LIMIT].decode("utf-8", "replace").split())
+        return ("a web page" if text.startswith("<") else text[:200]), ""
+    error = data.get("error", data) if isinstance(data, dict) else data
+    if isinstance(error, dict):
+        message = error.get("message") or error.get("detail") or ""
+        return _line(message), str(error.get("code") or error.get("type") or "")
+    return _line(error), ""
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value).split())[:_MESSAGE_LIMIT]

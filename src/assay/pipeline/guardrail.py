@@ -1,0 +1,186 @@
+"""The strict check of an answer: it cites what it was given, or says it is not mentioned.
+
+Pure functions. Brackets of every width count (``[1]``, ``【1】``, ``［１］``), with lists and
+ranges inside (``[1, 2]``, ``[1-3]``); a date in brackets is no citation, a year is one that is
+out of range.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from assay.text import Language, normalised, numeral_value
+from assay.text.character import DASH
+from assay.text.numeral import NUMERAL
+
+NO_MENTION: Final[Mapping[Language, str]] = MappingProxyType(
+    {
+        "zh": "文档未提及",
+        "ru": "В документе не указано",
+        "en": "The document does not mention this",
+    }
+)
+"""The one sentence that says the passages hold no answer, in each language."""
+
+LONGEST_RANGE: Final = 1000
+"""A range of more numbers than this counts as its two ends: nobody cites a thousand passages."""
+
+_NUMBER: Final = r"\d{1,9}"
+_TO: Final = rf"\s*[{DASH}~～〜至到-]\s*"
+_ITEM: Final = rf"{_NUMBER}(?:{_TO}{_NUMBER})?"
+_AND: Final = r"\s*[,，、;；]\s*"
+_LIST: Final = rf"{_ITEM}(?:{_AND}{_ITEM})*"
+# Some models write [^1] or 【1†source】.
+_CITATION: Final = re.compile(rf"[\[［【〔]\s*\^?({_LIST})\s*(?:†[^\]］】〕\n]{{0,80}})?[\]］】〕]")
+_LEADING_ZERO: Final = re.compile(r"(?<!\d)[0０]\d")
+
+_HAN_NUMBER: Final = rf"(?:\d{{1,9}}|[{NUMERAL}]{{1,9}})"
+_HAN_LIST: Final = rf"{_HAN_NUMBER}(?:(?:{_TO}|\s*[,，、]\s*){_HAN_NUMBER})*"
+_PAGE_WORD: Final = r"стр\.?|страниц[а-я]{0,3}|с\.|pages?|pp?\."
+# After "p. 3, 5" the 5 may count days: further numbers are pages only up to a bracket.
+_PAGES: Final = re.compile(
+    rf"第\s*(?P<han>{_HAN_LIST})\s*[页頁]"
+    rf"|(?<!\w)(?:{_PAGE_WORD})\s*(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<one>{_ITEM}))(?!\d)",
+    re.IGNORECASE,
+)
+_BRACKETED: Final = re.compile(r"[(（\[［【][^()（）\[\]［］【】]*[)）\]］】]")
+
+
+def extract_citation_numbers(text: str) -> list[int]:
+    """The passage numbers cited in ``text``, each once, in order of first appearance.
+
+    >>> extract_citation_numbers("是[2]，又【１，3】。See [3-5], not [abc] or [2020-08-30].")
+    [2, 1, 3, 4, 5]
+    """
+    return _distinct(number for match in _CITATION.finditer(text) for number in _listed(match[1]))
+
+
+def extract_page_numbers(text: str) -> list[int]:
+    """The page numbers named in ``text``, each once, in order of first appearance.
+
+    >>> extract_page_numbers("(стр. 4), с. 7, pp. 3-5, page 12, 第十二页, 第2页")
+    [4, 7, 3, 5, 12, 2]
+
+    A range names all of its pages:
+
+    >>> extract_page_numbers("(pp. 8–10)")
+    [8, 9, 10]
+    """
+    return _distinct(number for match in _PAGES.finditer(text) for number in _paged(match))
+
+
+def without_citations(text: str) -> str:
+    """``text`` with its bracketed numbers taken out, and the space before them.
+
+    For quoting: a footnote mark of the source would pass for a citation of the answer.
+
+    >>> without_citations("The rate is 5% [12], as before.")
+    'The rate is 5%, as before.'
+    """
+    out: list[str] = []
+    position = 0
+    for match in _CITATION.finditer(text):
+        if _listed(match[1]):
+            out.append(text[position : match.start()].rstrip(" "))
+            position = match.end()
+    return "".join([*out, text[position:]])
+
+
+def is_no_mention(text: str) -> bool:
+    """Whether ``text`` is the strict no-mention answer, in any of the three languages.
+
+    Case, width, spaces, quotation marks and other punctuation make no difference; any further
+    word does.
+
+    >>> is_no_mention("«В документе не указано.»"), is_no_mention("文档未提及甲")
+    (True, False)
+    """
+    return _letters(text) in _NO_MENTION_LETTERS
+
+
+def citations_ok(text: str, passages_count: int, *, pages: Collection[int] | None = None) -> bool:
+    """Whether the answer says it is not mentioned, or cites, and cites only what it was given.
+
+    ``[n]`` must lie in 1..``passages_count``. With ``pages``, the pages of the passages, one of
+    them may be cited instead, and a page cited in brackets must be one of them; a page named in
+    running text, which may be quoted, only counts when it is.
+    """
+    if is_no_mention(text):
+        return True
+    cited = extract_citation_numbers(text)
+    if not all(1 <= number <= passages_count for number in cited):
+        return False
+    if pages is None:
+        return bool(cited)
+    bracketed = [n for m in _BRACKETED.finditer(text) for n in extract_page_numbers(m.group())]
+    if not all(page in pages for page in bracketed):
+        return False
+    return bool(cited) or any(page in pages for page in extract_page_numbers(text))
+
+
+def enforce_strict_answer(
+    text: str,
+    passages_count: int,
+    language: Language,
+    *,
+    pages: Collection[int] | None = None,
+) -> tuple[str, bool]:
+    """The answer if its citations are in order, else the strict no-mention answer; and whether.
+
+    >>> enforce_strict_answer("Thirty days [1].", 2, "en")
+    ('Thirty days [1].', True)
+    >>> enforce_strict_answer("Thirty days [3].", 2, "en")
+    ('The document does not mention this', False)
+    """
+    if citations_ok(text, passages_count, pages=pages):
+        return text, True
+    return NO_MENTION[language], False
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, normalised(text, fold_case=True)))
+
+
+_NO_MENTION_LETTERS: Final = frozenset(map(_letters, NO_MENTION.values()))
+
+
+def _distinct(found: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(found))
+
+
+def _listed(items: str) -> list[int]:
+    """The numbers of "1, 3-5"; none where it is rather a date (``2020-08``)."""
+    numbers: list[int] = []
+    for item in re.finditer(_ITEM, items):
+        ends = re.findall(_NUMBER, item.group())
+        if len(ends) == 2 and _LEADING_ZERO.search(item.group()):
+            return []
+        numbers.extend(_between(int(ends[0]), int(ends[-1])))
+    return numbers
+
+
+def _between(first: int, last: int) -> Iterable[int]:
+    if abs(last - first) >= LONGEST_RANGE:
+        return (first, last)
+    return range(first, last + 1) if first <= last else range(first, last - 1, -1)
+
+
+def _paged(match: re.Match[str]) -> list[int]:
+    if match["han"] is None:
+        return _listed(match["list"] or match["one"])
+    numbers: list[int] = []
+    for part in re.split(r"\s*[,，、]\s*", match["han"]):
+        ends = [_han_value(end) for end in re.split(_TO, part)]
+        if None in ends:
+            continue
+        known = [end for end in ends if end is not None]
+        numbers.extend(_between(known[0], known[-1]))
+    return numbers
+
+
+def _han_value(written: str) -> int | None:
+    if written.isdigit():
+        return int(written)
+    value = numeral_value(written)
+    return None if value is None else int(value)

@@ -1,0 +1,67 @@
+"""``assay ingest``: what it prints and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from click.testing import Result
+from typer.testing import CliRunner
+
+from assay.cli.ingest import ingest
+from assay.errors import UseError
+
+
+def ran(*words: str) -> Result:
+    """The command by itself, with an error of ours passed through."""
+    app = typer.Typer()
+    app.command()(ingest)
+    done = CliRunner().invoke(app, list(words))
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "a.md").write_text("# T\n\nArticle 1. One\n\nText.\n\nArticle 2. Two\n\nMore.\n")
+    (folder / "b.csv").write_text("x")
+    return folder
+
+
+def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
+    """A line a document, one for each skipped file, and the sum; exit 0."""
+    done = ran("documents")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "a.md: 2 chunks",
+        f"2 chunks of 1 documents in {tmp_path / 'chunks' / 'manifest.json'}; 1 files skipped",
+    ]
+    assert done.stderr == "skipped b.csv: not a .txt, .md, .pdf or .docx file\n"
+
+
+def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path):
+    """The rest is ingested, the fault is told, and a script can see it."""
+    (folder / "c.pdf").write_bytes(b"rubbish")
+    done = ran("documents", "--out", "elsewhere", "--json")
+    assert done.exit_code == 1
+    told = json.loads(done.stdout)
+    assert told["ingested"] == [{"source": "a.md", "chunks": 2, "pages": None, "empty_pages": []}]
+    assert [(item["source"], item["failed"]) for item in told["passed"]] == [
+        ("b.csv", False),
+        ("c.pdf", True),
+    ]
+    assert (tmp_path / "elsewhere" / "a.md.jsonl").exists()
+
+
+def test_sizes_are_passed_on(folder: Path, tmp_path: Path):
+    """``--tokens`` and ``--overlap`` shape the chunks, and bad ones are refused."""
+    (folder / "a.md").write_text("One two three. Four five six. Seven eight nine.")
+    assert ran("documents", "--tokens", "5", "--overlap", "0").stdout.startswith("a.md: 3 chunks")
+    settings = json.loads((tmp_path / "chunks" / "manifest.json").read_text())["settings"]
+    assert settings == {"tokens": 5, "overlap": 0}
+    with pytest.raises(UseError, match="overlap must be less"):
+        ran("documents", "--tokens", "5", "--overlap", "5")
