@@ -9,6 +9,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from assay.cli.ingest import ingest
+from assay.datasets.chunker import OVERLAP, TOKENS
 from assay.errors import UseError
 
 
@@ -40,6 +41,8 @@ def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
         "a.md: 2 chunks",
         f"2 chunks of 1 documents in {tmp_path / 'chunks' / 'manifest.json'}; 1 files skipped",
     ]
+    settings = json.loads((tmp_path / "chunks" / "manifest.json").read_text())["settings"]
+    assert settings == {"tokens": TOKENS, "overlap": OVERLAP}
     assert done.stderr == "skipped b.csv: not a .txt, .md, .pdf or .docx file\n"
 
 

@@ -158,3 +158,20 @@ def test_sizes_that_make_no_sense_are_refused():
 def test_an_empty_document_has_no_chunks():
     """Nothing comes of white space."""
     assert chunk_document(document("", " \n\n")) == []
+
+
+def test_numbered_headings_stand_below_their_own_chapter():
+    """A section whose chapter has no heading is not put below another chapter."""
+    chunks = chunk_document(document("T\n\n1. A\n\n1.1 B\n\nx.\n\n2.1 C\n\ny.\n\n2.1.1 D\n\nz."))
+    assert [chunk.heading for chunk in chunks] == [
+        "T › 1. A › 1.1 B",
+        "T › 2.1 C",
+        "T › 2.1 C › 2.1.1 D",
+    ]
+
+
+def test_a_number_sign_in_a_pdf_is_no_heading():
+    """Only text without pages can be Markdown."""
+    text = "Intro here.\n\n# make install\n\nDone."
+    assert {chunk.heading for chunk in chunk_document(document(text, numbered=True))} == {None}
+    assert chunk_document(document(text))[-1].heading == "make install"

@@ -156,4 +156,18 @@ def test_figures_at_the_edge_of_pages_stay_unless_they_count():
     assert without_running_lines(rows) == rows
     pages = [["top one", "x1", "y", "z", "7"], ["top two", "x2", "w", "v", "8"]]
     assert without_running_lines(pages) == [page[:-1] for page in pages]
+    articles = [[f"Article {n}. Name", f"body {n}a", "b" * n, "c" * n, f"d{n}"] for n in (1, 2, 3)]
+    assert without_running_lines(articles) == articles
     assert without_running_lines([["same", "x"], ["same", "y"]]) == [["same", "x"], ["same", "y"]]
+
+
+def test_the_names_of_short_chapters_go_with_the_page_number():
+    """A header with the page number is known by that number, even if it stands only once."""
+    heads = ["Chapter 1: First steps", "Chapter 2: Harbours and piers", "Chapter 3: Fares"]
+    names = [heads[0]] * 3 + [heads[1]] * 2 + [heads[2]]
+    pages = [
+        [f"{name} {n + 3}", *(f"{part}{'x' * n}" for part in "abcd")]
+        for n, name in enumerate(names)
+    ]
+    pages.append(["Chapter 4: Ships of 1911", "z", "y", "w", "v"])
+    assert without_running_lines(pages) == [*(page[1:] for page in pages[:-1]), pages[-1]]

@@ -45,14 +45,17 @@ generator = ExtractiveGenerator()
 
 
 def expand(question: str, count: int) -> list[str]:
+    """Wordings by the generator under test."""
     return asyncio.run(generator.expand(question, count))
 
 
 def hypothesise(question: str, max_words: int) -> str:
+    """Its hypothetical passage."""
     return asyncio.run(generator.hypothesise(question, max_words))
 
 
 def answer(question: str, passages: tuple[Passage, ...], style: str = "index") -> str:
+    """Its answer."""
     return asyncio.run(generator.answer(question, passages, style))
 
 

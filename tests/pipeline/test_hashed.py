@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from assay.pipeline.embedder import Vectors
 from assay.pipeline.hashed import EDGES, SIZE, HashedEmbedder, document_vector
+from assay.pipeline.search import SearchIndex
 
 TEXTS = [
     "Гарантийный срок составляет 24 месяца с даты поставки.",
@@ -22,10 +23,11 @@ TEXTS = [
 FINGERPRINT = """
 import asyncio, hashlib
 from assay.pipeline.hashed import HashedEmbedder
+from assay.pipeline.search import SearchIndex
 from tests.pipeline.test_hashed import TEXTS
 embedder = HashedEmbedder()
 vectors = asyncio.run(embedder.embed(TEXTS))
-query = asyncio.run(embedder.space(TEXTS, vectors).query("ночной паром 租金 ferry"))
+query = asyncio.run(SearchIndex(TEXTS, embedder.space(TEXTS, vectors)).space.query("паром 租金 ferry"))
 print(hashlib.sha256(vectors.tobytes() + query.tobytes()).hexdigest())
 """
 
@@ -94,7 +96,7 @@ def test_every_prefix_is_an_embedding_and_longer_ones_are_finer():
 def test_words_that_no_document_has_do_not_sway_a_query():
     """Question words foreign to the corpus neither help nor disturb."""
     embedder = HashedEmbedder()
-    space = embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))
+    space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     plain = asyncio.run(space.query("night ferry"))
     wordy = asyncio.run(space.query("wherefore night ferry zzyzx"))
     assert cosine(plain, wordy) > 0.95
@@ -104,14 +106,14 @@ def test_words_that_no_document_has_do_not_sway_a_query():
 def test_a_question_without_terms_gives_zeros():
     """Punctuation alone is no query, and no error."""
     embedder = HashedEmbedder()
-    space = embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))
+    space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     assert not asyncio.run(space.query("?!…")).any()
 
 
 def test_the_right_text_is_found_in_three_languages():
     """Inflected and reworded questions come nearest to their text."""
     embedder = HashedEmbedder()
-    space = embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))
+    space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     questions = ["Каков срок гарантии?", "租金几日前支付？", "When does the ferry leave at night?"]
     for number, question in enumerate(questions):
         scores = space.matrix @ asyncio.run(space.query(question))

@@ -138,5 +138,5 @@ def test_a_question_of_several_parts_is_cut_into_them(question: str, parts: list
 def test_question_words_are_no_content():
     """What is left of a question are the words a document could contain."""
     assert content_words("How much does the ferry cost?") == ["ferri", "cost"]
-    assert content_words("Сколько стоит паром?") == ["сто", "паром"]
+    assert content_words("Сколько стоит договор?") == ["сто", "договор"]
     assert content_words("渡船多少钱？") == ["渡船", "钱"]

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from assay import __version__
-from assay.cli import cache, demo, doctor, list_runs, schema
+from assay.cli import cache, demo, doctor, ingest, init, list_runs, schema
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -21,6 +21,8 @@ app = typer.Typer(
 app.add_typer(cache.app, name="cache")
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
+app.command("ingest")(ingest.ingest)
+app.command("init")(init.init)
 app.command("list")(list_runs.list_runs)
 app.command("schema")(schema.schema)
 

@@ -41,15 +41,27 @@ _NUMBERED_LEVEL: Final = 20
 
 
 class Heading(Struct, frozen=True, kw_only=True):
-    """A heading's own text and how deep it stands. ``rest`` says that text follows on its line."""
+    """A heading's own text and how deep it stands.
+
+    ``rest`` says that text follows on its line; ``number`` is that of a numbered one (``1.2``).
+    """
 
     label: str
     level: int
     rest: bool = False
+    number: str = ""
+
+    def holds(self, other: "Heading") -> bool:
+        """Whether ``other``, coming later, can stand below this one."""
+        if self.number and other.number:
+            return other.number.startswith(f"{self.number}.")
+        return self.level < other.level
 
 
-def headings(lines: Sequence[str]) -> dict[int, Heading]:
+def headings(lines: Sequence[str], *, markdown: bool = True) -> dict[int, Heading]:
     """Line index to heading, for every line that is or begins with one.
+
+    Without ``markdown`` a line that begins with ``#`` is like any other.
 
     >>> found = headings(["# Code", "", "第一条　本条例", "", "## Part", "Article 2. Scope"])
     >>> [(index, h.label) for index, h in found.items()]
@@ -57,18 +69,22 @@ def headings(lines: Sequence[str]) -> dict[int, Heading]:
     """
     found: dict[int, Heading] = {}
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    chapters = _chapters(lines)
     fenced = False
     for index, line in enumerate(lines):
-        if _FENCE.match(line):
+        if markdown and _FENCE.match(line):
             fenced = not fenced
         if fenced or not line.strip():
             continue
         before = index - 1
         fresh = index == first or before in found or _ends(lines[before])
         fresh = fresh or (before == first and len(lines[before]) <= MAX_HEADING)
-        heading = _heading(lines, index, fresh=fresh)
+        heading = _markdown(line) if markdown else None
+        heading = heading or _heading(line, chapters, fresh=fresh)
         if heading is not None:
             found[index] = heading
+            if heading.level == _NUMBERED_LEVEL:
+                chapters.discard(int(heading.number))
     if lines and first not in found and _is_title(lines, first, found):
         found[first] = Heading(label=" ".join(lines[first].split()), level=0)
     return dict(sorted(_nested(found).items()))
@@ -99,18 +115,19 @@ def _is_title(lines: Sequence[str], first: int, found: dict[int, Heading]) -> bo
     return after in found or (not lines[after].strip() and any(map(str.strip, lines[after:])))
 
 
-def _heading(lines: Sequence[str], index: int, *, fresh: bool) -> Heading | None:
-    line = lines[index]
-    if len(line) > MAX_LINE:
-        line = line[:MAX_LINE]
-    elif (markdown := _MARKDOWN.fullmatch(line)) and markdown[2]:
-        return Heading(label=markdown[2], level=len(markdown[1]))
+def _markdown(line: str) -> Heading | None:
+    match = _MARKDOWN.fullmatch(line) if len(line) <= MAX_LINE else None
+    return Heading(label=match[2], level=len(match[1])) if match and match[2] else None
+
+
+def _heading(line: str, chapters: set[int], *, fresh: bool) -> Heading | None:
     if _LEADERS.search(line[-200:]):
         return None
+    line = line[:MAX_LINE]
     chinese = _chinese(line, fresh=fresh)
     if chinese is not None or not fresh:
         return chinese
-    return _western(line) or _numbered(lines, index)
+    return _western(line) or _numbered(line, chapters)
 
 
 def _ends(line: str) -> bool:
@@ -158,20 +175,26 @@ def _runs_on(rest: str) -> bool:
     return rest.rstrip().endswith(_SENTENCE_END) and len(rest.split()) > 8
 
 
-def _numbered(lines: Sequence[str], index: int) -> Heading | None:
-    """``1.2 History`` by itself; ``1. Company`` only where ``1.1 …`` follows."""
-    line = lines[index]
-    match = _NUMBERED.fullmatch(line)
-    if match is None or len(line) > MAX_HEADING:
+def _numbered(line: str, chapters: set[int]) -> Heading | None:
+    """``1.2 History`` by itself; ``1. Company`` where there is a 1.1, and only once."""
+    match = _NUMBERED.fullmatch(line) if len(line) <= MAX_HEADING else None
+    if match is None:
         return None
     number, point, name = match.groups()
     if not name[0].isalpha() or name[0].islower() or name.endswith(_SENTENCE_END):
         return None
     depth = number.count(".")
-    if depth == 0 and not (point and _next_line(lines, index).startswith(f"{number}.1")):
+    if depth == 0 and not (point and int(number) in chapters):
         return None
-    return Heading(label=" ".join(line.split()), level=_NUMBERED_LEVEL + depth)
+    label = " ".join(line.split())
+    return Heading(label=label, level=_NUMBERED_LEVEL + depth, number=number)
 
 
-def _next_line(lines: Sequence[str], index: int) -> str:
-    return next((line.strip() for line in lines[index + 1 : index + 4] if line.strip()), "")
+def _chapters(lines: Sequence[str]) -> set[int]:
+    """Numbers of chapters that have a first section: 3 where some line is headed 3.1."""
+    firsts = (_numbered(line.strip(), set()) for line in lines if ".1" in line[:8])
+    return {
+        int(first.number.split(".")[0])
+        for first in firsts
+        if first is not None and re.fullmatch(r"[0-9]+\.1", first.number)
+    }

@@ -135,12 +135,11 @@ def _unwrapped(text: str) -> str:
 
 def _joint(before: str, line: str, full: int) -> str:
     """What stands between two lines: nothing, a space, or a blank line."""
-    wraps = len(before) >= 0.75 * full and not (
-        before.endswith(_STOPS) and len(before) < 0.9 * full
-    )
     stops = before.endswith(_STOPS)
-    if (_ITEM.match(line) and (stops or not wraps)) or not (
-        wraps or (line[0].islower() and not stops)
-    ):
+    wraps = len(before) >= (0.9 if stops else 0.75) * full
+    goes_on = line[0].islower() and not stops and len(before) >= 0.5 * full
+    if _ITEM.match(line) and (stops or not wraps):
+        return "\n\n"
+    if not wraps and (not goes_on or _ITEM.match(before)):
         return "\n\n"
     return "" if _EAST.match(before[-1]) and _EAST.match(line[0]) else " "

@@ -33,19 +33,21 @@ def sections(document: Document) -> list[Section]:
     stands in the path of those below it.
     """
     lines, pages = _lines(document)
-    found = headings(lines)
+    # a page number says that the text comes from a PDF, where # is a sign like any other
+    markdown = all(page.number is None for page in document.pages)
+    found = headings(lines, markdown=markdown)
     cuts = sorted({0, *found, len(lines)}) if lines else []
     result = []
     above: list[Heading] = []
     for start, end in pairwise(cuts):
         heading = found.get(start)
         if heading is not None:
-            while above and above[-1].level >= heading.level:
+            while above and not above[-1].holds(heading):
                 above.pop()
             above.append(heading)
             below = found.get(end)
             empty = not heading.rest and not any(map(str.strip, lines[start + 1 : end]))
-            if empty and below is not None and below.level > heading.level:
+            if empty and below is not None and heading.holds(below):
                 continue
         section = _section(
             tuple(h.label for h in above), heading, lines[start:end], pages[start:end]

@@ -5,8 +5,8 @@ by content. What depends on the whole corpus (weights of rare terms, a rotation)
 ``Space`` it fits to a corpus: a matrix to search and a way to bring a query into it.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,14 @@ class Space(Protocol):
 
     async def query(self, text: str) -> Vectors:
         """The vector of a query."""
+
+
+@runtime_checkable
+class UsesFrequencies(Protocol):
+    """A space whose queries weight terms by how many documents hold them."""
+
+    def use_frequencies(self, frequency: Callable[[str], int]) -> None:
+        """Take the frequencies of the corpus."""
 
 
 class Embedder(Protocol):

@@ -113,13 +113,14 @@ class ExtractiveGenerator:
         quotes = _quotes(question, [passage.text for passage in passages], self.threshold)
         if not quotes:
             return NO_MENTION[spoken]
+        gap = "" if spoken == "zh" else " "
         told = []
         for quote in quotes:
             passage = passages[quote.passage]
+            said = without_citations(quote.span.of(passage.text), pages=citation_style == "page")
             mark = citation(quote.passage + 1, passage.page, citation_style, spoken)
-            gap = "" if spoken == "zh" else " "
-            told.append(f"{without_citations(quote.span.of(passage.text))}{gap}{mark}")
-        return ("" if spoken == "zh" else " ").join(told)
+            told.append(f"{said}{gap}{mark}")
+        return gap.join(told)
 
     def calls(self) -> Mapping[str, int]:
         """None in any role."""

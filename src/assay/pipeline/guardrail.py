@@ -70,21 +70,23 @@ def extract_page_numbers(text: str) -> list[int]:
     return _distinct(number for match in _PAGES.finditer(text) for number in _paged(match))
 
 
-def without_citations(text: str) -> str:
+def without_citations(text: str, *, pages: bool = False) -> str:
     """``text`` with its bracketed numbers taken out, and the space before them.
 
-    For quoting: a footnote mark of the source would pass for a citation of the answer.
+    For quoting: a footnote mark of the source would pass for a citation of the answer. With
+    ``pages``, brackets that hold page numbers alone go too.
 
-    >>> without_citations("The rate is 5% [12], as before.")
-    'The rate is 5%, as before.'
+    >>> without_citations("The rate is 5% [12], as before (p. 3).")
+    'The rate is 5%, as before (p. 3).'
     """
-    out: list[str] = []
-    position = 0
-    for match in _CITATION.finditer(text):
-        if _listed(match[1]):
-            out.append(text[position : match.start()].rstrip(" "))
-            position = match.end()
-    return "".join([*out, text[position:]])
+    while True:
+        marks = [match for match in _CITATION.finditer(text) if _listed(match[1])]
+        marks += _page_marks(text) if pages else []
+        if not marks:
+            return text
+        # Another mark may close up where one was taken out.
+        for match in sorted(marks, key=re.Match.start, reverse=True):
+            text = text[: match.start()].rstrip(" ") + text[match.end() :]
 
 
 def is_no_mention(text: str) -> bool:
@@ -103,7 +105,7 @@ def citations_ok(text: str, passages_count: int, *, pages: Collection[int] | Non
     """Whether the answer says it is not mentioned, or cites, and cites only what it was given.
 
     ``[n]`` must lie in 1..``passages_count``. With ``pages``, the pages of the passages, one of
-    them may be cited instead, and a page cited in brackets must be one of them; a page named in
+    them may be cited instead, and pages alone in brackets must be among them; a page named in
     running text, which may be quoted, only counts when it is.
     """
     if is_no_mention(text):
@@ -113,8 +115,8 @@ def citations_ok(text: str, passages_count: int, *, pages: Collection[int] | Non
         return False
     if pages is None:
         return bool(cited)
-    bracketed = [n for m in _BRACKETED.finditer(text) for n in extract_page_numbers(m.group())]
-    if not all(page in pages for page in bracketed):
+    marked = [page for mark in _page_marks(text) for page in extract_page_numbers(mark.group())]
+    if not all(page in pages for page in marked):
         return False
     return bool(cited) or any(page in pages for page in extract_page_numbers(text))
 
@@ -136,6 +138,16 @@ def enforce_strict_answer(
     if citations_ok(text, passages_count, pages=pages):
         return text, True
     return NO_MENTION[language], False
+
+
+def _page_marks(text: str) -> list[re.Match[str]]:
+    """The brackets that hold page numbers and no other word."""
+    return [
+        match
+        for match in _BRACKETED.finditer(text)
+        if extract_page_numbers(match.group())
+        and not any(map(str.isalnum, _PAGES.sub("", match.group())))
+    ]
 
 
 def _letters(text: str) -> str:

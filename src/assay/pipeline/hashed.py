@@ -15,7 +15,7 @@ searched, nothing if no document has it. N-grams count 0.4 beside whole words.
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -34,7 +34,6 @@ SATURATION = 1.2
 
 _UNSEEN_PER_MILLE = 3.0
 _GOLDEN = 0x9E3779B97F4A7C15
-_SKETCH_BITS = 22
 
 
 class HashedEmbedder:
@@ -55,27 +54,28 @@ class HashedEmbedder:
         return np.stack([document_vector(text) for text in texts]) if texts else _no_vectors()
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> "HashedSpace":
-        """The space of a corpus: its vectors, and how often its terms occur."""
-        return HashedSpace(texts, vectors)
+        """The space of a corpus; whoever has its term frequencies gives them to it."""
+        return HashedSpace(vectors)
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
 class HashedSpace:
-    """A corpus's vectors, with the document frequencies that weight its queries.
+    """A corpus's vectors, and queries weighted by how rare their terms are in it.
 
-    Frequencies are kept in a table of four million counters indexed by the term's hash:
-    flat in memory whatever the vocabulary, and two terms rarely share a counter.
+    Until ``use_frequencies`` is called, all terms of a query count alike.
     """
 
-    def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
+    def __init__(self, vectors: Vectors) -> None:
         self._matrix = vectors
-        self._count = len(texts)
-        self._frequency = np.zeros(1 << _SKETCH_BITS, dtype=np.uint32)
-        for text in texts:
-            hashes = _hashes(tuple(Counter(search_terms(text))))
-            self._frequency[np.unique(_slots(hashes))] += 1
+        self._count = 1
+        self._frequency: Callable[[str], int] = lambda _: 1
+
+    def use_frequencies(self, frequency: Callable[[str], int]) -> None:
+        """Weight queries by ``frequency``: how many documents hold a term."""
+        self._count = len(self._matrix)
+        self._frequency = frequency
 
     @property
     def matrix(self) -> Vectors:
@@ -83,15 +83,14 @@ class HashedSpace:
         return self._matrix
 
     async def query(self, text: str) -> Vectors:
-        """A unit vector; zeros where the text has no terms."""
+        """A unit vector; zeros where no document has any of the text's terms."""
         terms = tuple(Counter(search_terms(text)))
         if not terms:
             return np.zeros(SIZE, dtype=np.float32)
-        hashes = _hashes(terms)
-        found = self._frequency[_slots(hashes)].astype(np.float64)
+        found = np.fromiter(map(self._frequency, terms), dtype=np.float64, count=len(terms))
         rarity = np.log1p((self._count - found + 0.5) / (found + 0.5))
         rarity[found == 0] = 0.0  # what no document has can find none: it would only add noise
-        return _projected(hashes, _kind_weights(terms) * rarity)
+        return _projected(_hashes(terms), _kind_weights(terms) * rarity)
 
 
 def document_vector(text: str) -> Vectors:
@@ -127,10 +126,6 @@ def _mixed(hashes: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return mixed ^ (mixed >> np.uint64(31))
-
-
-def _slots(hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
-    return (hashes >> np.uint64(64 - _SKETCH_BITS)).astype(np.intp)
 
 
 def _hashes(terms: Sequence[str]) -> NDArray[np.uint64]:

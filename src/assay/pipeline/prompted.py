@@ -29,6 +29,7 @@ _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 _SPLIT: Final = re.compile(r"^---\n", re.MULTILINE)
 _THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 _JSON: Final = re.compile(r"\[.*\]|\{.*\}", re.DOTALL)
+_WHOLE_STRING: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _NUMBERING: Final = re.compile(r"^\s*(?:[-*•]\s+|[(（\[]?\d{1,2}[.)）、:：\]]\s*)?")
 _QUOTES: Final = " \t\"'“”«»「」`"
 _GRADE_LINE: Final = re.compile(
@@ -175,6 +176,9 @@ def _strings(said: str) -> list[str]:
         value = lists[0] if lists else list(value.values())
     if isinstance(value, list):
         return [item.strip() for item in value if isinstance(item, str)]
+    if said.lstrip("` \njson").startswith("["):
+        # A list cut short, by a limit on tokens for one: its whole strings are still good.
+        return [found[1] for found in _WHOLE_STRING.finditer(said)]
     lines = [line for line in said.splitlines() if not line.lstrip().startswith("```")]
     return [_NUMBERING.sub("", line, count=1).strip(_QUOTES) for line in lines]
 

@@ -7,12 +7,13 @@ apart cannot drown a lexical one that does.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.pipeline.embedder import Space, Vectors
+from assay.pipeline.embedder import Space, UsesFrequencies, Vectors
 from assay.pipeline.lexical import LexicalIndex
 
 
@@ -24,11 +25,16 @@ class Hit(Struct, frozen=True):
 
 
 class SearchIndex:
-    """One corpus, searched by meaning and by words. Shared by all variants."""
+    """One corpus, searched by meaning and by words. Shared by all variants.
 
-    def __init__(self, texts: Sequence[str], space: Space) -> None:
+    ``folder`` keeps the lexical index for the next time; ``None`` builds it in memory.
+    """
+
+    def __init__(self, texts: Sequence[str], space: Space, folder: Path | None = None) -> None:
         self.space = space
-        self._lexical = LexicalIndex(texts)
+        self._lexical = LexicalIndex(texts, folder)
+        if isinstance(space, UsesFrequencies):
+            space.use_frequencies(self._lexical.frequency)
         self._prefixes: dict[int, tuple[Vectors, NDArray[np.float32]]] = {}
 
     def dense(self, query: Vectors, dim: int | None = None) -> NDArray[np.float32]:

@@ -72,6 +72,11 @@ class VectorStore:
         self._first_batch = first_batch
         self._clock = clock
 
+    @property
+    def folder(self) -> Path:
+        """Where the vectors are kept."""
+        return self._folder
+
     async def vectors(self, texts: Sequence[str], embedder: Embedder) -> Vectors:
         """A row for each text, in order: memory-mapped, not to be written to.
 
@@ -82,8 +87,8 @@ class VectorStore:
         """
         if not texts:
             return np.empty((0, embedder.size), dtype=np.float32)
-        wanted = {text_key(text): text for text in texts}
         keys = [text_key(text) for text in texts]
+        wanted = dict(zip(keys, texts, strict=True))
         with self._locked():
             folder = self._open(embedder.identity)
             shards = _found(folder, keys)

@@ -91,7 +91,8 @@ class ReferenceSystem:
                 self._pipeline = Pipeline(self._corpus.chunks, index, self._generator)
 
     def _build(self, texts: list[str], vectors: Vectors) -> SearchIndex:
-        return SearchIndex(texts, self._embedder.space(texts, vectors))
+        folder = self._store.folder if self._store is not None else None
+        return SearchIndex(texts, self._embedder.space(texts, vectors), folder)
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """One question, from nothing but the corpus."""
