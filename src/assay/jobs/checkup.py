@@ -17,7 +17,7 @@ from assay.models.limit import Deadline
 from assay.records import Question
 from assay.runner.failure import classify
 from assay.runner.loop import run_in_loop, within
-from assay.systems import Surroundings, System, load_system
+from assay.systems import Prepares, Surroundings, System, load_system
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -84,22 +84,24 @@ def check_system(
 
 
 def _one_call(system: System, question: str, timeout_s: float) -> Finding:
-    async def call() -> str:
+    async def call() -> tuple[str, float]:
         try:
+            if isinstance(system, Prepares):
+                await system.prepare()
             asked = Question(id="doctor", text=question)
+            began = time.perf_counter()
             answer = await within(Deadline(timeout_s), system.ask(asked, {}, 10))
+            took = time.perf_counter() - began
         finally:
             await system.close()
-        return answer.text
+        return answer.text, took
 
-    started = time.perf_counter()
     try:
-        text = run_in_loop(call())
+        text, took = run_in_loop(call())
     except CaseTimeout as error:
         return Finding(ok=False, what=f"{error}; see --timeout")
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
         return Finding(ok=False, what=f"the call failed: {classify(error)}")
-    took = time.perf_counter() - started
     shown = " ".join(text.split())
     shown = shown if len(shown) <= 60 else shown[:59] + "…"
     return Finding(ok=True, what=f"answered in {took:.2f} s: {shown}")
