@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+collect_ignore_glob = ["real_model/*"]  # run by `make test-real-model`, with its own environment
+
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)
 settings.load_profile("assay")
 

@@ -10,10 +10,10 @@ from types import ModuleType
 
 import pytest
 
-from assay.datasets import samples
+from assay.datasets import sample as samples
 from assay.datasets.chunk import Chunk
 from assay.datasets.document import read_document
-from assay.datasets.samples import (
+from assay.datasets.sample import (
     LANGUAGES,
     gold_chunks,
     sample_chunks,

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from assay.datasets.chunk import corpus_files
 from assay.datasets.chunker import OVERLAP, TOKENS
-from assay.datasets.samples import (
+from assay.datasets.sample import (
     DOCUMENTS,
     sample_chunks,
     sample_document_bytes,

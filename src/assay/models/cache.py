@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS calls (
     made_at REAL NOT NULL
 ) WITHOUT ROWID
 """
+_BUSY_S = 30.0
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -233,16 +234,22 @@ def _open_to_write(path: Path) -> sqlite3.Connection:
 
 def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(_SCHEMA)
-        connection.commit()
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
+    patience = time.monotonic() + _BUSY_S
+    while True:
+        connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_SCHEMA)
+            connection.commit()
+        except sqlite3.Error as error:
+            connection.close()
+            # two processes that turn a new file into WAL at once: SQLite does not wait here
+            if "locked" not in str(error) or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
+        else:
+            return connection
 
 
 def _said(path: Path, purpose: str, error: Exception) -> str:

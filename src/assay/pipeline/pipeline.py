@@ -85,16 +85,16 @@ class Pipeline:
             rankings = [self._search(text, vector, settings, limit) for text, vector in queries]
             detail["hits"] = [len(ranking) for ranking in rankings]
         with log.stage("fusion") as detail:
-            together = fused(rankings, settings.rrf_k) if settings.rrf_enabled else best_of(rankings)
+            together = (
+                fused(rankings, settings.rrf_k) if settings.rrf_enabled else best_of(rankings)
+            )
             candidates = together[: settings.fusion_max_candidates]
             detail.update(method="rrf" if settings.rrf_enabled else "best", kept=len(candidates))
         ranked = await self._rerank(question, candidates, settings, log)
         chosen = ranked[:top_k]
         return self._repacked(chosen, candidates, settings, log)
 
-    async def _expand(
-        self, question: str, settings: PipelineSettings, log: StageLog
-    ) -> list[str]:
+    async def _expand(self, question: str, settings: PipelineSettings, log: StageLog) -> list[str]:
         if not settings.query_fusion_enabled:
             log.skip(EXPAND, "query_fusion_enabled is off")
             return []

@@ -13,7 +13,7 @@ import msgspec
 from assay.config.document import nearest
 from assay.config.system import ReferenceConfig
 from assay.datasets.chunk import Corpus, load_corpus
-from assay.errors import DatasetError, SystemLoadError
+from assay.errors import DatasetError, SystemLoadError, UseError
 from assay.pipeline.e5_embedder import E5Embedder
 from assay.pipeline.embedder import Embedder, Vectors
 from assay.pipeline.extractive import ExtractiveGenerator
@@ -71,7 +71,11 @@ class ReferenceSystem:
     @property
     def settings(self) -> Mapping[str, Setting] | None:
         """Every switch of the pipeline, with its choices and what it depends on."""
-        return declared_settings(self._embedder.size)
+        try:
+            size = self._embedder.size
+        except UseError:  # a model behind an address tells its size with its first vectors
+            size = SEARCH_DIMS[-1]
+        return declared_settings(size)
 
     @property
     def max_concurrency(self) -> int | None:
