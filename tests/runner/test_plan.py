@@ -1,6 +1,5 @@
 """The plan: which cases there are, made when needed."""
 
-from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,27 +9,8 @@ from hypothesis import strategies as st
 
 from assay.errors import UseError
 from assay.records import Question, Variant, digest
-from assay.runner import Plan, product_plan
 from assay.runner.plan import Placement, top_k_placement
-
-ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"x": 0})
-
-
-def question(number: int, text: str = "why?") -> Question:
-    """A question."""
-    return Question(id=f"q{number}", text=text)
-
-
-def make_plan(
-    questions: Collection[Question] = (question(1), question(2)),
-    variants: tuple[Variant, ...] = (ON, OFF),
-    placements: tuple[Placement, ...] = (top_k_placement(10),),
-    system: str = "sys-1",
-) -> Plan:
-    """A plan with every part replaceable."""
-    return product_plan(
-        questions=questions, variants=variants, placements=placements, system=system
-    )
+from tests.support.plans import OFF, ON, Endless, make_plan, question
 
 
 def test_a_key_is_question_variant_and_placement():
@@ -131,24 +111,6 @@ def test_two_variants_of_one_name_are_refused():
     """Their rows could not be told apart."""
     with pytest.raises(UseError, match="two variants are named 'on'"):
         make_plan(variants=(ON, OFF, Variant(name="on", settings={"x": 5})))
-
-
-class Endless(Collection[Question]):
-    """A thousand million questions that count how many were drawn."""
-
-    def __init__(self) -> None:
-        self.drawn = 0
-
-    def __len__(self) -> int:
-        return 10**9
-
-    def __contains__(self, item: object) -> bool:
-        raise AssertionError("a plan has no reason to search")
-
-    def __iter__(self) -> Iterator[Question]:
-        for number in range(10**9):
-            self.drawn += 1
-            yield question(number)
 
 
 def test_a_plan_of_any_length_is_drawn_only_as_far_as_needed():

@@ -1,6 +1,5 @@
 """The survey: how far a plan has got, and what was edited since."""
 
-from collections.abc import Collection, Iterator
 from typing import Any
 
 import pytest
@@ -8,30 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import JournalStale
-from assay.records import Question, Variant
-from assay.runner import Plan, product_plan
-from assay.runner.plan import Placement, top_k_placement
+from assay.records import Variant
+from assay.runner import Plan
 from assay.runner.row import JournalIndex, RowHead
 from assay.runner.survey import Standing, Survey
-
-ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"x": 0})
-
-
-def question(number: int, text: str = "why?") -> Question:
-    """A question."""
-    return Question(id=f"q{number}", text=text)
-
-
-def make_plan(
-    questions: Collection[Question] = (question(1), question(2)),
-    variants: tuple[Variant, ...] = (ON, OFF),
-    placements: tuple[Placement, ...] = (top_k_placement(10),),
-    system: str = "sys-1",
-) -> Plan:
-    """A plan with every part replaceable."""
-    return product_plan(
-        questions=questions, variants=variants, placements=placements, system=system
-    )
+from tests.support.plans import OFF, Endless, make_plan, question
 
 
 def heads_of(plan: Plan, *, status: Any = "scored") -> list[RowHead]:
@@ -52,24 +32,6 @@ def staleness(before: Plan, after: Plan, *, with_header: bool = True) -> str:
     with pytest.raises(JournalStale) as caught:
         surveyed(after, heads_of(before)).refuse_stale(*recorded)
     return str(caught.value)
-
-
-class Endless(Collection[Question]):
-    """A thousand million questions that count how many were drawn."""
-
-    def __init__(self) -> None:
-        self.drawn = 0
-
-    def __len__(self) -> int:
-        return 10**9
-
-    def __contains__(self, item: object) -> bool:
-        raise AssertionError("a plan has no reason to search")
-
-    def __iter__(self) -> Iterator[Question]:
-        for number in range(10**9):
-            self.drawn += 1
-            yield question(number)
 
 
 def test_an_empty_journal_is_not_compared_with_the_plan():
