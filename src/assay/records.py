@@ -53,12 +53,16 @@ class Case(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A piece of text the system retrieved, best first as the system gave it."""
+    """A piece of text the system retrieved, in the order it may be cited: the n-th is ``[n]``.
+
+    ``rank`` is its place by relevance (1 is best) where that is another order.
+    """
 
     id: str
     text: str = ""
     page: int | None = None
     score: float | None = None
+    rank: int | None = None
 
 
 class Stage(Struct, frozen=True, kw_only=True):

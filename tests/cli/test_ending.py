@@ -71,13 +71,13 @@ def test_a_stopped_run_ends_as_its_reason_says(
     assert "resume with: assay demo 'my folder'\n" in said
 
 
-def test_a_ceiling_is_not_resumed_by_the_same_command(capsys: pytest.CaptureFixture[str]):
-    """The same command would stop at once again: the reason says what to raise."""
+def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFixture[str]):
+    """Every stop prints the command that resumes; the reason says what to raise first."""
     stopped = CeilingReached("spent 1; raise --max-cost to go on")
     assert end_run(result(Tally(scored=1), stopped=stopped)) == 1
     said = capsys.readouterr().err
     assert "raise --max-cost" in said
-    assert "resume with" not in said
+    assert "resume with: assay" in said
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def demo(
         typer.Option(
             "--system",
             help="Ask this system instead of the offline one: a name from experiments.yaml, "
-            "python:package.module:callable, openai:MODEL, http://…, command:PROGRAM, replay:FILE.",
+            "reference, python:package.module:callable, openai:MODEL, http://…, command:PROGRAM, replay:FILE.",
         ),
     ] = None,
     root: Root = None,
@@ -64,19 +64,20 @@ def demo(
     from assay.runner.progress import choose_reporter  # noqa: PLC0415
     from assay.systems import load_system  # noqa: PLC0415
 
-    if folder is None:
-        folder = Path(tempfile.mkdtemp(prefix="assay-demo-"))
+    workspace = Workspace.find(root)
+    document = load_configuration(workspace)
+    chosen = [] if folder or dry_run else [tempfile.mkdtemp(prefix="assay-demo-")]
+    folder = folder or Path(*chosen)
     journal = folder / "experiments" / "demo.jsonl"
     settings = run_settings(
-        RunSettings(),
+        document.value.defaults.run if document else RunSettings(),
         concurrency=concurrency,
         timeout_s=timeout,
         retries=retries,
         max_cost=max_cost,
         max_minutes=max_minutes,
     )
-    workspace = Workspace.find(root)
-    around = surroundings_of(workspace, load_configuration(workspace), use_cache=not no_call_cache)
+    around = surroundings_of(workspace, document, use_cache=not no_call_cache)
     try:
         asked = load_system(system, around) if system else job.harbour_clerk(cases, latency)
         variants = ", ".join(variant.name for variant in job.demo_variants(asked))
@@ -104,11 +105,13 @@ def demo(
         )
     finally:
         around.close()
-    code = end_run(result)
+    code = end_run(result, *chosen)
+    if max_cost is not None and result.paid is None:
+        typer.echo("note: no price is known, so --max-cost could not hold", err=True)
     _print_table(result.summary.results)
     typer.echo(f"\nrows     {journal}\nsummary  {journal.with_suffix('.json')}")
     if code == 0:
-        typer.echo("Run it again on this folder: what is recorded is not asked twice.")
+        typer.echo(f"Run it again, assay demo {folder}: what is recorded is not asked twice.")
     raise typer.Exit(code)
 
 

@@ -5,22 +5,24 @@ import sys
 
 import typer
 
-from assay.errors import CeilingReached
 from assay.runner import RunResult
 from assay.runner.progress import duration
 
 
-def resume_command(argv: list[str]) -> str:
-    """The command line that goes on where this one stopped.
+def resume_command(argv: list[str], *further: str) -> str:
+    """The command line that goes on where this one stopped; ``further`` is what it chose itself.
 
     >>> resume_command(["/usr/bin/assay", "demo", "--fresh", "my folder"])
     "assay demo 'my folder'"
     """
-    return shlex.join(["assay", *(word for word in argv[1:] if word != "--fresh")])
+    given = [word for word in argv[1:] if word != "--fresh"]
+    return shlex.join(["assay", *given, *further])
 
 
-def end_run(result: RunResult) -> int:
+def end_run(result: RunResult, *further: str) -> int:
     """Say on standard error how the run ended; return the exit code.
+
+    ``further`` are words that the command line lacks to find this run's results again.
 
     0: every case is scored or skipped. 1: some cases failed, or a ceiling was reached.
     2 and 130: as the stop itself says.
@@ -37,12 +39,12 @@ def end_run(result: RunResult) -> int:
     typer.echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
     if result.stopped is not None:
         typer.echo(f"stopped: {result.stopped}", err=True)
-        if not isinstance(result.stopped, CeilingReached):
-            typer.echo(f"resume with: {resume_command(sys.argv)}", err=True)
+        typer.echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
         return result.stopped.exit_code
     if tally.failed:
         typer.echo(
-            f"{tally.failed} failed; ask them again with: {resume_command(sys.argv)}", err=True
+            f"{tally.failed} failed; ask them again with: {resume_command(sys.argv, *further)}",
+            err=True,
         )
         return 1
     return 0

@@ -90,9 +90,11 @@ class FeeWork(SystemWork):
 
 
 def demo_variants(system: System) -> tuple[Variant, ...]:
-    """With and without ``lookup``; two draws of a model, which has only sampling to vary."""
+    """With and without ``lookup``; two draws of a model; else the system as it comes."""
     known = system.settings
-    return DRAWS if known is not None and "sample" in known else VARIANTS
+    if known is None or "lookup" in known:
+        return VARIANTS
+    return DRAWS if "sample" in known else (Variant(name="as_it_comes"),)
 
 
 def demo_plan(system: System, count: int) -> Plan:

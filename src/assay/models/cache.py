@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -118,8 +119,9 @@ class CallCache:
                 with waiting_in_line():
                     return await asyncio.shield(flight), True
             except asyncio.CancelledError:
-                if not flight.cancelled():
-                    raise
+                asker = asyncio.current_task()
+                if not flight.cancelled() or (asker is not None and asker.cancelling()):
+                    raise  # it is this asker who is to end, not only the one who made the call
             flight = self._flights.get(key)
         flight = self._flights[key] = asyncio.get_running_loop().create_future()
         try:
@@ -144,6 +146,11 @@ class CallCache:
             self._wanted.put(None)
             self._writer.join()
             self._writer = None
+            if self._problem is not None:
+                lost = len(self._unwritten)
+                sys.stderr.write(
+                    f"assay: {_said(self.path, 'written', self._problem)}; {lost} calls are not kept\n"
+                )
         self._reader.close()
 
     def _write(self) -> None:
@@ -156,17 +163,18 @@ class CallCache:
 
     def _write_batch(self, connection: sqlite3.Connection, keys: list[bytes]) -> None:
         now = time.time()
-        rows = [(key, *self._unwritten[key]) for key in keys]
+        taken = {key: self._unwritten[key] for key in keys if key in self._unwritten}
         with connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
                 [
                     (key, model, kind, reply.body, reply.latency_s, now)
-                    for key, model, kind, reply in rows
+                    for key, (model, kind, reply) in taken.items()
                 ],
             )
-        for key in keys:
-            self._unwritten.pop(key, None)
+        for key, row in taken.items():
+            if self._unwritten.get(key) is row:  # else it was recorded anew meanwhile
+                del self._unwritten[key]
 
 
 def cache_info(path: Path) -> CacheInfo:

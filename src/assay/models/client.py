@@ -191,7 +191,7 @@ class ModelClient:
                     self._embedding_key(text, dimensions),
                     self.config.model,
                     "embedding",
-                    Recorded(body, recorded.latency_s),
+                    Recorded(body, recorded.latency_s / len(texts)),
                 )
         return dict(zip(texts, reply.vectors, strict=True))
 

@@ -148,7 +148,8 @@ class Wire:
 
         session = self._session or self._open()
         try:
-            async with session.request(method, url, data=body) as response:
+            # a redirect would take the keys in our headers to another host
+            async with session.request(method, url, data=body, allow_redirects=False) as response:
                 return response.status, response.headers.get("Retry-After"), await response.read()
         except aiohttp.InvalidURL:
             said = f"{url} is not an address; check {self._address_hint}"

@@ -12,6 +12,7 @@ be cached by content. A query's term counts its inverse document frequency in th
 searched, nothing if no document has it. N-grams count 0.4 beside whole words.
 """
 
+import asyncio
 import hashlib
 import math
 from collections import Counter
@@ -51,7 +52,7 @@ class HashedEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of documents; a text without terms gives zeros."""
-        return np.stack([document_vector(text) for text in texts]) if texts else _no_vectors()
+        return await asyncio.to_thread(_documents, texts)
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> "HashedSpace":
         """The space of a corpus; whoever has its term frequencies gives them to it."""
@@ -146,8 +147,10 @@ def _rarity(term: str) -> float:
     return math.log1p((1000 - share) / share)
 
 
-def _no_vectors() -> Vectors:
-    return np.zeros((0, SIZE), dtype=np.float32)
+def _documents(texts: Sequence[str]) -> Vectors:
+    if not texts:
+        return np.zeros((0, SIZE), dtype=np.float32)
+    return np.stack([document_vector(text) for text in texts])
 
 
 @cache

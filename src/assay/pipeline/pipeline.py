@@ -66,7 +66,7 @@ class Pipeline:
         with log.stage("search") as detail:
             hits = self._search(question, vector, settings, top_k)
             detail["hits"] = len(hits)
-        return [self._passage(hit) for hit in hits]
+        return [self._passage(hit, rank) for rank, hit in enumerate(hits, 1)]
 
     async def _retrieve(
         self, question: str, settings: PipelineSettings, top_k: int, log: StageLog
@@ -76,7 +76,7 @@ class Pipeline:
         )
         with log.stage("embed") as detail:
             texts = [question, *others, *([hypothesis] if hypothesis else [])]
-            vectors = [await self._index.space.query(text) for text in texts]
+            vectors = await asyncio.gather(*map(self._index.space.query, texts))
             detail["queries"] = len(texts)
         queries = list(zip(texts, vectors, strict=True))
         queries = self._without_drift(queries, hypothesis, settings, log)
@@ -165,6 +165,7 @@ class Pipeline:
         settings: PipelineSettings,
         log: StageLog,
     ) -> list[Passage]:
+        rank = {hit.number: number for number, hit in enumerate(chosen, 1)}
         with log.stage("repack") as detail:
             strategy = settings.repack_strategy
             detail["strategy"] = strategy
@@ -173,7 +174,7 @@ class Pipeline:
             elif strategy == "none":
                 place = {hit.number: number for number, hit in enumerate(candidates)}
                 chosen = sorted(chosen, key=lambda hit: place[hit.number])
-        return [self._passage(hit) for hit in chosen]
+        return [self._passage(hit, rank[hit.number]) for hit in chosen]
 
     def _search(
         self, text: str, vector: Vectors, settings: PipelineSettings, limit: int
@@ -187,9 +188,11 @@ class Pipeline:
             limit=limit,
         )
 
-    def _passage(self, hit: Hit) -> Passage:
+    def _passage(self, hit: Hit, rank: int | None = None) -> Passage:
         chunk = self._chunks[hit.number]
-        return Passage(id=chunk.id, text=chunk.text, page=chunk.page, score=round(hit.score, 6))
+        return Passage(
+            id=chunk.id, text=chunk.text, page=chunk.page, score=round(hit.score, 6), rank=rank
+        )
 
 
 def _cosine(one: Vectors, other: Vectors) -> float:

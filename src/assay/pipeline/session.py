@@ -26,7 +26,7 @@ class Session:
         self.latest_evaluation: tuple[Stage, ...] | None = None
 
     async def ask(self, question: str) -> Answer:
-        """Answer a question and remember it; a passage keeps its number through the session."""
+        """Answer a question and remember it. Each question is answered on its own."""
         answer = await self._pipeline.chat(question, self._settings, self._top_k)
         self.history.append((question, answer.text))
         for passage in answer.passages:

@@ -44,9 +44,6 @@ class PipelineSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     citation_style: Literal["index", "page"] = "index"
 
 
-NORMAL: Mapping[str, Any] = {"fast_mode": False}
-FAST: Mapping[str, Any] = {"fast_mode": True}
-
 ONLY_WHEN: Mapping[str, Mapping[str, Any]] = {
     **{
         name: {"fast_mode": False}

@@ -49,15 +49,11 @@ class Asker:
                     failure = classify(error)
                     if isinstance(failure, RunStopped):
                         raise failure from error
-                    if isinstance(failure, RateLimited):
-                        self._limit.cut()
-                    if not self._may_retry(failure, tries):
-                        usage = bill(meter, None, paid_before)
-                        return _failed(failure, tries, deadline, usage)
+                    if not await self._waited_to_retry(failure, tries, deadline):
+                        return self._given_up(
+                            failure, tries, deadline, bill(meter, None, paid_before)
+                        )
                     paid_before += meter.paid or 0.0
-                    await self._wait(failure, tries, deadline)
-                    if self._stop.requested():
-                        return None
                 else:
                     self._limit.grow()
                     answer = replace(answer, usage=bill(meter, answer.usage, paid_before))
@@ -69,10 +65,33 @@ class Asker:
         current_deadline.set(deadline)
         return await within(deadline, self._work.ask(case))
 
-    async def _wait(self, failure: CaseError, tries: int, deadline: Deadline) -> None:
+    async def _waited_to_retry(self, failure: CaseError, tries: int, deadline: Deadline) -> bool:
+        """Wait for the next try, if there is to be one and the run goes on."""
+        if isinstance(failure, RateLimited):
+            self._limit.cut()
+        if not self._may_retry(failure, tries):
+            return False
         asked = failure.retry_after_s if isinstance(failure, TransientError) else None
         with deadline.paused():
             await asyncio.sleep(self._backoff.delay_s(tries - 1, retry_after_s=asked))
+        return not self._stop.requested()
+
+    def _given_up(
+        self, failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None
+    ) -> Failed | None:
+        """The failure; nothing where only the end of the run kept the case from another try.
+
+        A case that has cost money is written down all the same, so that its bill is kept.
+        """
+        cut_short = (
+            self._stop.requested()
+            and isinstance(failure, TransientError)
+            and not failure.retried
+            and not is_hopeless(failure)
+        )
+        if cut_short and not (usage and usage.paid):
+            return None
+        return _failed(failure, tries, deadline, usage)
 
     def _may_retry(self, failure: CaseError, tries: int) -> bool:
         return (
@@ -105,8 +124,10 @@ def bill(meter: Meter, said: Usage | None, paid_before: float) -> Usage | None:
     ``paid_before`` is what earlier tries of the same case have already cost.
     """
     usage = said if said is not None else meter.usage()
-    if usage is None or not paid_before:
+    if not paid_before:
         return usage
+    if usage is None:
+        return Usage(cost=paid_before, paid=paid_before)
     return replace(usage, paid=(usage.paid or 0.0) + paid_before)
 
 

@@ -83,7 +83,12 @@ class Journal:
             for heads in read_heads(path):  # first: a corrupt file is left exactly as it is
                 if reader is not None:
                     reader.add(heads)
-            completed = _mend_tail(path, fd)
+            try:
+                completed = _mend_tail(path, fd)
+            except OSError as error:
+                raise JournalReadOnly(
+                    f"{path}: its torn end cannot be set aside: {_disk_trouble(error)}"
+                ) from None
             if completed is not None and reader is not None:
                 reader.add([completed])
             return cls(path, lock, fd)
@@ -114,10 +119,11 @@ class Journal:
     def sync(self) -> None:
         """Make what was written survive a power cut."""
         if self._unsynced:
-            self._unsynced = False
+            self._unsynced = False  # before: what is written meanwhile is for the next time
             try:
                 os.fsync(self._fd)
             except OSError as error:
+                self._unsynced = True
                 if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a pipe or odd file system
                     raise JournalWriteFailed(
                         f"{self.path}: could not be made durable: {_disk_trouble(error)}"

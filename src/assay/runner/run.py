@@ -33,6 +33,7 @@ from assay.models.limit import (
     Backoff,
     CircuitBreaker,
 )
+from assay.models.meter import metering
 from assay.records import (
     Case,
     Failed,
@@ -183,12 +184,13 @@ class _Run:
         self.asker = Asker(self.work, self.settings, self.limit, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
         syncing = loop.create_task(self.journal.sync_regularly())
+        syncing.add_done_callback(self._note_sync_failure)
         timer = self._start_timer(loop)
         self._check_cost()
         self.reporter.begin(self.progress)
         try:
             with interruptible(self.stop.request):
-                await self.work.prepare()
+                await self._prepare()
                 await executor(self.limit).execute(self.survey.pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
@@ -197,6 +199,27 @@ class _Run:
                 timer.cancel()
             await self._close_work()
         self.stopped = self.stop.reason
+
+    async def _prepare(self) -> None:
+        """Let the system get ready; what that costs counts, and a stop ends it."""
+        with metering() as meter:
+            preparing = asyncio.ensure_future(self.work.prepare())
+            stopped = asyncio.ensure_future(self.stop.wait())
+            try:
+                await asyncio.wait({preparing, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                if preparing.done():
+                    preparing.result()
+            finally:
+                preparing.cancel()
+                stopped.cancel()
+        if meter.paid is not None:
+            self.progress.paid += meter.paid
+            self.progress.priced = True
+            self._check_cost()
+
+    def _note_sync_failure(self, syncing: "asyncio.Task[None]") -> None:
+        if not syncing.cancelled() and isinstance(syncing.exception(), RunStopped):
+            self.stop.request(syncing.exception())  # type: ignore[arg-type]
 
     async def _close_work(self) -> None:
         """Let the system go; one that cannot even end does not take the results with it."""
@@ -220,7 +243,10 @@ class _Run:
         self.journal.write([encoded])
         self.failed_before.discard(case.key)
         self._count(outcome)
-        self.reporter.case(self.progress, row)
+        try:
+            self.reporter.case(self.progress, row)
+        except OSError:  # nobody reads the lines any more (`| head`): the run goes on
+            self.reporter = SilentReporter()
 
     def _row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
         return complete_row(case, outcome, self.work.row(case, outcome), time.time())

@@ -60,6 +60,14 @@ class Prepares(Protocol):
 
 
 @runtime_checkable
+class ChecksSettings(Protocol):
+    """A system that can say more of its settings than names, types and choices."""
+
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """Raise ``UseError`` for values it does not take."""
+
+
+@runtime_checkable
 class CountsCalls(Protocol):
     """A system that knows beforehand which model calls a question takes.
 
@@ -91,6 +99,11 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
                 f"{where}: {name} is {value!r} ({type(value).__name__}), "
                 f"but takes {setting.kind.__name__}"
             )
+    if isinstance(system, ChecksSettings):
+        try:
+            system.check(settings)
+        except UseError as error:
+            raise UseError(f"{where}: {error}") from None
 
 
 def _same(value: Any, choice: Any) -> bool:

@@ -82,6 +82,10 @@ class ReferenceSystem:
         """No bound of its own."""
         return None
 
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """Refuse values out of bounds."""
+        read_settings(settings)
+
     async def prepare(self) -> None:
         """Embed what is not known yet and build the index, off the event loop where it is long."""
         async with self._preparing:
@@ -157,6 +161,8 @@ def declared_settings(size: int) -> dict[str, Setting]:
 def load_reference(config: ReferenceConfig, around: Surroundings) -> ReferenceSystem:
     """The system that a configuration describes, over the workspace's corpus."""
     defaults = around.defaults
+    embedder = _embedder(config.embedder, around)
+    generator = _generator(config.generator, around)
     manifest = around.root / (config.chunks_manifest or defaults.chunks_manifest or CHUNKS)
     if not manifest.exists():
         raise DatasetError(
@@ -166,8 +172,8 @@ def load_reference(config: ReferenceConfig, around: Surroundings) -> ReferenceSy
     folder = around.root / (config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS)
     return ReferenceSystem(
         load_corpus(manifest),
-        _embedder(config.embedder, around),
-        _generator(config.generator, around),
+        embedder,
+        generator,
         store=VectorStore(folder),
     )
 
