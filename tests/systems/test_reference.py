@@ -235,3 +235,24 @@ def test_variants_of_a_late_stage_share_the_early_calls(tmp_path: Path):
         assert len(signatures) == 1 + 1 + 6
         assert len(keys) <= len(questions) * len(signatures)
         assert sum(row["paid"] for row in rows) == pytest.approx(server.billed({"m": (1, 1)}))
+
+
+def test_a_corpus_outside_the_workspace_needs_leave(tmp_path: Path):
+    """A configured path that leaves the root is refused, and allowed when the user says so."""
+    from assay.config import Defaults, Workspace  # noqa: PLC0415 - only here
+    from assay.datasets.chunk import write_corpus  # noqa: PLC0415
+
+    write_corpus(tmp_path / "elsewhere", CHUNKS, settings={})
+    (tmp_path / "work").mkdir()
+    for allowed in (False, True):
+        workspace = Workspace.find(tmp_path / "work", allow_outside_root=allowed)
+        around = Surroundings(
+            workspace.root,
+            defaults=Defaults(chunks_manifest="../elsewhere/manifest.json"),
+            locate=workspace.resolve,
+        )
+        if allowed:
+            assert load_system("reference", around).identity
+        else:
+            with pytest.raises(UseError, match="--allow-outside-root"):
+                load_system("reference", around)

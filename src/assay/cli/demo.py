@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.options import (
+    AllowOutsideRoot,
     Concurrency,
     DryRun,
     Fresh,
@@ -50,6 +51,7 @@ def demo(
     *,
     fresh: Fresh = False,
     keep_stale: KeepStale = False,
+    allow_outside_root: AllowOutsideRoot = False,
     dry_run: DryRun = False,
     no_call_cache: NoCallCache = False,
     log_lines: LogLines = False,
@@ -64,7 +66,7 @@ def demo(
     from assay.runner.progress import choose_reporter  # noqa: PLC0415
     from assay.systems import load_system  # noqa: PLC0415
 
-    workspace = Workspace.find(root)
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace)
     chosen = [] if folder or dry_run else [tempfile.mkdtemp(prefix="assay-demo-")]
     folder = folder or Path(*chosen)

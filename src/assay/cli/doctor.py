@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Json, Root
+from assay.cli.options import AllowOutsideRoot, Json, Root
 
 if TYPE_CHECKING:
     from assay.jobs.checkup import Finding
@@ -28,6 +28,7 @@ def doctor(
     ] = 60.0,
     root: Root = None,
     *,
+    allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
     """Check the installation, the workspace and, where given, one call to a system."""
@@ -40,7 +41,7 @@ def doctor(
     )
     from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
 
-    workspace = Workspace.find(root)
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     findings = [*check_installation(), *check_workspace(workspace)]
     if system is not None and all(finding.ok is not False for finding in findings):
         around = surroundings_of(workspace, load_configuration(workspace), use_cache=False)

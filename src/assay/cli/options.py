@@ -16,6 +16,10 @@ Root = Annotated[
         "experiments/experiments.yaml, else the current folder.",
     ),
 ]
+AllowOutsideRoot = Annotated[
+    bool,
+    typer.Option("--allow-outside-root", help="Let configured paths leave the workspace."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 LogLines = Annotated[
     bool, typer.Option("--log-lines", help="One line a case on standard output, not a bar.")

@@ -22,6 +22,7 @@ def surroundings_of(
     file = document.value if document is not None else ExperimentFile()
     return Surroundings(
         workspace.root,
+        locate=workspace.resolve,
         models=file.models,
         systems=file.systems,
         defaults=file.defaults,

@@ -50,7 +50,7 @@ def _configured(name: str, config: SystemConfig, around: Surroundings) -> System
         case PythonConfig(target=target):
             return load_python(target)
         case ReplayConfig(path=path):
-            return ReplaySystem(around.root / path)
+            return ReplaySystem(around.path(path, f"system {name!r}"))
         case OpenAIConfig(model=model, system_prompt=prompt):
             return OpenAISystem(model_client(model, around), system_prompt=prompt)
         case HttpConfig():

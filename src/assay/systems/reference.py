@@ -163,13 +163,15 @@ def load_reference(config: ReferenceConfig, around: Surroundings) -> ReferenceSy
     defaults = around.defaults
     embedder = _embedder(config.embedder, around)
     generator = _generator(config.generator, around)
-    manifest = around.root / (config.chunks_manifest or defaults.chunks_manifest or CHUNKS)
+    chunks = config.chunks_manifest or defaults.chunks_manifest or CHUNKS
+    manifest = around.path(chunks, "chunks_manifest")
     if not manifest.exists():
         raise DatasetError(
             f"{manifest}: there is no corpus; make one with `assay ingest FOLDER`, "
             "or try `assay init DIR` for a workspace with samples"
         )
-    folder = around.root / (config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS)
+    vectors = config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS
+    folder = around.path(vectors, "embedding_cache_dir")
     return ReferenceSystem(
         load_corpus(manifest),
         embedder,
@@ -188,9 +190,9 @@ def _embedder(spec: str, around: Surroundings) -> Embedder:
         case "e5":
             return E5Embedder()
         case "onnx":
-            return OnnxEmbedder(around.root / rest)
+            return OnnxEmbedder(around.path(rest, "embedder"))
         case "sentence-transformers":
-            return SentenceTransformersEmbedder(around.root / rest)
+            return SentenceTransformersEmbedder(around.path(rest, "embedder"))
         case _:
             known = ("hashed", "e5", "openai:MODEL", "onnx:FOLDER", "sentence-transformers:FOLDER")
             raise SystemLoadError(f"there is no embedder {spec!r}{nearest(spec, known)}")

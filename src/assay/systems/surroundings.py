@@ -1,6 +1,6 @@
 """What a system may need besides its own word: models, keys, the call cache, the corpus."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from assay.config import Defaults, ModelConfig, SystemConfig
@@ -31,6 +31,7 @@ class Surroundings:
         models: Mapping[str, ModelConfig] | None = None,
         systems: Mapping[str, SystemConfig] | None = None,
         defaults: Defaults | None = None,
+        locate: Callable[[str, str], Path] | None = None,
         cache_path: Path | None = None,
     ) -> None:
         self.root = root
@@ -38,8 +39,15 @@ class Surroundings:
         self.models = models or {}
         self.systems = systems or {}
         self.defaults = defaults or Defaults()
+        self._locate = locate
         self._cache_path = cache_path
         self._cache: CallCache | None = None
+
+    def path(self, configured: str, where: str) -> Path:
+        """A configured path as an absolute one; the workspace may refuse one outside it."""
+        if self._locate is None:
+            return self.root / configured
+        return self._locate(configured, where)
 
     def call_cache(self) -> CallCache | None:
         """The cache that all models share."""

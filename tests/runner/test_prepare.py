@@ -1,0 +1,61 @@
+"""Preparation is part of the run: it can be stopped, and what it costs counts."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from assay.config import RunSettings
+from assay.errors import CeilingReached
+from assay.models.meter import record_call
+from assay.records import Question, RunHeader, Variant
+from assay.runner import RunResult, SystemWork, product_plan, run_plan
+from assay.runner.plan import top_k_placement
+from assay.systems import ScriptedSystem
+
+
+class Preparing(ScriptedSystem):
+    """A system with something to do first."""
+
+    def __init__(self, seconds: float = 0.0, price: float | None = None) -> None:
+        super().__init__(lambda *_: "yes")
+        self._seconds = seconds
+        self._price = price
+        self.ready = False
+
+    async def prepare(self) -> None:
+        """Take the time and the money."""
+        if self._price is not None:
+            record_call(prompt_tokens=1, completion_tokens=0, cost=self._price)
+        await asyncio.sleep(self._seconds)
+        self.ready = True
+
+
+def run(system: Preparing, path: Path, **settings: Any) -> RunResult:
+    """Two cases."""
+    plan = product_plan(
+        questions=[Question(id=str(n), text="?") for n in range(2)],
+        variants=[Variant(name="v")],
+        placements=[top_k_placement(1)],
+        system=system.identity,
+    )
+    header = RunHeader(job="t", name="t", system="s", variants=plan.variants, total=plan.total)
+    return run_plan(
+        plan, SystemWork(system), header, path / "t.jsonl", settings=RunSettings(**settings)
+    )
+
+
+def test_a_stop_ends_preparation(tmp_path: Path):
+    """When the time is up during preparation, nothing is asked and nothing is waited for."""
+    system = Preparing(seconds=3600)
+    result = run(system, tmp_path, max_minutes=0.001)
+    assert isinstance(result.stopped, CeilingReached)
+    assert (system.ready, system.asked) == (False, [])
+
+
+def test_what_preparation_costs_counts(tmp_path: Path):
+    """It is on the bill, and it can reach the ceiling before the first case."""
+    assert run(Preparing(price=0.25), tmp_path / "a").paid == 0.25
+    dear = Preparing(price=2.0)
+    result = run(dear, tmp_path / "b", max_cost=1)
+    assert isinstance(result.stopped, CeilingReached)
+    assert dear.asked == []
