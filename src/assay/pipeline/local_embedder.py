@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import importlib
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ _MOST_TOKENS = 32_768
 _POOLINGS = ("mean", "cls")
 
 
-class LocalEmbedder:
+class LocalEmbedder(ABC):
     """What models in this process share: a thread for the work, one call at a time.
 
     A subclass gives ``_documents`` and ``_query``, which may take their time.
@@ -69,7 +70,7 @@ class LocalEmbedder:
         """The vectors as they are if the model is nested, rotated if not."""
         return (Nested if self._nested else Rotated)(vectors, self._embed_query)
 
-    async def close(self) -> None:
+    async def close(self) -> None:  # noqa: B027 - most hold nothing to release
         """Nothing to do: the model goes with the object."""
 
     async def _embed_query(self, text: str) -> Vectors:
@@ -84,11 +85,13 @@ class LocalEmbedder:
 
         return await asyncio.to_thread(alone)
 
+    @abstractmethod
     def _documents(self, texts: list[str]) -> NDArray[np.floating]:
-        raise NotImplementedError
+        """A row for each document; off the event loop, one call at a time."""
 
+    @abstractmethod
     def _query(self, text: str) -> NDArray[np.floating]:
-        raise NotImplementedError
+        """The vector of a query; as above."""
 
 
 class SentenceTransformersEmbedder(LocalEmbedder):

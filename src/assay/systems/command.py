@@ -21,7 +21,7 @@ from assay.config.system import CommandConfig
 from assay.errors import SystemFailed, SystemLoadError, TransientError
 from assay.models.secret import Environment, scrubbed
 from assay.records import Answer, Question, digest
-from assay.systems.protocol import Setting
+from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
 
 _LINE_LIMIT = 64 << 20
@@ -58,8 +58,7 @@ class CommandSystem:
     @property
     def settings(self) -> Mapping[str, Setting] | None:
         """As configured; any where nothing is said."""
-        names = self._config.settings
-        return None if names is None else {name: Setting() for name in names}
+        return named_settings(self._config.settings)
 
     @property
     def max_concurrency(self) -> int | None:

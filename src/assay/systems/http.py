@@ -19,7 +19,7 @@ from assay.models.price import cost
 from assay.models.secret import Environment, Secret
 from assay.models.wire import Wire
 from assay.records import Answer, Question, digest
-from assay.systems.protocol import Setting
+from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
 from assay.systems.template import check_places, filled, filled_url, with_texts
 
@@ -76,8 +76,7 @@ class HttpSystem:
     @property
     def settings(self) -> Mapping[str, Setting] | None:
         """As configured; any where nothing is said."""
-        names = self._config.settings
-        return None if names is None else {name: Setting() for name in names}
+        return named_settings(self._config.settings)
 
     @property
     def max_concurrency(self) -> int | None:

@@ -79,6 +79,11 @@ class CountsCalls(Protocol):
         """A signature for each call that a question takes with these settings."""
 
 
+def named_settings(names: list[str] | None) -> dict[str, Setting] | None:
+    """Settings of which only the names are known; ``None`` where any is taken."""
+    return None if names is None else {name: Setting() for name in names}
+
+
 def check_settings(system: System, settings: Mapping[str, Any], where: str) -> None:
     """Refuse a setting the system does not know, or a value it does not take.
 
