@@ -19,7 +19,18 @@ from pathlib import Path
 import msgspec
 from measure import Benchmark, Measure
 
-BENCHMARKS = ("kernel", "models", "search", "xquad")
+BENCHMARKS = (
+    "kernel",
+    "models",
+    "search",
+    "extractive",
+    "stats",
+    "reporting",
+    "depth",
+    "verify",
+    "xquad",
+    "xquad_ablation",
+)
 RESULTS = Path(__file__).parent / "results"
 
 

@@ -1,7 +1,7 @@
 """Search: a hybrid query beside the bare parts it is made of, and indexing throughput.
 
 One corpus of made-up chunks; vectors are random unit vectors, since the time of a product
-does not depend on what is in it. The bare parts are the matrix product at the same dimension
+does not depend on what is in it. ``search_approximate`` adds the index for larger corpora. The bare parts are the matrix product at the same dimension
 and tantivy's own search for the same terms.
 """
 
@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import search_approximate
 from measure import Measure, compared
 
 from assay.pipeline.embedder import Vectors
@@ -37,7 +38,12 @@ class FixedSpace:
 
 
 def measures() -> Iterator[Measure]:
-    """Measure queries at several dimensions, then indexing."""
+    """Measure queries at several dimensions, indexing, and the approximate index."""
+    yield from _exact()
+    yield from search_approximate.measures()
+
+
+def _exact() -> Iterator[Measure]:
     rng = np.random.default_rng(1)
     texts = _texts(rng, CHUNKS)
     matrix = rng.standard_normal((CHUNKS, SIZE), dtype=np.float32)

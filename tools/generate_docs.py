@@ -8,8 +8,9 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.config.schema import experiments_schema
+from assay.datasets.benchmark import benchmark_schema
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
 
 
 def command_reference() -> str:
@@ -30,8 +31,11 @@ def _help(*words: str) -> str:
 
 
 PAGES = {
-    "cli.md": command_reference,
-    "experiments.schema.json": experiments_schema,
+    "docs/cli.md": command_reference,
+    "docs/experiments.schema.json": experiments_schema,
+    "docs/benchmark.schema.json": benchmark_schema,
+    # The same, installed with the package.
+    "src/assay/datasets/samples/bench/schema.json": benchmark_schema,
 }
 
 
@@ -39,13 +43,13 @@ def main() -> None:
     """Write or check every page."""
     stale = []
     for name, make in PAGES.items():
-        page = DOCS / name
+        page = ROOT / name
         text = make()
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             stale.append(name)
             if "--check" not in sys.argv:
                 page.write_text(text, encoding="utf-8")
-                print(f"wrote docs/{name}")
+                print(f"wrote {name}")
     if stale and "--check" in sys.argv:
         raise SystemExit(f"out of date: {', '.join(stale)}; run make docs")
 

@@ -152,6 +152,30 @@ class Tally(Struct, frozen=True, kw_only=True):
         return self.scored + self.failed + self.skipped
 
 
+class Metric(Struct, frozen=True, kw_only=True):
+    """What a number of the rows is called in tables, how it is summed up, which way is better.
+
+    ``field`` is its place in the row, steps joined by dots (``gold_metrics.gold_hit_any``).
+    A ``rate`` is of yes/no values; ``p50`` and ``p95`` are percentiles. ``better`` is
+    ``None`` where neither way is.
+    """
+
+    name: str
+    field: str
+    title: str = ""
+    kind: Literal["rate", "mean", "p50", "p95"] = "mean"
+    better: Literal["higher", "lower"] | None = "higher"
+    unit: str = ""
+
+    @property
+    def family(self) -> Literal["quality", "latency"]:
+        """Metrics of a family share a table, and the correction for its many comparisons.
+
+        Latency differs from run to run: among the scores it would shift their verdicts.
+        """
+        return "latency" if self.unit == "s" else "quality"
+
+
 class RunHeader(Struct, frozen=True, kw_only=True):
     """What was run on what, enough to repeat it. Written before the first call."""
 

@@ -120,6 +120,22 @@ def test_mistakes_in_the_experiments_are_placed(tmp_path: Path):
     assert "experiments.yaml:3: unknown key 'experimnts'" in second
 
 
+def test_a_workspace_whose_gold_is_lost_ends_with_1(tmp_path: Path):
+    """Names, questions, chunks and gold are looked at, each in a line."""
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text(
+        "defaults: {questions_path: q.jsonl, chunks_manifest: c}\n", encoding="utf-8"
+    )
+    (tmp_path / "q.jsonl").write_text('{"id": 1, "question": "?", "gold_chunk_ids": ["g"]}\n')
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "a.jsonl").write_text('{"id": "x", "text": "y"}\n')
+    ran = doctor(cwd=tmp_path)
+    assert ran.returncode == 1
+    (fault,) = faults(ran)
+    assert fault.startswith("q.jsonl: 1 of 1 gold chunks are not in c (g)")
+    assert "1 chunks of 1 documents" in ran.stdout
+
+
 def test_findings_are_given_to_programs(folder: Path):
     """``--json`` has every finding with its verdict."""
     ran = doctor("--json", "--system", "python:lab_system:angry", cwd=folder)

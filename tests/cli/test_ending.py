@@ -29,7 +29,7 @@ def result(
 
 @pytest.fixture(autouse=True)
 def _command_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", "demo", "--fresh", "my folder"])
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/assay", "ablate", "--fresh", "--root", "my folder"])
 
 
 def test_a_complete_run_ends_with_0(capsys: pytest.CaptureFixture[str]):
@@ -49,7 +49,7 @@ def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixt
     assert end_run(result(Tally(scored=3, failed=1))) == 1
     said = capsys.readouterr().err
     assert "3 scored, 1 failed, 0 skipped of 4" in said
-    assert "1 failed; ask them again with: assay demo 'my folder'\n" in said
+    assert "1 failed; ask them again with: assay ablate --root 'my folder'\n" in said
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_stopped_run_ends_as_its_reason_says(
     said = capsys.readouterr().err
     assert "1 scored, 0 failed, 0 skipped, 3 not asked of 4" in said
     assert f"stopped: {stopped}\n" in said
-    assert "resume with: assay demo 'my folder'\n" in said
+    assert "resume with: assay ablate --root 'my folder'\n" in said
 
 
 def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFixture[str]):
@@ -85,9 +85,14 @@ def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFix
     [
         (["assay", "demo"], "assay demo"),
         (["/x/assay", "demo", "a b", "--fresh"], "assay demo 'a b'"),
-        (["assay", "demo", "--concurrency", "2"], "assay demo --concurrency 2"),
+        (["assay", "ablate", "-e", "x", "--limit=2"], "assay ablate -e x --limit=2"),
     ],
 )
 def test_the_command_to_resume_can_be_pasted(words: list[str], line: str):
     """Quoted for a shell, without ``--fresh``."""
     assert resume_command(words) == line
+
+
+def test_what_the_command_chose_itself_is_added():
+    """A folder that was made stands in the line, so that it is found again."""
+    assert resume_command(["assay", "demo"], "/tmp/a b") == "assay demo '/tmp/a b'"

@@ -1,6 +1,9 @@
 """``assay ingest``: what it prints and how it ends."""
 
+import importlib
+import io
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,9 @@ from typer.testing import CliRunner
 from assay.cli.ingest import ingest
 from assay.datasets.chunker import OVERLAP, TOKENS
 from assay.errors import UseError
+
+# the package's name for it may be the command itself
+ingest_module = importlib.import_module("assay.cli.ingest")
 
 
 def ran(*words: str) -> Result:
@@ -68,3 +74,57 @@ def test_sizes_are_passed_on(folder: Path, tmp_path: Path):
     assert settings == {"tokens": 5, "overlap": 0}
     with pytest.raises(UseError, match="overlap must be less"):
         ran("documents", "--tokens", "5", "--overlap", "5")
+
+
+def test_the_configured_manifest_says_where_the_chunks_go(folder: Path, tmp_path: Path):
+    """Without ``--out`` the chunks land where a run will look for them."""
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text(
+        "defaults: {chunks_manifest: corpora/mine/manifest.json}\n"
+    )
+    assert ran("documents").exit_code == 0
+    assert (tmp_path / "corpora" / "mine" / "manifest.json").exists()
+    assert not (tmp_path / "chunks").exists()
+
+
+def test_replace_tells_where_the_old_chunks_are(folder: Path, tmp_path: Path):
+    """Refused without the option; with it, a note names the new place of the old chunks."""
+    ran("documents")
+    (folder / "a.md").rename(folder / "z.md")
+    with pytest.raises(UseError, match="--replace"):
+        ran("documents")
+    done = ran("documents", "--replace")
+    assert done.exit_code == 0
+    aside = tmp_path / "chunks" / "old-1"
+    assert f"note: the chunks that stood there are now in {aside}\n" in done.stderr
+    assert (aside / "a.md.jsonl").exists()
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+def watched(stream: io.StringIO, until: str) -> str:
+    """What a reading shows that goes on until ``until`` is seen."""
+    with ingest_module._Progress(stream) as progress:
+        progress.at(3, 8, "big.pdf")
+        for _ in range(2000):
+            if until in stream.getvalue():
+                break
+            time.sleep(0.005)
+    return stream.getvalue()
+
+
+def test_a_long_reading_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch):
+    """Lines where there is no terminal, a bar where there is one, nothing for quick work."""
+    assert watched(io.StringIO(), "") == ""
+    monkeypatch.setattr(ingest_module, "QUIET_S", 0.01)
+    monkeypatch.setattr(ingest_module, "LINE_S", 0.01)
+    lines = watched(io.StringIO(), "big.pdf\n3 of 8").splitlines()
+    assert lines[0] == "3 of 8 documents read in 0 s; now big.pdf"
+    assert len(lines) >= 2
+    assert "3/8" in watched(Terminal(), "big.pdf")

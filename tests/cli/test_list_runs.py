@@ -4,14 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.config import RunSettings
+from assay.config import RunSettings, Workspace
 from assay.errors import AccessRefused
-from assay.jobs.demo import harbour_clerk, run_demo
+from assay.jobs.ablation.run import Overrides, chosen_experiments, prepare_ablation, run_ablation
+from assay.jobs.setup import load_configuration, surroundings_of
 from assay.runner.progress import SilentReporter
 from assay.systems import ScriptedSystem, System
+from tests.support.harbour import write_harbour
 
 
 def listed(root: Path, *words: str) -> str:
@@ -22,23 +25,30 @@ def listed(root: Path, *words: str) -> str:
     return ran.stdout
 
 
-def record(root: Path, name: str, system: System) -> None:
-    """A past run of three berths."""
-    journal = root / "experiments" / f"{name}.jsonl"
-    run_demo(
-        system,
-        3,
-        journal,
-        settings=RunSettings(concurrency=1, retries=0),
-        reporter=SilentReporter(),
+def record(root: Path, name: str, system: System | None = None) -> None:
+    """A past run of three berths, put to the clerk or to another system."""
+    workspace = Workspace(root=root)
+    document = load_configuration(workspace)
+    (chosen,) = chosen_experiments(document, ["berths"])
+    around = surroundings_of(workspace, document)
+    ablation = prepare_ablation(chosen, workspace, around, Overrides())
+    ablation = replace(
+        ablation,
+        system=system or ablation.system,
+        experiment=replace(ablation.experiment, name=name),
+        journal=workspace.experiments_dir / f"{name}.jsonl",
     )
+    settings = RunSettings(concurrency=1, retries=0)
+    run_ablation(ablation, settings=settings, reporter=lambda _: SilentReporter())
+    around.close()
 
 
 @pytest.fixture(name="workspace", scope="module")
 def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four runs: complete, partial, failed, unreadable."""
     root = tmp_path_factory.mktemp("runs")
-    record(root, "whole", harbour_clerk(3, 0.0))
+    write_harbour(root, questions=3)
+    record(root, "whole")
     answers = iter(["40", "40", AccessRefused("no")])
     record(root, "cut", ScriptedSystem(lambda *_: next(answers)))
     record(root, "bad", ScriptedSystem(lambda *_: ValueError("no")))
@@ -53,21 +63,25 @@ def test_a_new_folder_has_no_runs(tmp_path: Path):
 
 
 def test_runs_are_listed_with_their_three_counts(workspace: Path):
-    """Each run has its line: scored, failed, skipped, and how far it got."""
+    """Each run has its line: scored, failed, skipped, how far it got, and its headline."""
     lines = {line.split()[0]: line for line in listed(workspace).splitlines()}
     assert lines["name"].split() == [
         "name",
         "job",
         "started",
+        "questions",
         "variants",
         "scored",
         "failed",
         "skipped",
         "state",
+        "headline",
     ]
-    assert lines["whole"].split()[3:] == ["2", "6", "0", "0", "complete"]
-    assert lines["cut"].split()[3:] == ["2", "2", "0", "0", "partial", "2/6"]
-    assert lines["bad"].split()[3:] == ["2", "0", "6", "0", "failed"]
+    headline = ["avg_gold_coverage", "0.667–1.000"]
+    assert lines["whole"].split()[3:] == ["3", "2", "6", "0", "0", "complete", *headline]
+    cut = ["1", "2", "2", "0", "0", "partial", "2/6", "avg_gold_coverage", "0.000"]
+    assert lines["cut"].split()[3:] == cut
+    assert lines["bad"].split()[3:] == ["3", "2", "0", "6", "0", "failed", "–"]
     assert "garbage.jsonl:1: not a row of results" in lines["garbage"]
     assert len(lines) == 5
 
@@ -77,6 +91,9 @@ def test_runs_are_listed_for_programs(workspace: Path):
     runs = {run["name"]: run for run in json.loads(listed(workspace, "--json"))}
     assert runs["whole"]["state"] == "complete"
     assert runs["whole"]["variants"] == ["lookup_on", "lookup_off"]
+    assert runs["whole"]["metric"] == "avg_gold_coverage"
+    assert runs["whole"]["headline"] == {"lookup_on": 1.0, "lookup_off": pytest.approx(2 / 3)}
+    assert runs["bad"]["headline"] == {"lookup_on": None, "lookup_off": None}
     assert (runs["cut"]["scored"], runs["cut"]["total"]) == (2, 6)
     assert (runs["bad"]["failed"], runs["bad"]["paid"]) == (6, None)
     assert runs["garbage"]["state"] == "unreadable"

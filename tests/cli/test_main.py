@@ -36,7 +36,7 @@ def test_help_names_every_command(tmp_path: Path):
     """``--help`` lists what there is, each with its sentence."""
     ran = assay("--help", cwd=tmp_path)
     assert ran.returncode == 0
-    for word in ("demo", "doctor", "list", "schema", "--version"):
+    for word in ("ablate", "demo", "doctor", "list", "report", "schema", "score", "--version"):
         assert word in ran.stdout
     assert "List past runs" in ran.stdout
 
@@ -47,10 +47,14 @@ def test_help_names_every_command(tmp_path: Path):
         ("nonsense",),
         ("list", "--nonsense"),
         ("list", "extra"),
-        ("demo", "--concurrency", "0"),
-        ("demo", "--concurrency", "many"),
-        ("demo", "--timeout", "0"),
-        ("demo", "--retries", "-1"),
+        ("ablate", "--concurrency", "0"),
+        ("ablate", "--concurrency", "many"),
+        ("ablate", "--timeout", "0"),
+        ("ablate", "--retries", "-1"),
+        ("ablate", "--limit", "-1"),
+        ("ablate", "--top-k", "0"),
+        ("demo", "--questions", "0"),
+        ("report",),
         ("doctor", "--timeout"),
         (),
     ],

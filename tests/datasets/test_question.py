@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.datasets.question import read_questions
+from assay.datasets.question import CorpusQuestion, read_questions
 from assay.errors import DatasetError
-from assay.records import Question
 
 
 def put(folder: Path, *lines: str) -> Path:
@@ -24,7 +23,9 @@ def test_a_seed_file_is_read(tmp_path: Path):
         ' "bundle": [{"chunk_id": "c1", "score": 0.5}, {"chunk_id": "c2"}, {"chunk_id": "c1"}]}',
     )
     assert read_questions(path) == [
-        Question(id="q1", text="违约金多少？", source="民法典", gold=("c1", "c2"))
+        CorpusQuestion(
+            id="q1", text="违约金多少？", source="民法典", gold=("c1", "c2"), answerable=True
+        )
     ]
 
 
@@ -36,14 +37,30 @@ def test_the_other_spellings_are_read(tmp_path: Path):
         '{"id": "8", "question": "Who?", "bundle": []}',
     )
     assert read_questions(path) == [
-        Question(id="7", text="Срок?", gold=("a", "1", "b")),
-        Question(id="8", text="Who?"),
+        CorpusQuestion(id="7", text="Срок?", gold=("a", "1", "b"), answerable=True),
+        CorpusQuestion(id="8", text="Who?"),
     ]
+
+
+def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
+    """``answerable: false`` or ``kind: unanswerable``; no gold alone says nothing."""
+    path = put(
+        tmp_path,
+        '{"id": "a", "question": "?", "answerable": false}',
+        '{"id": "b", "question": "?", "kind": "unanswerable", "bundle": []}',
+        '{"id": "c", "question": "?", "answerable": true}',
+        '{"id": "d", "question": "?"}',
+    )
+    assert [question.answerable for question in read_questions(path)] == [False, False, True, None]
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
+        (
+            '{"id": "x", "question": "?", "answerable": false, "bundle": [{"chunk_id": "c"}]}',
+            "question 'x' is unanswerable, yet has gold chunks",
+        ),
         ('{"id": "q1", "question": "again"}', "question 'q1' stands already on line 1"),
         ('{"question": "no id"}', "the question has no `id`"),
         ('{"id": "x", "question": "  "}', "question 'x' has no text"),

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.harbour import LATENCY, REPOSITORY, write_harbour
+
 
 class Command:
     """Runs ``assay`` in a folder as a user would."""
@@ -19,6 +21,7 @@ class Command:
         self.program = str(script)
         self.environment = {**os.environ, "PATH": f"{script.parent}:{os.environ['PATH']}"}
         self.environment["COLUMNS"] = "120"
+        self.environment["PYTHONPATH"] = str(REPOSITORY)  # where the clerk of the harbour is
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
         """Start the command; the caller waits for it or ends it."""
@@ -38,9 +41,14 @@ class Command:
         out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    def rows(self, journal: str = "results/experiments/demo.jsonl") -> list[dict[str, Any]]:
+    def rows(self, journal: str = "experiments/berths.jsonl") -> list[dict[str, Any]]:
         """All rows of a journal, in file order."""
         return [json.loads(line) for line in (self.folder / journal).read_text().splitlines()]
+
+    def write_harbour(self, *, latency_s: float = 0.0, **more: Any) -> None:
+        """Make the folder a workspace with the harbour's questions and a clerk this slow."""
+        write_harbour(self.folder, **more)
+        self.environment[LATENCY] = str(latency_s)
 
     def write_system(self, name: str, source: str) -> str:
         """Put a Python system into the folder; returns the word that names it."""
@@ -52,3 +60,9 @@ class Command:
 def assay(tmp_path: Path) -> Command:
     """The command, in an empty folder."""
     return Command(tmp_path)
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    """The first line a case ends with, once it is there (``--log-lines``)."""
+    assert process.stdout is not None
+    return next(line for line in process.stdout if line.startswith("[ablation]"))

@@ -1,4 +1,4 @@
-"""``assay demo --system …`` against servers and programs, as a user would run it."""
+"""``assay ablate`` against servers and programs, as a user would run it."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from tests.support.model_client import KEY
 from tests.support.model_server import Fault, ModelServer
 
 PRICES = {"m": (2.0, 8.0)}
+DRAWS = "experiments/draws.jsonl"
+BERTHS = "experiments/berths.jsonl"
 
 
 def write_model(assay: Any, base_url: str, more: str = "") -> None:
-    """An experiments.yaml with model ``house``, and its key in the environment."""
-    folder = assay.folder / "experiments"
-    folder.mkdir(exist_ok=True)
-    (folder / "experiments.yaml").write_text(
+    """A workspace whose system is model ``house``, and its key in the environment."""
+    models = (
         "models:\n"
         "  house:\n"
         "    model: m\n"
@@ -28,19 +28,23 @@ def write_model(assay: Any, base_url: str, more: str = "") -> None:
         "    retries: 0\n"
         f"{more}"
     )
+    assay.write_harbour(questions=100, system="openai:house", more=models)
     assay.environment["OPENROUTER_API_KEY"] = KEY
 
 
 def write_system(assay: Any, text: str) -> None:
-    """An experiments.yaml with one system named ``mine``."""
-    folder = assay.folder / "experiments"
-    folder.mkdir(exist_ok=True)
-    (folder / "experiments.yaml").write_text(f"systems:\n  mine: {text}\n")
+    """A workspace with one system named ``mine``."""
+    assay.write_harbour(system="mine", more=f"systems:\n  mine: {text}\n")
 
 
-def demo(assay: Any, *words: str, questions: int = 12) -> Any:
-    """Run the demonstration's questions on ``openai:house``."""
-    return assay.run("demo", "results", "--system=openai:house", f"--questions={questions}", *words)
+def draw(assay: Any, *words: str, questions: int = 12) -> Any:
+    """Put the harbour's questions to the model, twice each."""
+    return assay.run("ablate", "-e", "draws", "--no-report", f"--limit={questions}", *words)
+
+
+def ask_mine(assay: Any, *words: str) -> Any:
+    """Put the harbour's questions to the system named ``mine``."""
+    return assay.run("ablate", "-e", "berths", "--no-report", *words)
 
 
 def written(folder: Path) -> bytes:
@@ -48,10 +52,9 @@ def written(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-def rows(assay: Any) -> list[dict[str, Any]]:
+def rows(assay: Any, journal: str = DRAWS) -> list[dict[str, Any]]:
     """The rows there are, none if there is no file."""
-    path = assay.folder / "results/experiments/demo.jsonl"
-    return assay.rows() if path.exists() else []
+    return assay.rows(journal) if (assay.folder / journal).exists() else []
 
 
 def stopped_line(done: Any) -> str:
@@ -77,16 +80,16 @@ def test_what_no_patience_mends_stops_at_once(assay: Any, kind: Any, words: str)
     """Exit 2, one line that names what to look at, no case burnt, and the next run completes."""
     with ModelServer(faults=lambda *_: Fault(kind=kind)) as server:
         write_model(assay, server.base_url)
-        done = demo(assay)
+        done = draw(assay)
     assert done.returncode == 2
     assert words in stopped_line(done)
-    assert "resume with: assay demo results --system=openai:house" in done.stderr
+    assert "resume with: assay ablate -e draws --no-report --limit=12\n" in done.stderr
     assert rows(assay) == []
     assert len(server.calls) <= 8
     assert KEY not in done.stdout + done.stderr
     assert KEY.encode() not in written(assay.folder)
     with ModelServer(port=server.port):
-        assert demo(assay).returncode == 0
+        assert draw(assay).returncode == 0
     assert len(rows(assay)) == 24
     assert KEY.encode() not in written(assay.folder)
 
@@ -96,7 +99,7 @@ def test_an_absent_key_is_one_line_before_any_call(assay: Any):
     with ModelServer() as server:
         write_model(assay, server.base_url)
         del assay.environment["OPENROUTER_API_KEY"]
-        done = demo(assay)
+        done = draw(assay)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("assay: OPENROUTER_API_KEY is not set")
     assert server.calls == []
@@ -108,7 +111,7 @@ def test_a_key_in_dotenv_is_enough_and_goes_nowhere_else(assay: Any):
         write_model(assay, server.base_url)
         del assay.environment["OPENROUTER_API_KEY"]
         (assay.folder / ".env").write_text(f"OPENROUTER_API_KEY={KEY}\n")
-        assert demo(assay).returncode == 0
+        assert draw(assay).returncode == 0
     (assay.folder / ".env").unlink()
     assert len(server.calls) == 24
     assert KEY.encode() not in written(assay.folder)
@@ -123,7 +126,7 @@ def test_a_key_that_the_server_echoes_is_in_no_row(assay: Any):
 
     with JsonServer(answer) as server:
         write_model(assay, server.url)
-        done = demo(assay, questions=3)
+        done = draw(assay, questions=3)
     assert done.returncode == 1
     assert [row["status"] for row in rows(assay)] == ["failed"] * 6
     assert "cannot serve" in rows(assay)[0]["error"]
@@ -135,7 +138,7 @@ def test_a_refused_connection_stops_with_provider_unavailable(assay: Any):
     """Exit 2, few failed rows, the address named, and the run completes once it is there."""
     port = unused_port()
     write_model(assay, f"http://127.0.0.1:{port}/v1")
-    down = demo(assay, questions=100)
+    down = draw(assay, questions=100)
     assert down.returncode == 2
     line = stopped_line(down)
     assert "provider unavailable" in line
@@ -143,7 +146,7 @@ def test_a_refused_connection_stops_with_provider_unavailable(assay: Any):
     assert "'base_url'" in line
     assert len(rows(assay)) <= 12 + 8
     with ModelServer(port=port):
-        back = demo(assay, questions=100)
+        back = draw(assay, questions=100)
     assert back.returncode == 0, back.stderr
     assert "200 scored, 0 failed" in back.stderr
 
@@ -152,7 +155,7 @@ def test_a_tls_failure_stops_at_once(assay: Any):
     """``https`` to a server that speaks HTTP: exit 2 and what to check."""
     with ModelServer() as server:
         write_model(assay, server.base_url.replace("http:", "https:"))
-        done = demo(assay)
+        done = draw(assay)
     assert done.returncode == 2
     assert "TLS failure" in stopped_line(done)
     assert "'base_url'" in stopped_line(done)
@@ -163,7 +166,7 @@ def test_rate_limits_without_end_stop_the_run(assay: Any):
     """Exit 2: the provider was busy, the answers were not wrong."""
     with ModelServer(faults=lambda *_: Fault(kind="rate_limit", retry_after_s=0)) as server:
         write_model(assay, server.base_url)
-        done = demo(assay, questions=100)
+        done = draw(assay, questions=100)
     assert done.returncode == 2
     assert "provider unavailable" in stopped_line(done)
     assert "rate limit" in stopped_line(done)
@@ -179,7 +182,7 @@ def test_a_context_too_long_fails_its_cases_alone(assay: Any):
 
     with ModelServer(faults=long) as server:
         write_model(assay, server.base_url)
-        done = demo(assay)
+        done = draw(assay)
     assert done.returncode == 1
     assert "22 scored, 2 failed" in done.stderr
     failed = [row for row in rows(assay) if row["status"] == "failed"]
@@ -190,10 +193,10 @@ def test_the_cost_is_what_the_server_counted(assay: Any):
     """Rows, summary and the last line agree with the server's bill."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
-        done = demo(assay)
+        done = draw(assay)
         bill = server.billed(PRICES)
     assert sum(row["paid"] for row in rows(assay)) == pytest.approx(bill, rel=1e-9)
-    summary = json.loads((assay.folder / "results/experiments/demo.json").read_text())
+    summary = json.loads((assay.folder / "experiments/draws.json").read_text())
     assert summary["paid"] == pytest.approx(bill, rel=1e-9)
     assert f"{bill:.4f} spent" in done.stderr
 
@@ -202,12 +205,12 @@ def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(assay: Any):
     """Exit 1 and the option to raise; then the rest, each call once."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
-        stopped = demo(assay, "--max-cost=0.0005", "--concurrency=2")
+        stopped = draw(assay, "--max-cost=0.0005", "--concurrency=2")
         assert stopped.returncode == 1
         assert "raise --max-cost to go on" in stopped_line(stopped)
         early = len(rows(assay))
         assert 0 < early < 24
-        done = demo(assay, "--max-cost=10")
+        done = draw(assay, "--max-cost=10")
         assert done.returncode == 0, done.stderr
     assert len(rows(assay)) == len(server.calls) == 24
     assert sum(row["paid"] for row in rows(assay)) == pytest.approx(server.billed(PRICES))
@@ -218,19 +221,20 @@ def test_a_dry_run_asks_nothing(assay: Any):
     with ModelServer(latency_s=0.05) as server:
         averages = "    averages: {prompt_tokens: 1000, completion_tokens: 100}\n"
         write_model(assay, server.base_url, averages)
-        first = demo(assay, "--dry-run")
+        first = draw(assay, "--dry-run")
         assert first.returncode == 0, first.stderr
         assert server.calls == []
         assert rows(assay) == []
         lines = first.stdout.splitlines()
+        lines = lines[lines.index("dry run: nothing is asked") :]
         assert lines[0] == "dry run: nothing is asked"
         assert lines[1] == "cases   24 (0 recorded, 24 to ask)"
         assert "24 distinct model calls" in lines[2]
         assert lines[3].startswith("tokens  about 24,000 in, 2,400 out (estimate from the averages")
         assert lines[4].startswith("cost    about 0.0672 (estimate")
-        assert demo(assay, questions=6).returncode == 0
+        assert draw(assay, questions=6).returncode == 0
         asked = len(server.calls)
-        second = demo(assay, "--dry-run")
+        second = draw(assay, "--dry-run")
         assert len(server.calls) == asked == 12
     assert "cases   24 (12 recorded, 12 to ask)" in second.stdout
     for name in ("tokens", "cost", "time"):
@@ -242,14 +246,14 @@ def test_the_call_cache_is_used_unless_told_otherwise(assay: Any):
     """``--fresh`` on the cache pays nothing; ``--no-call-cache`` makes each call afresh."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
-        assert demo(assay).returncode == 0
-        again = demo(assay, "--fresh")
+        assert draw(assay).returncode == 0
+        again = draw(assay, "--fresh")
         assert len(server.calls) == 24
         assert "0.0000 spent" in again.stderr
         assert all(row["paid"] == 0.0 and row["latency_replayed"] for row in rows(assay))
         told = assay.run("cache", "info", "--json")
         assert json.loads(told.stdout)["by_model"] == {"m": 24}
-        assert demo(assay, "--fresh", "--no-call-cache").returncode == 0
+        assert draw(assay, "--fresh", "--no-call-cache").returncode == 0
         assert len(server.calls) == 48
         assert all(row["paid"] > 0.0 for row in rows(assay))
         assert assay.run("cache", "prune", "--all").stdout == "24 calls deleted\n"
@@ -261,12 +265,12 @@ def test_a_cache_that_is_none_is_one_line(assay: Any):
         write_model(assay, server.base_url)
         (assay.folder / ".assay").mkdir()
         (assay.folder / ".assay/calls.sqlite").write_bytes(b"no database\n" * 500)
-        done = demo(assay)
+        done = draw(assay)
         assert done.returncode == 2
         assert "calls.sqlite" in done.stderr.splitlines()[-1]
         assert "--no-call-cache" in done.stderr.splitlines()[-1]
         assert server.calls == []
-        assert demo(assay, "--no-call-cache").returncode == 0
+        assert draw(assay, "--no-call-cache").returncode == 0
 
 
 def test_an_http_endpoint_end_to_end(assay: Any):
@@ -289,13 +293,13 @@ def test_an_http_endpoint_end_to_end(assay: Any):
             "answer: out.text, passages: docs, usage: tokens, "
             "price: {prompt: 1.0, completion: 1.0}}",
         )
-        done = assay.run("demo", "results", "--system=mine", "--questions=5")
+        done = ask_mine(assay, "--limit=5")
     assert done.returncode == 0, done.stderr
     assert len(server.seen) == 10
     assert {request.headers["X-Key"] for request in server.seen} == {KEY}
     assert {request.json["k"] for request in server.seen} == {3}
     assert {request.json["lookup"] for request in server.seen} == {True, False}
-    row = next(one for one in rows(assay) if one["question_id"] == "berth-004")
+    row = next(one for one in rows(assay, BERTHS) if one["question_id"] == "berth-004")
     assert row["answer"] == "berth 4"
     assert row["passages"][0]["id"] == "c4"
     assert row["cost"] == pytest.approx(110 / 1e6)
@@ -306,11 +310,11 @@ def test_a_wrong_expression_is_one_line_before_any_call(assay: Any):
     """Exit 2; nothing is asked and no results are begun."""
     with JsonServer(lambda _: {"answer": "x"}) as server:
         write_system(assay, f'{{kind: http, url: "{server.url}", answer: "out["}}')
-        done = assay.run("demo", "results", "--system=mine")
+        done = ask_mine(assay)
     assert done.returncode == 2
     assert "mine: answer: 'out[' is not a JMESPath expression" in done.stderr.splitlines()[-1]
     assert server.seen == []
-    assert rows(assay) == []
+    assert rows(assay, BERTHS) == []
 
 
 PROGRAM = """
@@ -329,9 +333,9 @@ def test_a_program_end_to_end(assay: Any):
     """Kept alive for many cases, started again after a crash, gone at the end."""
     (assay.folder / "program.py").write_text(PROGRAM)
     write_system(assay, f'{{kind: command, command: ["{sys.executable}", program.py]}}')
-    done = assay.run("demo", "results", "--system=mine", "--questions=20")
+    done = ask_mine(assay, "--limit=20")
     assert done.returncode == 0, done.stderr
-    assert len(rows(assay)) == 40
+    assert len(rows(assay, BERTHS)) == 40
     pids = (assay.folder / "pids").read_text().split()
     assert len(pids) == 2
     for pid in pids:
@@ -343,10 +347,10 @@ def test_a_program_that_always_crashes_stops_the_run(assay: Any):
     """Exit 2 with its last words, not forty failures one after the other."""
     (assay.folder / "program.py").write_text("import sys\nsys.exit('no index in /data')\n")
     write_system(assay, f'{{kind: command, command: ["{sys.executable}", program.py]}}')
-    done = assay.run("demo", "results", "--system=mine", "--questions=20", "--retries=0")
+    done = ask_mine(assay, "--limit=20", "--retries=0")
     assert done.returncode == 2
     assert "no index in /data" in stopped_line(done)
-    assert len(rows(assay)) <= 12 + 8
+    assert len(rows(assay, BERTHS)) <= 12 + 8
 
 
 def test_doctor_puts_one_question_to_a_configured_model(assay: Any):

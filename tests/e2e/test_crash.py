@@ -1,6 +1,7 @@
 """Nothing lost, nothing twice: whatever ends the process, the next run goes on."""
 
 import collections
+import json
 import os
 import random
 import resource
@@ -11,14 +12,21 @@ from typing import Any
 
 COUNTING = """
 import asyncio, os
+from assay.records import Answer, Passage
 
-async def ask(question):
+async def ask(question, settings):
     log = os.open("calls.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(log, (question + "\\n").encode())
     os.close(log)
     await asyncio.sleep(0.02)
-    return "57 crowns"
+    number = int(question.split()[3])
+    found = number if settings["lookup"] or number % 3 else 0
+    passages = (Passage(id="hours"), Passage(id=f"fee-{found}"))
+    # as if the call were a recorded one: a latency that does not depend on the machine
+    return Answer(text="57 crowns [2].", passages=passages, latency_s=number / 1000)
 """
+RUN = ("ablate", "-e", "berths", "--no-report")
+JOURNAL = "experiments/berths.jsonl"
 KILLS = 30
 CONCURRENCY = 8
 QUESTIONS = 700
@@ -28,12 +36,23 @@ def _lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def _untimed(path: Path) -> dict[str, Any]:
+    """A summary without what tells when and how long the process ran."""
+    summary: dict[str, Any] = json.loads(path.read_text())
+    for name in ("started_at", "completed_at", "elapsed_s"):
+        assert summary.pop(name)
+    return summary
+
+
 def test_thirty_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any):
-    """SIGKILL at 30 random moments: each case ends once, no call repeats beyond those in flight."""
+    """SIGKILL at 30 random moments: each case ends once, no call repeats beyond those in flight.
+
+    The summary is then that of a run which nobody disturbed, times aside.
+    """
     system = assay.write_system("counting", COUNTING)
-    command = ("demo", "results", f"--questions={QUESTIONS}", f"--concurrency={CONCURRENCY}")
-    command += (f"--system={system}",)
-    journal = assay.folder / "results/experiments/demo.jsonl"
+    assay.write_harbour(questions=QUESTIONS, system=system)
+    command = (*RUN, f"--concurrency={CONCURRENCY}")
+    journal = assay.folder / JOURNAL
     calls = assay.folder / "calls.log"
     moments = random.Random(20261115)
     repeatable = 0
@@ -59,6 +78,14 @@ def test_thirty_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any
     asked = collections.Counter(calls.read_text().splitlines())
     assert sum(asked.values()) == 2 * QUESTIONS + repeatable
     assert repeatable <= KILLS * CONCURRENCY
+    whole = assay.run(*command, "--out-dir=undisturbed", "--concurrency=64")
+    assert whole.returncode == 0, whole.stderr
+    resumed, undisturbed = (
+        _untimed(folder / "berths.json")
+        for folder in (assay.folder / "experiments", assay.folder / "undisturbed")
+    )
+    assert resumed["results"]["effects"]
+    assert resumed == undisturbed
 
 
 def _limit_file_size() -> None:
@@ -67,16 +94,16 @@ def _limit_file_size() -> None:
 
 def test_a_full_disk_ends_clearly_and_resumes(assay: Any):
     """A write that fails names the cause, leaves whole rows only, and the rest is done later."""
-    stopped = assay.run("demo", "results", "--questions=200", preexec_fn=_limit_file_size)
+    assay.write_harbour(questions=200)
+    stopped = assay.run(*RUN, preexec_fn=_limit_file_size)
     assert stopped.returncode == 1
     assert "file-size limit" in stopped.stderr
-    assert "resume with: assay demo results --questions=200" in stopped.stderr
+    assert "resume with: assay ablate -e berths" in stopped.stderr
     assert "Traceback" not in stopped.stderr
-    journal = assay.folder / "results/experiments/demo.jsonl"
-    assert journal.stat().st_size <= 20_000
+    assert (assay.folder / JOURNAL).stat().st_size <= 20_000
     early = assay.rows()
     assert early
-    done = assay.run("demo", "results", "--questions=200")
+    done = assay.run(*RUN)
     assert done.returncode == 0, done.stderr
     assert assay.rows()[: len(early)] == early
     assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 400
@@ -84,13 +111,13 @@ def test_a_full_disk_ends_clearly_and_resumes(assay: Any):
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
     """Results that could not be kept are not asked for."""
-    system = assay.write_system("counting", COUNTING)
+    assay.write_harbour(system=assay.write_system("counting", COUNTING))
     locked = assay.folder / "locked"
     locked.mkdir()
     locked.chmod(0o500)
     # the superuser writes anywhere, but not into /proc
     target = "/proc/none" if os.geteuid() == 0 else str(locked / "results")
-    refused = assay.run("demo", target, f"--system={system}")
+    refused = assay.run(*RUN, f"--out-dir={target}")
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1].startswith("assay: ")
     assert not (assay.folder / "calls.log").exists()
@@ -98,15 +125,15 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
 
 def test_a_second_process_on_one_journal_is_refused(assay: Any):
     """One writer: the second is told who holds the journal, and changes nothing."""
-    command = ("demo", "results", "--questions=300", "--latency=0.2")
-    first = assay.start(*command)
+    assay.write_harbour(questions=300, latency_s=0.2)
+    first = assay.start(*RUN)
     try:
-        journal = assay.folder / "results/experiments/demo.jsonl"
+        journal = assay.folder / JOURNAL
         patience = time.monotonic() + 30
         while not _lines(journal):
             assert time.monotonic() < patience, "the run does not start"
             time.sleep(0.01)
-        second = assay.run(*command)
+        second = assay.run(*RUN)
         assert second.returncode == 2
         assert f"process {first.pid}" in second.stderr
     finally:
@@ -116,33 +143,32 @@ def test_a_second_process_on_one_journal_is_refused(assay: Any):
 
 def test_an_edited_experiment_is_refused_before_any_call(assay: Any):
     """Old answers are never taken for those of new code; the user is told what changed."""
-    system = assay.write_system("counting", COUNTING)
-    command = ("demo", "results", "--questions=5", f"--system={system}")
-    assert assay.run(*command).returncode == 0
+    assay.write_harbour(questions=5, system=assay.write_system("counting", COUNTING))
+    assert assay.run(*RUN).returncode == 0
     calls = _lines(assay.folder / "calls.log")
     assay.write_system("counting", COUNTING + "\n# edited\n")
-    refused = assay.run(*command)
+    refused = assay.run(*RUN)
     assert refused.returncode == 2
     assert "the system is now python:counting:ask@" in refused.stderr
     assert "--fresh" in refused.stderr
     assert _lines(assay.folder / "calls.log") == calls
-    assert assay.run(*command, "--keep-stale").returncode == 0
+    assert assay.run(*RUN, "--keep-stale").returncode == 0
     assert _lines(assay.folder / "calls.log") == calls
-    assert assay.run(*command, "--fresh").returncode == 0
+    assert assay.run(*RUN, "--fresh").returncode == 0
     assert _lines(assay.folder / "calls.log") == 2 * calls
-    kept = list((assay.folder / "results/experiments").glob("demo.jsonl.*.old"))
+    kept = list((assay.folder / "experiments").glob("berths.jsonl.*.old"))
     assert len(kept) == 1
 
 
 def test_garbage_in_the_middle_is_refused_with_its_line(assay: Any):
     """A damaged journal is neither mended by guess nor overwritten."""
-    command = ("demo", "results", "--questions=5")
-    assert assay.run(*command).returncode == 0
-    journal = assay.folder / "results/experiments/demo.jsonl"
+    assay.write_harbour(questions=5)
+    assert assay.run(*RUN).returncode == 0
+    journal = assay.folder / JOURNAL
     lines = journal.read_bytes().splitlines(keepends=True)
     damaged = b"".join([*lines[:3], b'{"key": "x", oops\n', *lines[3:]])
     journal.write_bytes(damaged)
-    refused = assay.run(*command)
+    refused = assay.run(*RUN)
     assert refused.returncode == 2
-    assert "demo.jsonl:4: " in refused.stderr
+    assert "berths.jsonl:4: " in refused.stderr
     assert journal.read_bytes() == damaged

@@ -8,6 +8,9 @@ from typing import Any
 
 import pexpect
 
+from tests.e2e.conftest import first_line
+
+RUN = ("ablate", "-e", "berths", "--no-report")
 HANGING = """
 import {module}
 
@@ -45,7 +48,8 @@ def _terminal(assay: Any, *arguments: str) -> pexpect.spawn:
 
 def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
     """Ctrl+C ends with 130 and a command; running that command asks only what is left."""
-    child = _terminal(assay, "demo", "results", "--questions=150", "--latency=0.05")
+    assay.write_harbour(questions=150, latency_s=0.05)
+    child = _terminal(assay, *RUN)
     child.expect(r"\d+/300")  # the live bar
     child.expect(r"/s .* ETA ")
     child.sendintr()
@@ -68,13 +72,13 @@ def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
     )
     assert resumed.returncode == 0, resumed.stderr
     assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 300
-    assert f"[demo] {done_first + 1}/300 " in resumed.stderr
+    assert f"[ablation] {done_first + 1}/300 " in resumed.stderr
 
 
 def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
     """A system that blocks everything cannot keep the user from leaving."""
-    system = assay.write_system("blocking", BLOCKS_THE_LOOP)
-    child = _terminal(assay, "demo", "results", f"--system={system}")
+    assay.write_harbour(system=assay.write_system("blocking", BLOCKS_THE_LOOP))
+    child = _terminal(assay, *RUN)
     child.expect("0/48")
     time.sleep(0.3)
     child.sendintr()
@@ -87,19 +91,20 @@ def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
 
 def test_sigterm_ends_like_ctrl_c(assay: Any):
     """A cluster's or CI's polite kill leaves a run that can be resumed."""
-    process = assay.start("demo", "results", "--questions=200", "--latency=0.1", "--log-lines")
-    assert process.stdout is not None
-    process.stdout.readline()
+    assay.write_harbour(questions=200, latency_s=0.1)
+    process = assay.start("ablate", "-e", "berths", "--log-lines")
+    first_line(process)
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 143
-    assert "resume with: assay demo results --questions=200 --latency=0.1 --log-lines" in err
+    assert "resume with: assay ablate -e berths --log-lines\n" in err
     assert re.search(r"\d+ not asked", err)
+    assert not (assay.folder / "experiments/berths.md").exists()  # who leaves is not kept waiting
 
 
 def _check_hang(assay: Any, source: str) -> None:
-    system = assay.write_system("hanging", source)
-    ended = assay.run("demo", "results", "--questions=100", "--timeout=1", f"--system={system}")
+    assay.write_harbour(questions=100, system=assay.write_system("hanging", source))
+    ended = assay.run(*RUN, "--timeout=1")
     assert ended.returncode == 1
     assert "198 scored, 2 failed" in ended.stderr
     rows = assay.rows()
@@ -107,7 +112,7 @@ def _check_hang(assay: Any, source: str) -> None:
     for row in rows[-2:]:
         assert (row["status"], row["error_kind"]) == ("failed", "timeout")
         assert "answer" not in row
-        assert "right" not in row
+        assert "scores" not in row
 
 
 def test_a_coroutine_that_never_answers_delays_nobody(assay: Any):

@@ -3,32 +3,39 @@
 import re
 import shlex
 import signal
-import subprocess
 import time
+from pathlib import Path
 from typing import Any
+
+from tests.e2e.conftest import first_line
 
 
 def test_the_printed_command_finds_the_folder_that_was_made(assay: Any):
-    """Without a folder one is made; the resume line names it, and running it finishes."""
-    process = assay.start("demo", "--latency=0.2", "--questions=20", "--log-lines")
-    assert process.stdout is not None
-    process.stdout.readline()
+    """``assay demo`` makes a folder; the resume line names it, and running it goes on there."""
+    assay.environment["TMPDIR"] = str(assay.folder)
+    process = assay.start("demo", "--questions=90", "--log-lines")
+    first_line(process)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     found = re.search(r"resume with: (.+)", err)
-    assert found
+    assert found, err
     words = shlex.split(found[1])
-    done = assay.run(*words[1:])
-    assert done.returncode == 0, done.stderr
-    assert "40 in" in done.stderr
-    subprocess.run(["rm", "-r", words[-1]], check=True)
+    journal = Path(words[-1], "experiments/mrl_dimension.jsonl")
+    early = journal.read_bytes()
+    assert early
+    assert process.returncode == 130
+    goes_on = assay.start(*words[1:])
+    first_line(goes_on)
+    goes_on.send_signal(signal.SIGKILL)
+    goes_on.communicate()
+    assert journal.read_bytes().startswith(early)
 
 
 def test_a_reader_that_leaves_does_not_end_the_run(assay: Any):
     """``| head -1`` closes the pipe; the cases are asked and recorded all the same."""
-    process = assay.start("demo", "results", "--questions=30", "--log-lines", "--latency=0.02")
-    assert process.stdout is not None
-    process.stdout.readline()
+    assay.write_harbour(questions=30, latency_s=0.02)
+    process = assay.start("ablate", "-e", "berths", "--no-report", "--log-lines")
+    first_line(process)
     process.stdout.close()
     patience = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < patience:
@@ -40,15 +47,17 @@ def test_a_reader_that_leaves_does_not_end_the_run(assay: Any):
 
 def test_a_ceiling_without_a_price_is_said(assay: Any):
     """A budget that cannot be held is not kept silent about."""
-    done = assay.run("demo", "results", "--max-cost=1")
+    assay.write_harbour(questions=2)
+    done = assay.run("ablate", "-e", "berths", "--no-report", "--max-cost=1")
     assert "no price is known" in done.stderr
 
 
 def test_the_reference_system_can_be_tried(assay: Any):
-    """A workspace, then the demonstration's questions to the reference pipeline."""
+    """A workspace, then a few of its questions to the reference pipeline, from outside it."""
     assert assay.run("init", "work").returncode == 0
-    done = assay.run("demo", "r", "--root=work", "--system=reference", "--questions=3")
+    done = assay.run("ablate", "-e", "hyde", "--root=work", "--limit=3", "--no-report")
     assert done.returncode == 0, done.stderr
-    rows = assay.rows("r/experiments/demo.jsonl")
-    assert {row["config"] for row in rows} == {"as_it_comes"}
-    assert all(row["stages"] for row in rows)
+    rows = assay.rows("work/experiments/hyde.jsonl")
+    assert {row["config"] for row in rows} == {"hyde_on", "hyde_off"}
+    assert len(rows) == 6
+    assert all(row["stages"] and row["evaluation"] for row in rows)

@@ -214,3 +214,47 @@ def test_one_text_needed_by_many_at_once_is_sent_once(cache: CallCache):
     with ModelServer(latency_s=0.05) as server:
         with_client(many, model_config(server), cache)
     assert len(server.calls) == 1
+
+
+def test_overlapping_batches_at_once_send_each_text_once(cache: CallCache):
+    """Callers that need some of the same texts at the same moment pay for each text once."""
+    wanted = [TEXTS, TEXTS[::-1], TEXTS[1:], ["gold", "iron"], ["iron", "zinc"]]
+
+    async def many(client: ModelClient) -> list[list[tuple[float, ...]]]:
+        return await asyncio.gather(*map(client.embed, wanted))
+
+    with ModelServer(latency_s=0.05) as server:
+        found, meter = metered(many, model_config(server, embedding_batch=3), cache)
+        assert meter.paid == pytest.approx(server.billed(PRICES))
+    assert found == [vectors(texts) for texts in wanted]
+    assert sorted(text for batch in sent(server) for text in batch) == sorted(
+        {*TEXTS, "iron", "zinc"}
+    )
+
+
+def test_texts_of_a_caller_that_gives_up_are_sent_by_the_one_who_waits(cache: CallCache):
+    """A cancelled call takes nobody else's texts with it."""
+
+    async def story(client: ModelClient) -> list[tuple[float, ...]]:
+        first = asyncio.create_task(client.embed(TEXTS))
+        while not server.calls:  # noqa: ASYNC110 - the server lives in another thread
+            await asyncio.sleep(0.005)
+        second = asyncio.create_task(client.embed(TEXTS[:2]))
+        await asyncio.sleep(0.02)
+        first.cancel()
+        return await second
+
+    with ModelServer(latency_s=0.3) as server:
+        assert with_client(story, model_config(server), cache) == vectors(TEXTS[:2])
+    assert sent(server) == [TEXTS, TEXTS[:2]]
+
+
+def test_without_a_cache_every_batch_is_measured_afresh():
+    """Callers do not share what is not to be recorded."""
+
+    async def both(client: ModelClient) -> None:
+        await asyncio.gather(client.embed(TEXTS), client.embed(TEXTS))
+
+    with ModelServer(latency_s=0.05) as server:
+        with_client(both, model_config(server))
+    assert sent(server) == [TEXTS, TEXTS]

@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 
 from assay.pipeline.extractive import MOST_SENTENCES, ExtractiveGenerator
 from assay.pipeline.generator import Generator
-from assay.pipeline.guardrail import (
-    NO_MENTION,
-    enforce_strict_answer,
-    extract_citation_numbers,
-    is_no_mention,
-)
+from assay.pipeline.guardrail import enforce_strict_answer
 from assay.records import Passage
 from assay.text import language, words
+from assay.text.citation import NO_MENTION, extract_citation_numbers, is_no_mention
 
 EN = (
     Passage(id="a", text="The ferry leaves at 07:10. Dogs travel on the open deck.", page=3),
@@ -115,6 +111,21 @@ def test_a_part_that_nothing_supports_adds_no_quotation():
     """A known part is answered without a guess at the unknown one."""
     said = answer("How much is the deposit? Which vaccine does the dentist prescribe?", EN)
     assert extract_citation_numbers(said) == [2]
+
+
+def test_of_passages_alike_the_better_ranked_one_is_quoted():
+    """The retriever's rank decides between equals, wherever the passages were packed."""
+    text = "The deposit is 480 crowns."
+    last_is_best = tuple(Passage(id=str(n), text=text, rank=3 - n) for n in range(3))
+    unranked = tuple(Passage(id=str(n), text=text) for n in range(3))
+    assert extract_citation_numbers(answer("How much is the deposit?", last_is_best)) == [3]
+    assert extract_citation_numbers(answer("How much is the deposit?", unranked)) == [1]
+
+
+def test_much_better_support_beats_a_better_rank():
+    """Rank is a nudge: the first passage does not win by being first."""
+    passages = tuple(Passage(id=one.id, text=one.text, rank=rank) for rank, one in enumerate(EN, 1))
+    assert extract_citation_numbers(answer("How much is the deposit?", passages)) == [2]
 
 
 def test_footnote_marks_of_the_source_do_not_pass_for_citations():

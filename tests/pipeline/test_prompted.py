@@ -10,10 +10,10 @@ from typing import Any, TypeVar, get_args
 import pytest
 
 from assay.pipeline.generator import ROLES, Generator, GradesUnreadable, Role
-from assay.pipeline.guardrail import NO_MENTION
 from assay.pipeline.prompted import PromptedGenerator, prompt, prompts_hash
 from assay.records import Passage
 from assay.text import Language, language, words
+from assay.text.citation import NO_MENTION
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
 

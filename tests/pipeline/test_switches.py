@@ -54,9 +54,7 @@ def test_rrf_k_shapes_the_fused_scores_only(index: RecordingIndex):
     """Searches are the same; with a small k the first ranks count for more."""
     base, changed = Trace(index, {}), Trace(index, {"rrf_k": 1})
     assert base.given["search"] == changed.given["search"]
-    small = Trace(index, {"rrf_k": 1, "llm_rerank_enabled": False}).answer.passages
-    large = Trace(index, {"rrf_k": 60, "llm_rerank_enabled": False}).answer.passages
-    assert small[-1].score != large[-1].score
+    assert changed.given["fusion"]["top_score"] > base.given["fusion"]["top_score"]
 
 
 def test_fast_mode_embeds_searches_and_answers(index: RecordingIndex):

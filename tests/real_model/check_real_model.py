@@ -245,14 +245,20 @@ def assay(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    """The rows of the demonstration in ``folder``."""
-    text = (folder / "experiments" / "demo.jsonl").read_text()
+    """The rows of the experiment in ``folder``."""
+    text = (folder / "draws.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
 def write_configuration(root: Path, base_url: str) -> None:
-    """An experiments.yaml with the model and a system that asks it."""
+    """An experiments.yaml with the model, a system that asks it, and three questions."""
     (root / "experiments").mkdir()
+    berths = (
+        {"id": f"berth-{n}", "question": f"What does berth {n} of the harbour cost a night?"}
+        for n in range(1, 4)
+    )
+    lines = "".join(json.dumps(berth) + "\n" for berth in berths)
+    (root / "questions.jsonl").write_text(lines, encoding="utf-8")
     (root / "experiments" / "experiments.yaml").write_text(
         f"""\
 models:
@@ -269,7 +275,13 @@ systems:
     kind: openai
     model: local
     system_prompt: You are the clerk of a harbour.
-experiments: []
+defaults:
+  questions_path: questions.jsonl
+  system: clerk
+experiments:
+  - name: draws
+    ablation_variable: sample
+    values: [0, 1]
 """,
         encoding="utf-8",
     )
@@ -282,19 +294,17 @@ def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: 
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "answered in" in checked.stdout
 
-    demo = ("demo", "--system", "clerk", "--questions", "3", "--timeout", "120")
-    ran = assay(tmp_path, *demo, "first")
+    ablate = ("ablate", "-e", "draws", "--timeout", "120", "--out-dir")
+    ran = assay(tmp_path, *ablate, "first")
     assert ran.returncode == 0, ran.stderr
     first = rows(tmp_path / "first")
     assert [row["status"] for row in first] == ["scored"] * 6
     assert all(row["usage"]["prompt_tokens"] > 10 and row["paid"] > 0 for row in first)
     assert any(row.get("finish_reason") == "length" for row in first)
-    assert (
-        KEY not in ran.stdout + ran.stderr + (tmp_path / "first/experiments/demo.json").read_text()
-    )
+    assert KEY not in ran.stdout + ran.stderr + (tmp_path / "first/draws.json").read_text()
 
     own_server.stop()
-    replayed = assay(tmp_path, *demo, "second")
+    replayed = assay(tmp_path, *ablate, "second")
     assert replayed.returncode == 0, replayed.stderr
     second = {row["key"]: row for row in rows(tmp_path / "second")}
     for row in first:
@@ -302,10 +312,10 @@ def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: 
         assert second[row["key"]]["latency_replayed"]
         assert second[row["key"]]["paid"] == 0
 
-    refused = assay(tmp_path, *demo, "--no-call-cache", "third")
+    refused = assay(tmp_path, *ablate, "third", "--no-call-cache")
     assert refused.returncode == 2
     assert "provider unavailable" in refused.stderr
-    assert "resume with: assay demo" in refused.stderr
+    assert "resume with: assay ablate" in refused.stderr
     doctor = assay(tmp_path, "doctor", "--system", "clerk")
     assert doctor.returncode == 1
     assert "cannot connect" in doctor.stdout

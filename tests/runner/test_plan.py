@@ -16,13 +16,22 @@ from tests.support.plans import OFF, ON, Endless, make_plan, question
 def test_a_key_is_question_variant_and_placement():
     """Keys read as the seed format has them, question by question."""
     plan = make_plan(placements=(top_k_placement(5), top_k_placement(10)))
-    assert [case.key for case in plan.cases()] == [
-        f"{q}::{variant}::topk={k}"
-        for q in ("q1", "q2")
-        for variant in ("on", "off")
-        for k in (5, 10)
-    ]
+    keys = [case.key for case in plan.cases()]
+    ends = [f"{variant}::topk={k}" for variant in ("on", "off") for k in (5, 10)]
+    assert keys[:4] == [f"q1::{end}" for end in ends]
+    assert sorted(keys[4:]) == sorted(f"q2::{end}" for end in ends)
     assert plan.total == 8
+
+
+def test_the_variants_take_turns_at_being_first():
+    """Whoever is first pays for cold caches; over the questions that is everyone equally often."""
+    plan = make_plan(questions=[question(number) for number in range(4)])
+    firsts = [case.variant.name for case in plan.cases()][::2]
+    assert firsts == ["on", "off", "on", "off"]
+    assert [case.key for case in plan.cases()] == [key for key, _ in plan.marks()]
+    assert [case.key for case in plan.cases(first=3, open_keys=())] == [
+        case.key for case in plan.cases()
+    ][3:]
 
 
 def test_a_case_carries_all_it_was_made_from():
@@ -122,6 +131,6 @@ def test_a_plan_of_any_length_is_drawn_only_as_far_as_needed():
     assert [case.key for case in islice(plan.cases(), 3)] == [
         "q0::on::topk=10",
         "q0::off::topk=10",
-        "q1::on::topk=10",
+        "q1::off::topk=10",
     ]
     assert questions.drawn == 2

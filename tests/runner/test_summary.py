@@ -21,7 +21,11 @@ from assay.runner.summary import (
 )
 
 HEADER = RunHeader(
-    job="demo", name="a", system="sys", variants=(Variant(name="v", settings={"x": 1}),), total=3
+    job="ablation",
+    name="a",
+    system="sys",
+    variants=(Variant(name="v", settings={"x": 1}),),
+    total=3,
 )
 
 

@@ -51,8 +51,8 @@ def test_pending_cases_are_those_without_an_outcome():
     ]
     assert [case.key for case in surveyed(plan, rows).pending()] == [
         "q1::off::topk=10",
-        "q2::on::topk=10",
         "q2::off::topk=10",
+        "q2::on::topk=10",
     ]
 
 

@@ -137,6 +137,15 @@ def test_answer_passages_and_usage_are_found_by_expression():
     assert answer.usage.cost == answer.usage.paid == pytest.approx(0.006)
 
 
+def test_citations_are_found_by_expression():
+    """What the service cites is kept for the benchmark; where nothing stands there is nothing."""
+    reply = {"answer": "42", "sources": [{"p": 2, "quote": "in all"}]}
+    answer, _ = answering(reply, citations="sources[].{page: p, text: quote}")
+    assert answer.extra == {"citations": [{"page": 2, "text": "in all"}]}
+    assert answering({"answer": "42"}, citations="sources")[0].extra == {}
+    assert answering(reply)[0].extra == {}
+
+
 def test_usage_that_is_not_there_is_unknown():
     """No tokens told: no usage, and no cost of zero."""
     answer, _ = answering({"answer": "42"}, usage="usage", price=Price(prompt=2.0))

@@ -15,7 +15,6 @@ from assay.errors import DatasetError, SystemLoadError, UseError
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.pipeline.extractive import ExtractiveGenerator
-from assay.pipeline.guardrail import NO_MENTION, extract_citation_numbers
 from assay.pipeline.hashed import HashedEmbedder
 from assay.pipeline.prompted import PromptedGenerator
 from assay.pipeline.vector import VectorStore
@@ -24,6 +23,7 @@ from assay.runner import SystemWork, product_plan, read_rows, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import Surroundings, check_settings, load_system
 from assay.systems.reference import ReferenceSystem, declared_settings
+from assay.text.citation import NO_MENTION, extract_citation_numbers
 from tests.support.model_server import ModelServer
 
 ROOT = Path(__file__).parents[2]

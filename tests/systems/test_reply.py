@@ -64,6 +64,15 @@ def test_usage_is_read_and_cost_counts_as_paid():
     assert to_answer({"answer": "x"}).usage is None
 
 
+def test_citations_are_kept_beside_the_extra():
+    """They go where the benchmark looks for them; an empty list is kept, none at all adds nothing."""
+    cited = [{"page": 2, "text": "in all"}]
+    answer = to_answer({"answer": "x", "citations": cited, "extra": {"lang": "ru"}})
+    assert answer.extra == {"lang": "ru", "citations": cited}
+    assert to_answer({"answer": "x", "citations": []}).extra == {"citations": []}
+    assert to_answer({"answer": "x", "citations": None}).extra == {}
+
+
 def test_finish_reason_and_extra_are_kept():
     """What a system adds of its own reaches the row."""
     answer = to_answer({"answer": "x", "finish_reason": "length", "extra": {"lang": "ru"}})
@@ -113,7 +122,7 @@ ANYTHING = st.recursive(
 )
 REPLIES = st.fixed_dictionaries(
     {"answer": st.text(max_size=3)},
-    optional=dict.fromkeys(("passages", "usage", "finish_reason", "extra"), ANYTHING),
+    optional=dict.fromkeys(("passages", "usage", "finish_reason", "extra", "citations"), ANYTHING),
 )
 
 

@@ -1,8 +1,5 @@
-import sys
-
 import pytest
 
-from assay.errors import UseError
 from assay.text import exact_match, find_phrase, normalise, normalised, simplified
 from assay.text.simplified import simplification
 
@@ -44,10 +41,3 @@ def test_offsets_hold_through_simplification():
     form = normalise(text, simplify=True)
     start = form.text.index("违约")
     assert form.original_span(start, start + 2).of(text) == "違約"
-
-
-def test_without_the_library_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch):
-    """A missing OpenCC gives one line that says what to install."""
-    monkeypatch.setitem(sys.modules, "opencc", None)
-    with pytest.raises(UseError, match=r"assay\[simplify\]"):
-        simplification.__wrapped__()

@@ -39,24 +39,41 @@ def _as_dict(run: "PastRun") -> dict[str, object]:
         "scored": run.tally.scored,
         "failed": run.tally.failed,
         "skipped": run.tally.skipped,
+        "questions": run.questions,
         "variants": list(run.variants),
+        "metric": run.metric or None,
+        "headline": dict(run.headline),
         "paid": run.paid,
         "problem": run.problem,
     }
 
 
+def _headline(run: "PastRun") -> str:
+    """The range of the headline metric over the variants."""
+    known = [value for value in run.headline.values() if value is not None]
+    if not known:
+        return "–"
+    low, high = f"{min(known):.3f}", f"{max(known):.3f}"
+    return f"{run.metric} {low if low == high else f'{low}–{high}'}"
+
+
 def _table(runs: "list[PastRun]") -> str:
-    head = ("name", "job", "started", "variants", "scored", "failed", "skipped", "state")
+    head = (
+        "name", "job", "started", "questions", "variants", "scored", "failed", "skipped", "state",
+        "headline",
+    )  # fmt: skip
     rows = [
         (
             run.name,
             run.job or "–",
             run.started_at or "–",
+            str(run.questions) if run.questions is not None else "–",
             str(len(run.variants)) if run.variants else "–",
             str(run.tally.scored),
             str(run.tally.failed),
             str(run.tally.skipped),
             run.problem or run.state,
+            _headline(run),
         )
         for run in runs
     ]

@@ -7,7 +7,24 @@ from typing import Annotated, NoReturn
 import typer
 
 from assay import __version__
-from assay.cli import cache, demo, doctor, ingest, init, list_runs, schema
+from assay.cli import (
+    ablate,
+    bench,
+    cache,
+    compare,
+    demo,
+    depth,
+    doctor,
+    heatmap,
+    ingest,
+    init,
+    list_runs,
+    quality,
+    report,
+    review,
+    schema,
+    score,
+)
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -18,13 +35,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(bench.app, name="bench")
 app.add_typer(cache.app, name="cache")
+app.command("ablate")(ablate.ablate)
+app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
+app.command("depth")(depth.depth)
 app.command("doctor")(doctor.doctor)
+app.command("heatmap")(heatmap.heatmap)
 app.command("ingest")(ingest.ingest)
 app.command("init")(init.init)
 app.command("list")(list_runs.list_runs)
+app.command("quality")(quality.quality)
+app.command("report")(report.report)
+app.command("review")(review.review)
 app.command("schema")(schema.schema)
+app.command("score")(score.score)
 
 
 def _version(wanted: bool) -> None:

@@ -50,6 +50,10 @@ MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
 
+Lang = Annotated[
+    str,
+    typer.Option("--lang", metavar="en|zh|ru", help="Language of tables and charts."),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what the run would take; nothing is asked.")
 ]
@@ -57,6 +61,20 @@ NoCallCache = Annotated[
     bool,
     typer.Option("--no-call-cache", help="Make every model call afresh, to measure latency."),
 ]
+
+
+def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
+    """``given``, if it is one of ``known``; else one line that says what there is.
+
+    >>> one_of("--lang", "ru", ("en", "zh", "ru"))
+    'ru'
+    """
+    from assay.config.document import nearest  # noqa: PLC0415 - keeps --help quick
+    from assay.errors import UseError  # noqa: PLC0415
+
+    if given not in known:
+        raise UseError(f"{option} {given}: not one of {', '.join(known)}{nearest(given, known)}")
+    return given
 
 
 def run_settings(configured: "RunSettings", **given: Any) -> "RunSettings":

@@ -4,7 +4,7 @@ The names are public API and follow the seed format: ``defaults`` and a list of
 ``experiments``. ``assay schema`` prints the JSON Schema made from these structs.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -47,20 +47,48 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One experiment: a baseline and the variants compared with it."""
+    """One experiment: a baseline and the variants compared with it.
+
+    ``design: single`` changes ``ablation_variable`` alone, over ``variants`` (named), over
+    ``values`` (names are made), or over all it can be where neither is given. The other
+    designs switch ``components``: ``leave_one_out`` takes each from the full pipeline,
+    ``add_one`` adds each to the bare one, ``factorial`` tries every combination.
+    """
 
     name: Annotated[
         str, Meta(pattern=r"^\w[\w.-]*$(?!\n)", description="Also the name of the results file.")
     ]
     description: str = ""
-    baseline: str = "normal"
-    ablation_variable: str | None = None
+    baseline: Annotated[
+        str, Meta(description="fast, normal, or the name of a block under 'baselines'.")
+    ] = "normal"
+    design: Literal["single", "leave_one_out", "add_one", "factorial"] = "single"
+    ablation_variable: Annotated[
+        str | list[str] | None,
+        Meta(description="The setting that changes; a list where several change together."),
+    ] = None
     variants: Annotated[
         list[dict[str, Any]],
         Meta(description="Each a name and the settings it changes: {name: x, search_dim: 128}."),
     ] = []
+    values: Annotated[
+        list[Any], Meta(description="Values of ablation_variable; variants are made of them.")
+    ] = []
+    components: Annotated[
+        list[str] | dict[str, Annotated[list[Any], Meta(min_length=2, max_length=2)]],
+        Meta(description="Switches of a design, or each with its [off, on] values."),
+    ] = []
+    compare_to: Annotated[
+        str | None, Meta(description="The variant that the others are compared with.")
+    ] = None
+    allow_multiple: Annotated[
+        bool, Meta(description="Let a variant change more than ablation_variable.")
+    ] = False
     include_normal_baseline: bool = False
     question_limit: Annotated[
         Annotated[int, Meta(ge=0)] | None,
         Meta(description="First N questions in file order; 0 or absent: all."),
     ] = None
+    system: Annotated[str | None, Meta(description="Another system than the default one.")] = None
+    questions_path: Annotated[str | None, Meta(description="Other questions.")] = None
+    top_k: Positive | None = None

@@ -1,6 +1,8 @@
 """The whole of ``experiments.yaml``."""
 
-from msgspec import Struct, field
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
 
 from assay.config.experiment import Defaults, Experiment
 from assay.config.model import ModelConfig
@@ -13,4 +15,8 @@ class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     defaults: Defaults = field(default_factory=Defaults)
     models: dict[str, ModelConfig] = field(default_factory=dict)
     systems: dict[str, SystemConfig] = field(default_factory=dict)
+    baselines: Annotated[
+        dict[str, dict[str, Any]],
+        Meta(description="Blocks of settings that an experiment can name as its baseline."),
+    ] = field(default_factory=dict)
     experiments: list[Experiment] = []

@@ -40,8 +40,8 @@ class HttpConfig(
 
     In ``url`` and ``body``, ``{{question}}``, ``{{question_id}}``, ``{{top_k}}``,
     ``{{settings}}`` and ``{{settings.NAME}}`` stand for the case's values; there and in
-    ``headers``, ``${NAME}`` stands for an environment variable. ``answer``, ``passages``, ``usage`` and ``error``
-    are JMESPath expressions over the reply.
+    ``headers``, ``${NAME}`` stands for an environment variable. ``answer``, ``passages``,
+    ``citations``, ``usage`` and ``error`` are JMESPath expressions over the reply.
     """
 
     url: Annotated[str, Meta(pattern=r"^https?://")]
@@ -50,6 +50,10 @@ class HttpConfig(
     body: Any = field(default_factory=lambda: {"question": "{{question}}"})
     answer: str = "answer"
     passages: str | None = None
+    citations: Annotated[
+        str | None,
+        Meta(description="What is cited: a list of {page, text}, of texts or of page numbers."),
+    ] = None
     usage: str | None = None
     error: Annotated[
         str | None, Meta(description="What of a 200 reply, if present, is an error message.")
@@ -92,8 +96,35 @@ class ReferenceConfig(
     generator: Annotated[
         str, Meta(description="extractive (default, offline) or openai:MODEL.")
     ] = "extractive"
+    index: Annotated[
+        Literal["exact", "usearch"],
+        Meta(
+            description="exact (default) compares every chunk; usearch, an extra, few of them: "
+            "quicker from a few hundred thousand chunks on, and may miss some."
+        ),
+    ] = "exact"
+
+
+class ReviewerConfig(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="reviewer"
+):
+    """The reference reviewer of contract clauses. Without ``rules``, with the sample's."""
+
+    rules: Annotated[str | None, Meta(description="Rules, as YAML or JSON.")] = None
+    laws: Annotated[
+        str | None, Meta(description="Articles of law (name, article, text), JSONL or SQLite.")
+    ] = None
+    generator: Annotated[
+        str, Meta(description="extractive (default, offline) or openai:MODEL.")
+    ] = "extractive"
 
 
 SystemConfig: TypeAlias = (
-    ReferenceConfig | PythonConfig | ReplayConfig | OpenAIConfig | HttpConfig | CommandConfig
+    ReferenceConfig
+    | ReviewerConfig
+    | PythonConfig
+    | ReplayConfig
+    | OpenAIConfig
+    | HttpConfig
+    | CommandConfig
 )

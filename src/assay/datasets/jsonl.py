@@ -28,8 +28,16 @@ def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iter
     A last line without its newline counts, unless ``torn_end`` says that the file may be
     growing and such a line is not yet one.
     """
+    for _, objects in read_blocks_at(path, as_type, torn_end=torn_end):
+        yield objects
+
+
+def read_blocks_at(
+    path: Path, as_type: type[T], *, torn_end: bool = False
+) -> Iterator[tuple[slice, list[T]]]:
+    """As ``read_blocks``, each block with the bytes it takes up in the file."""
     decoder = msgspec.json.Decoder(as_type)
-    lines_before = 0
+    lines_before = start = 0
     parts: list[bytes] = []
     with path.open("rb") as file:
         while block := file.read(BLOCK_BYTES):
@@ -39,11 +47,12 @@ def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iter
                 continue
             whole = b"".join((*parts, block[:cut]))
             parts = [block[cut:]]
-            yield _decode(path, whole, lines_before, decoder)
+            yield slice(start, start + len(whole)), _decode(path, whole, lines_before, decoder)
             lines_before += whole.count(b"\n")
+            start += len(whole)
     rest = b"".join(parts)
     if rest.strip() and not torn_end:
-        yield _decode(path, rest, lines_before, decoder)
+        yield slice(start, start + len(rest)), _decode(path, rest, lines_before, decoder)
 
 
 def _decode(

@@ -6,27 +6,21 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
-
-from msgspec import Struct
 
 from assay import __version__
 from assay.config import Workspace
 from assay.errors import AssayError, CaseTimeout
+from assay.jobs.finding import Finding
+from assay.jobs.material import check_material
+from assay.jobs.mention import EXTRAS, check_mentions, missing_distributions
 from assay.models.limit import Deadline
+from assay.models.secret import Environment
 from assay.records import Question
 from assay.runner.failure import classify
 from assay.runner.loop import run_in_loop, within
 from assay.systems import Prepares, Surroundings, System, load_system
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
-
-
-class Finding(Struct, frozen=True, kw_only=True):
-    """One thing looked at. ``ok`` is ``None`` for what is worth knowing but no fault."""
-
-    ok: bool | None
-    what: str
 
 
 def check_installation() -> Iterator[Finding]:
@@ -42,8 +36,24 @@ def check_installation() -> Iterator[Finding]:
             yield Finding(ok=True, what=f"{name} {found}")
 
 
+def check_extras() -> Iterator[Finding]:
+    """What can be installed besides, and whether charts can show Chinese."""
+    for extra, needed in EXTRAS.items():
+        if missing_distributions(extra):
+            said = f"the extra {extra} is not installed: pip install 'assay[{extra}]' to have it"
+            yield Finding(ok=None, what=said)
+        else:
+            versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
+            yield Finding(ok=True, what=f"extra {extra}: {versions}")
+    # matplotlib takes half a second to import, and only this check needs it
+    from assay.report.font import font_note  # noqa: PLC0415
+
+    note = font_note(["基线变体Базовый"])
+    yield Finding(ok=None if note else True, what=note or "charts have fonts for zh, ru and en")
+
+
 def check_workspace(workspace: Workspace) -> Iterator[Finding]:
-    """The folder results go to, and the experiments file where there is one."""
+    """The folder results go to, and what the experiments file names, where there is one."""
     yield Finding(ok=True, what=f"workspace {workspace.root}")
     folder = workspace.experiments_dir
     existing = folder if folder.exists() else workspace.root
@@ -62,9 +72,13 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
         return
     count = len(document.value.experiments)
     yield Finding(ok=True, what=f"{workspace.experiments_file}: {count} experiments")
-    configured = document.value.defaults.questions_path
-    if configured is not None:
-        yield _check_questions(workspace, configured, document.where("defaults", "questions_path"))
+    try:
+        environment = Environment(workspace.root)
+    except AssayError as error:  # an .env that cannot be read
+        yield Finding(ok=False, what=str(error))
+        return
+    yield from check_mentions(document, workspace, environment)
+    yield from check_material(document, workspace)
 
 
 def check_system(
@@ -105,16 +119,6 @@ def _one_call(system: System, question: str, timeout_s: float) -> Finding:
     shown = " ".join(text.split())
     shown = shown if len(shown) <= 60 else shown[:59] + "…"
     return Finding(ok=True, what=f"answered in {took:.2f} s: {shown}")
-
-
-def _check_questions(workspace: Workspace, configured: str, where: str) -> Finding:
-    try:
-        path: Path = workspace.resolve(configured, where)
-    except AssayError as error:
-        return Finding(ok=False, what=str(error))
-    if not path.is_file():
-        return Finding(ok=False, what=f"{where}: questions_path: there is no {path}")
-    return Finding(ok=True, what=f"questions {path}")
 
 
 def _needed() -> list[str]:

@@ -1,13 +1,17 @@
 """Past runs, read from the journals and summaries that lie in a folder."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
-from assay.errors import JournalError
+from assay.config import Workspace
+from assay.config.document import nearest
+from assay.errors import JournalError, UseError
 from assay.records import Tally
 from assay.runner.row import index_journal
-from assay.runner.summary import read_summary, summary_path
+from assay.runner.summary import Summary, read_summary, summary_path
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
@@ -20,9 +24,27 @@ class PastRun(Struct, frozen=True, kw_only=True):
     job: str = ""
     total: int | None = None
     started_at: str | None = None
+    questions: int | None = None
     variants: tuple[str, ...] = ()
+    headline: Mapping[str, float | None] = {}
+    metric: str = ""
     paid: float | None = None
     problem: str | None = None
+
+
+def find_results(workspace: Workspace, wanted: str) -> Path:
+    """The journal that ``wanted`` names: a path to it or to its summary, or a run's name."""
+    for path in (Path(wanted), Path(f"{wanted}.jsonl")):
+        if path.is_file():
+            return path.with_suffix(".jsonl") if path.suffix == ".json" else path
+    named = workspace.experiments_dir / f"{wanted}.jsonl"
+    if named.is_file():
+        return named
+    names = [path.stem for path in workspace.experiments_dir.glob("*.jsonl")]
+    raise UseError(
+        f"{wanted}: no such file, and no run of that name in {workspace.experiments_dir}"
+        f"{nearest(wanted, names)}"
+    )
 
 
 def past_runs(folder: Path) -> list[PastRun]:
@@ -47,16 +69,26 @@ def _past_run(path: Path) -> PastRun:
     if summary is None:
         return PastRun(name=path.stem, path=path, tally=tally, state="no summary", paid=paid)
     return PastRun(
-        name=summary.name,
+        name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
         path=path,
         tally=tally,
         state=_state(tally, summary.total),
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
+        questions=summary.results.get("questions", summary.extra.get("questions")),
         variants=tuple(variant.name for variant in summary.variants),
+        metric=summary.results.get("headline", ""),
+        headline=_headline(summary),
         paid=paid,
     )
+
+
+def _headline(summary: Summary) -> dict[str, float | None]:
+    """Each variant's value of the metric that stands for the job."""
+    metric = summary.results.get("headline")
+    variants: Mapping[str, Any] = summary.results.get("variants", {}) if metric else {}
+    return {name: values.get(metric) for name, values in variants.items()}
 
 
 def _state(tally: Tally, total: int) -> str:

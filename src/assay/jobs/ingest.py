@@ -1,14 +1,20 @@
 """A folder of documents made into a corpus: the work behind ``assay ingest``."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from assay.datasets.chunk import Chunk, write_corpus
+from assay.config import Workspace
+from assay.datasets.chunk import MANIFEST, Chunk, write_corpus
 from assay.datasets.chunker import OVERLAP, TOKENS, chunk_document
 from assay.datasets.document import is_document, read_document
 from assay.errors import DatasetError, UseError
+from assay.jobs.setup import load_configuration
+from assay.jobs.standing import Standing, set_aside, standing_corpus
+
+Progress = Callable[[int, int, str], None]
+"""Called before each document with how many are read, how many there are, and its name."""
 
 
 class Ingested(Struct, frozen=True, kw_only=True):
@@ -29,11 +35,12 @@ class Passed(Struct, frozen=True, kw_only=True):
 
 
 class Ingestion(Struct, frozen=True, kw_only=True):
-    """What became of a folder."""
+    """What became of a folder. ``aside`` is where the corpus went that stood in its place."""
 
     manifest: Path
     ingested: tuple[Ingested, ...]
     passed: tuple[Passed, ...]
+    aside: Path | None = None
 
     @property
     def chunks(self) -> int:
@@ -41,35 +48,105 @@ class Ingestion(Struct, frozen=True, kw_only=True):
         return sum(document.chunks for document in self.ingested)
 
 
-def ingest(folder: Path, out: Path, *, tokens: int = TOKENS, overlap: int = OVERLAP) -> Ingestion:
+_Outcome = Mapping[str, Ingested | Passed | None]
+"""What became of each document by its name; ``None`` before it is read."""
+
+
+def chunks_folder(workspace: Workspace) -> Path:
+    """Where the workspace's chunks belong: beside the configured manifest, else ``chunks``."""
+    document = load_configuration(workspace)
+    configured = document.value.defaults.chunks_manifest if document is not None else None
+    if document is None or configured is None:
+        return workspace.root / "chunks"
+    where = document.where("defaults", "chunks_manifest")
+    path = workspace.resolve(configured, where)
+    if path.name == MANIFEST:
+        return path.parent
+    if path.suffix == ".json":
+        raise UseError(
+            f"{where}: chunks_manifest: assay ingest writes {MANIFEST}, not {path.name}; "
+            "name it so, or pass --out"
+        )
+    return path
+
+
+def ingest(
+    folder: Path,
+    out: Path,
+    *,
+    tokens: int = TOKENS,
+    overlap: int = OVERLAP,
+    replace: bool = False,
+    progress: Progress | None = None,
+) -> Ingestion:
     """Cut every document below ``folder`` into chunks and write them to ``out``.
 
     The same folder gives the same bytes. A document that cannot be read is left out and
-    named in the result; where none can be read, nothing is written.
+    named in the result; where none can be read, nothing is written. A corpus in ``out`` that
+    has other documents is refused or, with ``replace``, set aside.
     """
     if not folder.is_dir():
         raise UseError(f"{folder}: no such folder of documents")
-    ingested: list[Ingested] = []
-    passed: list[Passed] = []
+    files = {path.relative_to(folder).as_posix(): path for path in _files(folder, out)}
+    documents = [source for source, path in files.items() if is_document(path)]
+    standing = standing_corpus(out)
+    if not replace and documents:  # before the reading, which may take long
+        _refuse_loss(standing, dict.fromkeys(documents), folder)
     chunks: list[Chunk] = []
-    for path in _files(folder, out):
-        source = path.relative_to(folder).as_posix()
-        if not is_document(path):
-            reason = "not a .txt, .md, .pdf or .docx file"
-            passed.append(Passed(source=source, reason=reason, failed=False))
-            continue
+    outcome: dict[str, Ingested | Passed] = {}
+    for number, source in enumerate(documents):
+        if progress is not None:
+            progress(number, len(documents), source)
         try:
-            document, made = _read(path, source, tokens, overlap)
+            outcome[source], made = _read(files[source], source, tokens, overlap)
         except DatasetError as error:
-            passed.append(Passed(source=source, reason=str(error), failed=True))
-            continue
-        ingested.append(document)
-        chunks.extend(made)
+            outcome[source] = Passed(source=source, reason=str(error), failed=True)
+        else:
+            chunks.extend(made)
+    ended = [outcome.get(source) or _no_document(source) for source in files]
+    passed = tuple(one for one in ended if isinstance(one, Passed))
     if not chunks:
         raise DatasetError(_nothing_to_read(folder, passed))
-    settings = {"tokens": tokens, "overlap": overlap}
-    manifest = write_corpus(out, chunks, settings=settings)
-    return Ingestion(manifest=manifest, ingested=tuple(ingested), passed=tuple(passed))
+    aside = None
+    if replace and standing is not None:
+        aside = _aside(standing, outcome)
+    else:
+        _refuse_loss(standing, outcome, folder)
+    return Ingestion(
+        manifest=write_corpus(out, chunks, settings={"tokens": tokens, "overlap": overlap}),
+        ingested=tuple(one for one in ended if isinstance(one, Ingested)),
+        passed=passed,
+        aside=aside,
+    )
+
+
+def _refuse_loss(standing: Standing | None, outcome: _Outcome, folder: Path) -> None:
+    """Refuse to write over a corpus of which chunks would vanish."""
+    remedy = "choose another --out, or pass --replace to set them aside"
+    if standing is None:
+        return
+    if not standing.ours:
+        raise UseError(f"{standing.folder} holds chunks that assay ingest did not make; {remedy}")
+    lost = _lost(standing, outcome)
+    if lost:
+        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        found = outcome.get(lost[0])
+        why = f"now {found.reason}" if isinstance(found, Passed) else f"not in {folder}"
+        raise UseError(f"{standing.folder} holds chunks of {lost[0]}{more}, {why}; {remedy}")
+
+
+def _aside(standing: Standing, outcome: _Outcome) -> Path | None:
+    """Set a corpus aside of which chunks would vanish; one that is only renewed stays."""
+    return set_aside(standing) if not standing.ours or _lost(standing, outcome) else None
+
+
+def _lost(standing: Standing, outcome: _Outcome) -> list[str]:
+    kept = {source for source, found in outcome.items() if not isinstance(found, Passed)}
+    return [source for source in standing.sources if source not in kept]
+
+
+def _no_document(source: str) -> Passed:
+    return Passed(source=source, reason="not a .txt, .md, .pdf or .docx file", failed=False)
 
 
 def _files(folder: Path, out: Path) -> Iterator[Path]:
@@ -98,7 +175,7 @@ def _read(path: Path, source: str, tokens: int, overlap: int) -> tuple[Ingested,
     return read, chunks
 
 
-def _nothing_to_read(folder: Path, passed: list[Passed]) -> str:
+def _nothing_to_read(folder: Path, passed: Sequence[Passed]) -> str:
     failed = [item for item in passed if item.failed]
     if failed:
         return f"{folder}: no document could be read; first: {failed[0].reason}"

@@ -14,6 +14,9 @@ from assay.datasets.sample import (
     sample_question_lines,
 )
 from assay.errors import UseError
+from assay.jobs.ablation.preset import presets_text
+
+REVIEW_FILES: Final = ("clauses.jsonl", "rules.yaml", "laws.jsonl")
 
 _GITIGNORE: Final = """\
 # results hold full question and answer texts: they stay out of git
@@ -41,19 +44,21 @@ _README: Final = """\
 - `chunks/`: made from them by `assay ingest documents`; running it again changes nothing.
 - `questions/questions.jsonl`: one question a line. `bundle` names the chunks that hold the
   answer; it is empty where the documents do not say.
+- `eval/questions.jsonl`: for `assay quality --pdf documents/ru/report.pdf --questions …`.
+- `review/`: contract clauses, rules and laws for `assay review --data … --rules … --laws …`.
 - `experiments/experiments.yaml`: what to compare. Results appear beside it, out of git.
 
 Start with `assay doctor` here.
 """
 
-_EXPERIMENTS: Final = """\
+_DEFAULTS: Final = """\
 # What to compare. `assay schema` prints what may stand here.
 defaults:
   questions_path: questions/questions.jsonl
   chunks_manifest: chunks/manifest.json
   embedding_cache_dir: embeddings
   top_k: 10
-experiments: []
+
 """
 
 
@@ -88,7 +93,10 @@ def lay_out(folder: Path, *, force: bool = False) -> Laid:
     for name, content in corpus_files(chunks, settings=settings).items():
         files[f"chunks/{name}"] = content
     files["questions/questions.jsonl"] = questions
-    files["experiments/experiments.yaml"] = _EXPERIMENTS.encode()
+    files["eval/questions.jsonl"] = sample_document_bytes("ru/quality_questions.jsonl")
+    for name in REVIEW_FILES:
+        files[f"review/{name}"] = sample_document_bytes(f"review/{name}")
+    files["experiments/experiments.yaml"] = (_DEFAULTS + presets_text()).encode()
     files["README.md"] = _README.encode()
     files[".gitignore"] = _GITIGNORE.encode()
     try:

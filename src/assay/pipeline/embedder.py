@@ -33,6 +33,15 @@ class UsesFrequencies(Protocol):
         """Take the frequencies of the corpus."""
 
 
+@runtime_checkable
+class HasCentre(Protocol):
+    """A space whose vectors have so much in common that any two look alike."""
+
+    @property
+    def centre(self) -> Vectors | None:
+        """What to take off two queries before they are compared; ``None``: nothing."""
+
+
 class Embedder(Protocol):
     """Makes vectors. ``identity`` changes whenever the vectors would."""
 

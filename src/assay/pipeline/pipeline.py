@@ -8,11 +8,13 @@ does, for those who want a conversation.
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from assay.datasets.chunk import Chunk
-from assay.pipeline.embedder import Vectors
+from assay.pipeline.embedder import HasCentre, Vectors
 from assay.pipeline.generator import Generator, GradesUnreadable
 from assay.pipeline.guardrail import enforce_strict_answer
 from assay.pipeline.search import Hit, SearchIndex, best_of, fused
@@ -25,8 +27,22 @@ EXPAND = "expand"
 HYDE = "hyde"
 
 
+class Query(Struct, frozen=True, kw_only=True):
+    """What is searched with, and where it came from."""
+
+    text: str
+    role: Literal["question", "wording", "hypothesis"]
+    vector: Vectors
+
+
 class Pipeline:
-    """Answers questions over one corpus. Shared by all variants of a run."""
+    """Answers questions over one corpus. Shared by all variants of a run.
+
+    A passage's ``score`` is its hybrid score (``assay.pipeline.search``) in either mode, the
+    best one where several queries found it: between 0 and the sum of the two weights. Fusion
+    and reranking change the order, which ``rank`` tells, and report their own numbers in
+    their stages.
+    """
 
     def __init__(self, chunks: Sequence[Chunk], index: SearchIndex, generator: Generator) -> None:
         self._chunks = chunks
@@ -35,6 +51,9 @@ class Pipeline:
 
     async def chat(self, question: str, settings: PipelineSettings, top_k: int) -> Answer:
         """The answer to one question, with the passages it may cite and a report of each stage."""
+        waited = not self._index.is_ready(settings.search_dim)
+        if waited:
+            await asyncio.to_thread(self._index.prepare, settings.search_dim)
         log = StageLog()
         wanted = settings.top_k or top_k
         retrieve = self._retrieve_fast if settings.fast_mode else self._retrieve
@@ -55,7 +74,10 @@ class Pipeline:
             text=text,
             passages=tuple(passages),
             stages=tuple(log.stages),
-            latency_s=log.latency_s(side_by_side=(EXPAND, HYDE)) if log.replayed else None,
+            # Making an index is no part of the first question's time.
+            latency_s=(
+                log.latency_s(side_by_side=(EXPAND, HYDE)) if log.replayed or waited else None
+            ),
         )
 
     async def _retrieve_fast(
@@ -63,8 +85,9 @@ class Pipeline:
     ) -> list[Passage]:
         with log.stage("embed"):
             vector = await self._index.space.query(question)
+        query = Query(text=question, role="question", vector=vector)
         with log.stage("search") as detail:
-            hits = self._search(question, vector, settings, top_k)
+            (hits,) = await self._search([query], settings, top_k)
             detail["hits"] = len(hits)
         return [self._passage(hit, rank) for rank, hit in enumerate(hits, 1)]
 
@@ -75,21 +98,13 @@ class Pipeline:
             self._expand(question, settings, log), self._hypothesise(question, settings, log)
         )
         with log.stage("embed") as detail:
-            texts = [question, *others, *([hypothesis] if hypothesis else [])]
-            vectors = await asyncio.gather(*map(self._index.space.query, texts))
-            detail["queries"] = len(texts)
-        queries = list(zip(texts, vectors, strict=True))
-        queries = self._without_drift(queries, hypothesis, settings, log)
+            queries = await self._embedded(question, others, hypothesis)
+            detail["queries"] = len(queries)
+        queries = self._without_drift(queries, settings, log)
         with log.stage("search") as detail:
-            limit = settings.fusion_per_query_top_k
-            rankings = [self._search(text, vector, settings, limit) for text, vector in queries]
+            rankings = await self._search(queries, settings, settings.fusion_per_query_top_k)
             detail["hits"] = [len(ranking) for ranking in rankings]
-        with log.stage("fusion") as detail:
-            together = (
-                fused(rankings, settings.rrf_k) if settings.rrf_enabled else best_of(rankings)
-            )
-            candidates = together[: settings.fusion_max_candidates]
-            detail.update(method="rrf" if settings.rrf_enabled else "best", kept=len(candidates))
+        candidates = _fused(rankings, settings, log)
         ranked = await self._rerank(question, candidates, settings, log)
         chosen = ranked[:top_k]
         return self._repacked(chosen, candidates, settings, log)
@@ -112,31 +127,40 @@ class Pipeline:
             detail["passage"] = passage
         return passage
 
+    async def _embedded(self, question: str, others: list[str], hypothesis: str) -> list[Query]:
+        """The question first, then its wordings, then the hypothesis if there is one."""
+
+        async def query(text: str, role: Literal["question", "wording", "hypothesis"]) -> Query:
+            return Query(text=text, role=role, vector=await self._index.space.query(text))
+
+        return await asyncio.gather(
+            query(question, "question"),
+            *(query(text, "wording") for text in others),
+            *(query(text, "hypothesis") for text in (hypothesis,) if text),
+        )
+
     def _without_drift(
-        self,
-        queries: list[tuple[str, Vectors]],
-        hypothesis: str,
-        settings: PipelineSettings,
-        log: StageLog,
-    ) -> list[tuple[str, Vectors]]:
+        self, queries: list[Query], settings: PipelineSettings, log: StageLog
+    ) -> list[Query]:
         """The question, and those expansions that stay near enough to it."""
         if not settings.drift_filter_enabled:
             log.skip("drift_filter", "drift_filter_enabled is off")
             return queries
         with log.stage("drift_filter") as detail:
-            (question, vector), *others = queries
-            kept, dropped = [(question, vector)], []
-            for text, other in others:
-                is_hypothesis = text == hypothesis
+            question, *others = queries
+            kept, dropped = [question], []
+            space = self._index.space
+            centre = space.centre if isinstance(space, HasCentre) else None
+            for query in others:
                 threshold = (
                     settings.hyde_drift_sim_threshold
-                    if is_hypothesis
+                    if query.role == "hypothesis"
                     else settings.drift_sim_threshold
                 )
-                if _cosine(vector, other) >= threshold:
-                    kept.append((text, other))
+                if _cosine(question.vector, query.vector, centre) >= threshold:
+                    kept.append(query)
                 else:
-                    dropped.append(text)
+                    dropped.append(query.text)
             detail.update(kept=len(kept), dropped=dropped)
         return kept
 
@@ -155,8 +179,8 @@ class Pipeline:
                 return candidates
             order = sorted(range(len(pool)), key=lambda place: (-grades[place], place))
             detail["graded"] = len(pool)
-        graded = [Hit(pool[place].number, grades[place]) for place in order]
-        return graded + candidates[len(pool) :]
+            detail["grades"] = [round(grades[place], 6) for place in order]
+        return [pool[place] for place in order] + candidates[len(pool) :]
 
     def _repacked(
         self,
@@ -176,17 +200,25 @@ class Pipeline:
                 chosen = sorted(chosen, key=lambda hit: place[hit.number])
         return [self._passage(hit, rank[hit.number]) for hit in chosen]
 
-    def _search(
-        self, text: str, vector: Vectors, settings: PipelineSettings, limit: int
-    ) -> list[Hit]:
-        return self._index.hybrid(
-            text,
-            vector,
-            dim=settings.search_dim,
-            dense_weight=settings.dense_weight,
-            lexical_weight=settings.lexical_weight,
-            limit=limit,
-        )
+    async def _search(
+        self, queries: list[Query], settings: PipelineSettings, limit: int
+    ) -> list[list[Hit]]:
+        """The hits of each query; off the event loop, in one go, where that takes long."""
+
+        def rankings() -> list[list[Hit]]:
+            return [
+                self._index.hybrid(
+                    query.text,
+                    query.vector,
+                    dim=settings.search_dim,
+                    dense_weight=settings.dense_weight,
+                    lexical_weight=settings.lexical_weight,
+                    limit=limit,
+                )
+                for query in queries
+            ]
+
+        return await asyncio.to_thread(rankings) if self._index.is_long else rankings()
 
     def _passage(self, hit: Hit, rank: int | None = None) -> Passage:
         chunk = self._chunks[hit.number]
@@ -195,6 +227,23 @@ class Pipeline:
         )
 
 
-def _cosine(one: Vectors, other: Vectors) -> float:
+def _fused(rankings: list[list[Hit]], settings: PipelineSettings, log: StageLog) -> list[Hit]:
+    """Candidates in the order of their fused scores, each with its best hybrid score."""
+    with log.stage("fusion") as detail:
+        best = best_of(rankings)
+        together = fused(rankings, settings.rrf_k) if settings.rrf_enabled else best
+        kept = together[: settings.fusion_max_candidates]
+        detail.update(
+            method="rrf" if settings.rrf_enabled else "best",
+            kept=len(kept),
+            top_score=round(kept[0].score, 6) if kept else None,
+        )
+    scores = {hit.number: hit.score for hit in best}
+    return [Hit(hit.number, scores[hit.number]) for hit in kept]
+
+
+def _cosine(one: Vectors, other: Vectors, centre: Vectors | None) -> float:
+    if centre is not None:
+        one, other = one - centre, other - centre
     lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
     return float(one @ other) / lengths if lengths else 0.0

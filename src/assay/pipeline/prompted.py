@@ -18,9 +18,9 @@ import msgspec
 
 from assay.models.client import ModelClient
 from assay.pipeline.generator import ROLES, GradesUnreadable, Role, citation, shortened
-from assay.pipeline.guardrail import NO_MENTION
 from assay.records import Passage, digest
 from assay.text import Language, language, normalised
+from assay.text.citation import NO_MENTION
 
 HIGHEST_GRADE: Final = 10
 """The grade a model gives a passage that answers fully; grades are told as shares of it."""

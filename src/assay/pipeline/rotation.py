@@ -4,8 +4,10 @@ A model trained for it (Matryoshka) packs what matters into the leading dimensio
 vectors are a space as they are: ``Nested``. Any other model spreads it evenly, and cutting
 its vectors throws away a random share of everything. ``Rotated`` turns such vectors so that
 the leading dimensions are the directions in which this corpus differs most (centring, then
-the principal axes). At the whole dimension a rotation changes no angle between the centred
-vectors; it only decides what a prefix keeps.
+the principal axes). The vectors themselves are not shifted: at the whole dimension a rotation
+changes no angle between them, it only decides what a prefix keeps. Shifting was measured and
+cost hit@1 (docs/reference-pipeline.md). Where two queries are compared with each other, the
+mean is taken off after all: for many models it is most of every vector.
 
 Neither space scales its rows: whoever searches a prefix normalises by that prefix's length,
 which at the whole dimension is the cosine.
@@ -30,7 +32,7 @@ _NO_SPREAD = 1e-12
 
 
 class Rotation(Struct, frozen=True, kw_only=True):
-    """A shift and an orthonormal basis, its columns in order of the variance they explain.
+    """A mean and an orthonormal basis, its columns in order of the variance they explain.
 
     ``None`` in both: nothing was fitted and vectors stay as they are.
     """
@@ -40,14 +42,14 @@ class Rotation(Struct, frozen=True, kw_only=True):
 
     def rotated(self, vectors: Vectors) -> Vectors:
         """Vectors (rows, or one alone) in the new axes."""
-        if self.mean is None or self.basis is None:
+        if self.basis is None:
             return vectors
         if vectors.ndim == 1:
-            return np.asarray((vectors - self.mean) @ self.basis, dtype=np.float32)
+            return np.asarray(vectors @ self.basis, dtype=np.float32)
         out = np.empty((len(vectors), self.basis.shape[1]), dtype=np.float32)
         for start in range(0, len(vectors), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            np.matmul(vectors[rows] - self.mean, self.basis, out=out[rows])
+            np.matmul(vectors[rows], self.basis, out=out[rows])
         return out
 
 
@@ -121,8 +123,14 @@ class Rotated:
         """A row for each document, the directions in which they differ most first."""
         return self._matrix
 
+    @property
+    def centre(self) -> Vectors | None:
+        """The mean of the documents, in the new axes."""
+        mean = self._rotation.mean
+        return None if mean is None else self._rotation.rotated(mean)
+
     async def query(self, text: str) -> Vectors:
-        """The query's vector after the same shift and rotation."""
+        """The query's vector after the same rotation."""
         return self._rotation.rotated(await self._embed_query(text))
 
 

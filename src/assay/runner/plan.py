@@ -6,7 +6,7 @@ part that differs says what was edited.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -69,7 +69,9 @@ def product_plan(
     """Every question with every variant at every placement, question by question.
 
     Going question by question keeps the variants level when a run stops half-way, and puts
-    the calls they share next to each other. ``questions`` may read from disk as it goes.
+    the calls they share next to each other. The variants take turns at being first, so that
+    none of them always finds the caches cold and looks slow for it. ``questions`` may read
+    from disk as it goes.
     """
     _check_variants(variants)
     system_digest = digest(system)
@@ -84,14 +86,16 @@ def product_plan(
         for placement in placements
     ]
 
+    turns = [setups[turn:] + setups[:turn] for turn in range(len(setups))] or [[]]
+
     def cases(
         *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
         left_out = first // len(setups) if setups and not open_keys else 0
         place = left_out * len(setups)
-        for question in islice(questions, left_out, None):
+        for number, question in enumerate(islice(questions, left_out, None), left_out):
             question_digest = ""
-            for variant, placement, key_end, fingerprint_start in setups:
+            for variant, placement, key_end, fingerprint_start in turns[number % len(turns)]:
                 key = question.id + key_end
                 place += 1
                 if (key not in open_keys) if place <= first else (key in done_keys):
@@ -107,9 +111,9 @@ def product_plan(
                 )
 
     def marks() -> Iterator[tuple[str, str]]:
-        for question in questions:
+        for question, turn in zip(questions, cycle(turns), strict=False):
             question_digest = digest(question)
-            for _, _, key_end, fingerprint_start in setups:
+            for _, _, key_end, fingerprint_start in turn:
                 yield question.id + key_end, fingerprint_start + question_digest
 
     return Plan(

@@ -100,10 +100,12 @@ def run_plan(
     aggregate: Aggregate | None = None,
     fresh: bool = False,
     keep_stale: bool = False,
+    preamble: bytes | None = None,
 ) -> RunResult:
     """Ask every case of ``plan`` that ``journal_path`` does not hold yet.
 
-    ``aggregate`` makes the summary's results from the finished journal. A run that is
+    ``aggregate`` makes the summary's results from the finished journal. ``preamble`` is a line
+    without a key (metadata) that begins a journal in which nothing stands yet. A run that is
     stopped early returns with ``stopped`` set; wrong use raises before the first call.
     """
     if fresh:
@@ -121,6 +123,8 @@ def run_plan(
             summary = before
         else:
             write_summary(summary_path(journal_path), summary)
+        if preamble is not None and not journal_path.stat().st_size:
+            journal.write([preamble])
         run = _Run(
             plan, work, journal, survey, settings or RunSettings(), reporter or SilentReporter()
         )

@@ -98,7 +98,7 @@ def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -
         answer = outcome.answer
         usage = answer.usage
         if answer.stages:
-            row["stages"] = answer.stages
+            row.setdefault("stages", answer.stages)  # a job may have written them in brief
         if answer.finish_reason is not None:
             row["finish_reason"] = answer.finish_reason
         if answer.extra:

@@ -49,6 +49,7 @@ class HttpSystem:
         self._body = with_texts(config.body, lambda text: expanded(text, "body"))
         self._answer = _Expression("answer", config.answer, name)
         self._passages = _Expression("passages", config.passages, name)
+        self._citations = _Expression("citations", config.citations, name)
         self._usage = _Expression("usage", config.usage, name)
         self._error = _Expression("error", config.error, name)
         headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
@@ -118,6 +119,7 @@ class HttpSystem:
             {
                 "answer": text,
                 "passages": self._passages.found_in(reply) or (),
+                "citations": self._citations.found_in(reply),
                 "usage": _priced(self._usage.found_in(reply), self._config.price),
             }
         )

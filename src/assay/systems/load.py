@@ -13,6 +13,7 @@ from assay.config.system import (
     PythonConfig,
     ReferenceConfig,
     ReplayConfig,
+    ReviewerConfig,
 )
 from assay.errors import SystemLoadError
 from assay.systems.command import CommandSystem
@@ -28,6 +29,8 @@ def load_system(spec: str, surroundings: Surroundings | None = None) -> System:
     """The system that ``spec`` names: an entry under ``systems``, or ``kind:rest``.
 
     Kinds: ``reference`` (the pipeline that comes with assay, over the workspace's corpus),
+    ``reviewer`` (the reviewer of contracts that comes with assay, with its sample rules),
+    ``reader:WINDOW`` (the offline reader of ``assay depth``),
     ``python:package.module:callable``, ``openai:MODEL``, ``http://…`` (posts
     ``{"question": …}``), ``command:PROGRAM ARGUMENTS``, ``replay:RESULTS.jsonl``.
     """
@@ -47,6 +50,8 @@ def _configured(name: str, config: SystemConfig, around: Surroundings) -> System
     match config:
         case ReferenceConfig():
             return _reference(config, around)
+        case ReviewerConfig():
+            return _reviewer(config, around)
         case PythonConfig(target=target):
             return load_python(target)
         case ReplayConfig(path=path):
@@ -66,6 +71,20 @@ def _reference(config: ReferenceConfig, around: Surroundings) -> System:
     return load_reference(config, around)
 
 
+def _reviewer(config: ReviewerConfig, around: Surroundings) -> System:
+    # its rules and word lists are compiled at import, and only this system needs them
+    from assay.systems.reviewer import load_reviewer  # noqa: PLC0415
+
+    return load_reviewer(config, around)
+
+
+def _reader(rest: str, _: Surroundings) -> System:
+    # its tokenizer's vocabulary takes a moment to load, and only this system needs it
+    from assay.systems.reader import load_reader  # noqa: PLC0415
+
+    return load_reader(rest)
+
+
 def _load_command(rest: str, around: Surroundings) -> System:
     try:
         words = shlex.split(rest)
@@ -78,6 +97,8 @@ def _load_command(rest: str, around: Surroundings) -> System:
 
 _LOADERS: Mapping[str, Callable[[str, Surroundings], System]] = {
     "reference": lambda _, around: _reference(ReferenceConfig(), around),
+    "reviewer": lambda _, around: _reviewer(ReviewerConfig(), around),
+    "reader": _reader,
     "python": lambda rest, _: load_python(rest),
     "replay": lambda rest, _: ReplaySystem(Path(rest)),
     "openai": lambda rest, around: OpenAISystem(model_client(rest, around)),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from assay.config.document import nearest
 from assay.errors import UseError
@@ -15,12 +15,16 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     ``only_when`` names settings that must have these values for this one to matter
     (``{"fast_mode": True}``), so that an ablation of a switch without effect is refused.
+    ``default`` is what holds where a variant does not say; ``aliases`` are other names it
+    goes by in experiment files.
     """
 
     kind: type | None = None
     choices: tuple[Any, ...] = ()
     only_when: Mapping[str, Any] = {}
     description: str = ""
+    default: Any = UNSET
+    aliases: tuple[str, ...] = ()
 
 
 class System(Protocol):
@@ -94,7 +98,9 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
         return
     for name, value in settings.items():
         if name not in known:
-            raise UseError(f"{where}: unknown setting {name!r}{nearest(name, known)}")
+            short = [alias for setting in known.values() for alias in setting.aliases]
+            near = nearest(name, [*known, *short])
+            raise UseError(f"{where}: unknown setting {name!r}{near}")
         setting = known[name]
         if setting.choices and not any(_same(value, choice) for choice in setting.choices):
             allowed = ", ".join(repr(choice) for choice in setting.choices)

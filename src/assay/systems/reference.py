@@ -14,16 +14,18 @@ from assay.config.document import nearest
 from assay.config.system import ReferenceConfig
 from assay.datasets.chunk import Corpus, load_corpus
 from assay.errors import DatasetError, SystemLoadError, UseError
+from assay.pipeline.approximate import usearch_library
 from assay.pipeline.e5_embedder import E5Embedder
 from assay.pipeline.embedder import Embedder, Vectors
 from assay.pipeline.extractive import ExtractiveGenerator
 from assay.pipeline.generator import Generator
 from assay.pipeline.hashed import HashedEmbedder
-from assay.pipeline.local_embedder import OnnxEmbedder, SentenceTransformersEmbedder
+from assay.pipeline.local_embedder import SentenceTransformersEmbedder
 from assay.pipeline.model_embedder import ModelEmbedder
+from assay.pipeline.onnx_embedder import OnnxEmbedder
 from assay.pipeline.pipeline import Pipeline
 from assay.pipeline.prompted import PromptedGenerator
-from assay.pipeline.search import SearchIndex
+from assay.pipeline.search import IndexKind, SearchIndex
 from assay.pipeline.settings import ONLY_WHEN, SEARCH_DIMS, PipelineSettings, read_settings
 from assay.pipeline.vector import VectorStore
 from assay.records import Answer, Question, digest
@@ -39,6 +41,17 @@ EARLY = {
 }
 """Roles whose call depends on the question and a few settings alone, and their switch."""
 
+ALIASES = {
+    "search_dim": ("dim", "mrl_dimension"),
+    "drift_filter_enabled": ("drift_filter",),
+    "query_fusion_enabled": ("multi_query", "query_fusion"),
+    "hyde_enabled": ("hyde",),
+    "rrf_enabled": ("rrf",),
+    "llm_rerank_enabled": ("llm_rerank",),
+    "repack_strategy": ("repack",),
+}
+"""Short names that experiment files use for a setting."""
+
 
 class ReferenceSystem:
     """Answers from a corpus with the reference pipeline."""
@@ -50,23 +63,34 @@ class ReferenceSystem:
         generator: Generator,
         *,
         store: VectorStore | None = None,
+        index: IndexKind = "exact",
     ) -> None:
         if not corpus.chunks:
             raise DatasetError("the corpus is empty: there is nothing to search")
+        if index == "usearch":
+            usearch_library()  # a missing extra is said now, not after the corpus is embedded
         self._corpus = corpus
         self._embedder = embedder
         self._generator = generator
         self._store = store
+        self._index_kind: IndexKind = index
+        self._dims: set[int | None] = set()
         self._pipeline: Pipeline | None = None
         self._preparing = asyncio.Lock()
 
     @property
     def identity(self) -> str:
-        """The corpus, the embedder and the generator."""
+        """The corpus, the embedder, the generator, and the index if it may miss something."""
         return (
             f"reference:{self._corpus.sha256[:12]}:"
             f"{self._embedder.identity}:{self._generator.identity}"
+            f"{':usearch' if self._index_kind == 'usearch' else ''}"
         )
+
+    @property
+    def corpus_sha256(self) -> str:
+        """The hash of what is searched."""
+        return self._corpus.sha256
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -79,12 +103,17 @@ class ReferenceSystem:
 
     @property
     def max_concurrency(self) -> int | None:
-        """No bound of its own."""
-        return None
+        """One where all the work is this process's own; no bound where models are called.
+
+        Side by side, questions that only compute wait for each other, and each one's latency
+        would be the others'.
+        """
+        calls_models = self._generator.makes_calls or isinstance(self._embedder, ModelEmbedder)
+        return None if calls_models else 1
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Refuse values out of bounds."""
-        read_settings(settings)
+        """Refuse values out of bounds; remember the dimension, for ``prepare`` to make it ready."""
+        self._dims.add(read_settings(settings).search_dim)
 
     async def prepare(self) -> None:
         """Embed what is not known yet and build the index, off the event loop where it is long."""
@@ -100,7 +129,11 @@ class ReferenceSystem:
 
     def _build(self, texts: list[str], vectors: Vectors) -> SearchIndex:
         folder = self._store.folder if self._store is not None else None
-        return SearchIndex(texts, self._embedder.space(texts, vectors), folder)
+        space = self._embedder.space(texts, vectors)
+        index = SearchIndex(texts, space, folder, kind=self._index_kind)
+        for dim in sorted(self._dims, key=lambda dim: dim or 0):
+            index.prepare(dim)
+        return index
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """One question, from nothing but the corpus."""
@@ -154,7 +187,12 @@ def declared_settings(size: int) -> dict[str, Setting]:
     for one in msgspec.structs.fields(PipelineSettings):
         plain = one.type if one.type in (bool, int, float) else type(one.default)
         setting = kinds.get(one.name) or Setting(kind=plain)
-        declared[one.name] = msgspec.structs.replace(setting, only_when=ONLY_WHEN.get(one.name, {}))
+        declared[one.name] = msgspec.structs.replace(
+            setting,
+            only_when=ONLY_WHEN.get(one.name, {}),
+            default=one.default,
+            aliases=ALIASES.get(one.name, ()),
+        )
     return declared
 
 
@@ -177,6 +215,7 @@ def load_reference(config: ReferenceConfig, around: Surroundings) -> ReferenceSy
         embedder,
         generator,
         store=VectorStore(folder),
+        index=config.index,
     )
 
 

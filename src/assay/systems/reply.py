@@ -3,7 +3,7 @@
 Accepted: a string; an ``Answer``; or a mapping with ``answer`` (or ``text``) and optionally
 ``passages`` (strings, or mappings with ``id``/``chunk_id``, ``text``/``content``, ``page``,
 ``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``, ``cost``),
-``finish_reason`` and ``extra``.
+``finish_reason``, ``extra`` and ``citations``, which are kept in ``extra`` as they are.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def to_answer(reply: Any) -> Answer:
             passages=tuple(map(_passage, _typed(reply, "passages", list | tuple) or ())),
             usage=_usage(_typed(reply, "usage", Mapping | Usage)),
             finish_reason=_typed(reply, "finish_reason", str),
-            extra=_typed(reply, "extra", Mapping) or {},
+            extra=_extra(reply),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
@@ -50,6 +50,13 @@ def _typed(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
     if value is not None and not isinstance(value, kind):
         raise TypeError(f"{name} is {type(value).__name__}")
     return value
+
+
+def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What else is said. An empty list of citations is kept: it says that nothing is cited."""
+    extra = _typed(reply, "extra", Mapping) or {}
+    cited = reply.get("citations")
+    return extra if cited is None else {**extra, "citations": cited}
 
 
 def _passage(item: Any) -> Passage:

@@ -91,9 +91,6 @@ def normalise(text: str, *, fold_case: bool = False, simplify: bool = False) -> 
         fold_case: also fold case, as ``str.casefold`` does.
         simplify: also replace traditional by simplified characters (see ``simplified``).
 
-    Raises:
-        UseError: ``simplify`` is asked for and OpenCC is not installed.
-
     >>> normalise("第３条  «Ёлка» — 5½").text
     '第3条 "Елка" - 5 1/2'
     """

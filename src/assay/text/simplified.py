@@ -1,6 +1,6 @@
 """Traditional to simplified Chinese, one character at a time.
 
-The table comes from OpenCC, an optional dependency (``pip install 'assay[simplify]'``).
+The table comes from OpenCC, which is loaded when it is first asked for.
 Phrases are not converted (``資訊`` becomes ``资讯``, not ``信息``): the words of a quotation must
 stay the ones that were written, and a character for a character keeps offsets simple.
 """
@@ -10,16 +10,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from assay.errors import UseError
-
 _BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0x20000, 0x2A6E0))
 
 
 def simplified(text: str) -> str:
     """``text`` with traditional characters replaced by simplified ones.
-
-    Raises:
-        UseError: OpenCC is not installed.
 
     >>> simplified("違約責任")
     '违约责任'
@@ -29,18 +24,10 @@ def simplified(text: str) -> str:
 
 @cache
 def simplification() -> Mapping[int, int]:
-    """The table of ``simplified``, for ``str.translate``. No value is a key.
+    """The table of ``simplified``, for ``str.translate``. No value is a key."""
+    # Loaded here because only texts with Chinese characters need it.
+    import opencc  # noqa: PLC0415
 
-    Raises:
-        UseError: OpenCC is not installed.
-    """
-    # Loaded here because it is optional, and only those who ask for it pay for it.
-    try:
-        import opencc  # noqa: PLC0415
-    except ImportError as error:
-        raise UseError(
-            "traditional Chinese needs the OpenCC library: pip install 'assay[simplify]'"
-        ) from error
     return _table(opencc.OpenCC("t2s"))
 
 

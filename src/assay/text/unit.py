@@ -11,7 +11,7 @@ _AFTER: Final = (
     ("RUB", r"\s?(?:₽|руб(?:\.|л[а-я]+\b|\b)|р\.(?![а-я])|rub\b|ro?u?bles?\b|卢布)"),
     ("USD", r"\s?(?:\$|usd\b|долл(?:\.|ар[а-я]*\b)(?:\s?США)?|(?:us )?dollars?\b|美元|美金)"),
     ("EUR", r"\s?(?:€|eur\b|евро\b|euros?\b|欧元)"),
-    ("GBP", r"\s?(?:£|gbp\b|фунт[а-я]*\b|pounds? sterling\b|英镑)"),
+    ("GBP", r"\s?(?:£|gbp\b|фунт[а-я]*\b|pounds?(?: sterling)?\b|英镑)"),
     ("JPY", r"\s?(?:jpy\b|иен[а-я]*\b|yen\b|日元)"),
     ("HKD", r"\s?(?:hk\$|hkd\b|港元|港币)"),
     ("CNY", r"\s?(?:¥|cny\b|rmb\b|юан[а-я]*\b|yuan\b|元(?:人民币)?|圆|块钱|人民币)"),

@@ -1,0 +1,192 @@
+"""Depth: building a context beside encoding its text, the memory it takes, and planning.
+
+With ``NOVELS=folder`` the novels (``*.txt``) of that folder are used, else made-up chronicles.
+Run by itself (``python bench/depth.py``) it checks what every context guarantees, from 1,000 to
+500,000 tokens at nine depths, by encoding each context anew, and prints the worst of each.
+"""
+
+import os
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from measure import Measure, compared
+
+from assay.datasets.chronicle import chronicle
+from assay.datasets.context import Context, build_context
+from assay.datasets.novel import Novel, read_novel
+from assay.datasets.novel_question import NovelQuestion
+from assay.datasets.tokenized_novel import TokenizedNovel
+from assay.errors import CaseSkipped
+from assay.jobs.depth.plan import plan_depth
+from assay.jobs.depth.plan_case import case_plan
+from assay.jobs.depth.plan_slot import Layout
+from assay.records import Variant
+from assay.text import Span
+from assay.text.tokenizer import load_tokenizer
+
+LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 500_000)
+DEPTHS = (0.0, 0.01, 0.1, 0.25, 0.5, 0.6, 0.75, 0.99, 1.0)
+FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
+TARGET = 200_000
+REPEATS = 9
+PLAN_LENGTHS = (4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 163_840)
+PLAN_QUESTIONS = 400
+
+
+def measures() -> Iterator[Measure]:
+    """Time and memory of a context of 200,000 tokens, and the time of a plan."""
+    for name, novel in _novels():
+        span = _span(novel, novel.units // 3)
+        whole = build_context(novel, span, target_tokens=TARGET, depth=0.5)
+        ours, theirs = _in_turns(novel, span, whole)
+        yield compared(
+            f"{name}: build a context of {TARGET:,} tokens",
+            ours,
+            "encode its text",
+            theirs,
+            unit="s",
+            target=1 / 50,
+        )
+        sizes = [_sizes(novel, span, depth) for depth in FIVE]
+        yield compared(
+            f"{name}: peak memory while building it",
+            [peak for peak, _ in sizes],
+            "its size",
+            [size for _, size in sizes],
+            unit="MB",
+            target=3.0,
+        )
+
+        yield _plan(name, novel)
+
+
+def _plan(name: str, novel: TokenizedNovel) -> Measure:
+    """Seconds to plan every question at every length and depth, beside encoding the novel."""
+    step = novel.units // PLAN_QUESTIONS
+    questions = [
+        NovelQuestion(
+            id=f"q{number}",
+            text=f"What of {number}?",
+            question_type="open",
+            answers=("unknown",),
+            evidence=_span(novel, number * step),
+        )
+        for number in range(PLAN_QUESTIONS)
+    ]
+    layout = Layout(mode="uniform", lengths=PLAN_LENGTHS, per_cell=PLAN_QUESTIONS)
+    variant = Variant(name="uniform")
+    ours: list[float] = []
+    theirs: list[float] = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        plan = case_plan(plan_depth(questions, novel, layout), variant, "system")
+        made = sum(1 for _ in plan.cases())
+        ours.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        novel.tokenizer.starts(novel.text)
+        theirs.append(time.perf_counter() - began)
+    cells = f"{PLAN_QUESTIONS} questions × {len(PLAN_LENGTHS)} lengths × {len(FIVE)} depths"
+    return compared(
+        f"{name}: plan of {cells} ({made:,} cases)",
+        ours,
+        "encode the novel",
+        theirs,
+        unit="s",
+        target=2.0,
+        bounded="value",
+    )
+
+
+def _in_turns(novel: TokenizedNovel, span: Span, whole: Context) -> tuple[list[float], list[float]]:
+    """Seconds of building (the mean of five depths) and of encoding, taken in turns."""
+    ours: list[float] = []
+    theirs: list[float] = []
+    for number in range(REPEATS + 1):
+        began = time.perf_counter()
+        for depth in FIVE:
+            build_context(novel, span, target_tokens=TARGET, depth=depth)
+        built = (time.perf_counter() - began) / len(FIVE)
+        began = time.perf_counter()
+        novel.tokenizer.count(whole.text)
+        if number:  # the first go warms up
+            ours.append(built)
+            theirs.append(time.perf_counter() - began)
+    return ours, theirs
+
+
+def _sizes(novel: TokenizedNovel, span: Span, depth: float) -> tuple[float, float]:
+    """Peak memory of a build, and the size of the text it makes, in MB."""
+    tracemalloc.start()
+    context = build_context(novel, span, target_tokens=TARGET, depth=depth)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1e6, context.text.__sizeof__() / 1e6
+
+
+def _novels() -> Iterator[tuple[str, TokenizedNovel]]:
+    tokenizer = load_tokenizer("o200k")
+    folder = os.environ.get("NOVELS")
+    if folder:
+        for path in sorted(Path(folder).glob("*.txt")):
+            yield path.stem, TokenizedNovel(read_novel(path), tokenizer)
+        return
+    for language in ("zh", "ru"):
+        text = chronicle(language, tokens=600_000).text
+        yield f"chronicle {language}", TokenizedNovel(Novel(text=text), tokenizer)
+
+
+def _span(novel: TokenizedNovel, unit: int, units: int = 1) -> Span:
+    start = novel.bounds[unit]
+    return Span(start=start, end=novel.trimmed(start, novel.bounds[unit + units]))
+
+
+def check(novel: TokenizedNovel, length: int, spans: list[Span]) -> str:
+    """Build contexts of one length and say how far the worst is off, counted anew."""
+    length_off = depth_off = 0.0
+    count_off = built = moved = 0
+    skipped: Counter[str] = Counter()
+    for span in spans:
+        evidence = span.of(novel.text)
+        for depth in DEPTHS:
+            try:
+                context = build_context(novel, span, target_tokens=length, depth=depth)
+            except CaseSkipped as reason:
+                skipped[str(reason).split(" ")[1]] += 1
+                continue
+            built += 1
+            moved += not context.in_place
+            total = novel.tokenizer.count(context.text)
+            before = novel.tokenizer.count(context.text[: context.evidence.start])
+            outside = total - novel.tokenizer.count(evidence)
+            assert context.text.count(evidence) == 1
+            if depth in {0.0, 1.0}:
+                at_end = context.text.endswith if depth else context.text.startswith
+                assert at_end(evidence)
+                assert context.actual_depth == depth
+            else:
+                depth_off = max(depth_off, abs(before / outside - depth))
+            length_off = max(length_off, abs(total - length) / length)
+            count_off = max(count_off, abs(total - context.tokens))
+    return (
+        f"  {length:>7} tokens: {built} built ({moved} out of place), {skipped.total()} skipped; "
+        f"worst length {length_off:.2%}, depth {100 * depth_off:.2f} points, count {count_off}"
+    )
+
+
+def main() -> None:
+    """Check the guarantees over all novels."""
+    for name, novel in _novels():
+        print(f"{name}: {novel.tokens} tokens, {novel.units} sentences")
+        random = Random(7)
+        for length in LENGTHS:
+            size = 40 if length < 50_000 else 12
+            units = [random.randrange(novel.units - 3) for _ in range(size)]
+            print(check(novel, length, [_span(novel, unit, 1 + unit % 3) for unit in units]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What the reporting benchmark runs, each in a process of its own: ``reporting_task.py NAME …``."""
+
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+VARIANTS = ("full", "without_hyde", "without_rrf", "without_fusion", "without_drift", "bare")
+LINES = (
+    "Thirty days from delivery, unless agreed otherwise [{}].",
+    "三十日内，另有约定的除外[{}]。",
+)
+
+
+def make(path: Path, questions: int) -> None:
+    """Write rows such as ``assay ablate`` writes, from 20 sources."""
+    from assay.records import Answer, Passage, RunHeader, Variant  # noqa: PLC0415
+    from assay.runner.summary import started, write_summary  # noqa: PLC0415
+    from assay.scorers.ablation import score_answer  # noqa: PLC0415
+
+    draw = random.Random(7)
+    encode = msgspec.json.Encoder().encode
+    ids = [f"{number:016x}" for number in range(500)]
+    with path.open("wb") as file:
+        for number in range(questions):
+            gold = tuple(draw.sample(ids, draw.choice((1, 1, 2, 3))))
+            text = LINES[number % 2].format(1 + number % 9)
+            lines = []
+            for variant in VARIANTS:
+                found = [one for one in gold if draw.random() < 0.8]
+                passages = tuple(
+                    Passage(id=one, score=0.5, rank=place)
+                    for place, one in enumerate((*found, *draw.sample(ids, 10 - len(found))), 1)
+                )
+                answer = Answer(text=text, passages=passages)
+                row = {
+                    "key": f"q{number}::{variant}::topk=10",
+                    "question_id": f"q{number}",
+                    "source": f"document {number % 20}",
+                    "config": variant,
+                    "fast_mode": False,
+                    "dim": None,
+                    "top_k": 10,
+                    "question": f"How long may the buyer take to pay for lot {number}?",
+                    "answer": text,
+                    **score_answer(gold, True, answer),
+                    "evaluation": {"search": {"hits": [50, 50]}, "fusion": {"kept": 80}},
+                    "stages": [{"name": "search", "elapsed_s": 0.01}],
+                    "passages": [
+                        {"id": one.id, "score": one.score, "rank": one.rank} for one in passages
+                    ],
+                    "answerable": True,
+                    "status": "scored",
+                    "elapsed_s": draw.lognormvariate(0, 0.5),
+                    "ts": 1.7e9 + number,
+                    "fingerprint": "0b1f8c52-c3d1d4a0-5e0ec9f1",
+                    "schema_version": 1,
+                }
+                lines.append(encode(row))
+            file.write(b"\n".join(lines) + b"\n")
+    header = RunHeader(
+        job="ablation",
+        name="long",
+        system="bench",
+        variants=tuple(Variant(name=name) for name in VARIANTS),
+        total=questions * len(VARIANTS),
+        extra={"baseline": "full"},
+    )
+    write_summary(path.with_suffix(".json"), started(header))
+
+
+def report(path: Path) -> None:
+    """Everything ``assay report`` does but the charts."""
+    from assay.jobs.study.page import write_report  # noqa: PLC0415
+
+    begun = time.process_time()
+    write_report(path, charts=None)
+    print(json.dumps({"cpu_s": time.process_time() - begun}))
+
+
+def read(path: Path, reader: str) -> None:
+    """Decode every row and keep none."""
+    from assay.datasets.jsonl import read_blocks  # noqa: PLC0415
+
+    begun = time.process_time()
+    if reader == "msgspec":
+        for _ in read_blocks(path, dict):
+            pass
+    else:
+        import orjson  # noqa: PLC0415 - measured where it is installed
+
+        with path.open("rb") as file:
+            for line in file:
+                orjson.loads(line)
+    print(json.dumps({"cpu_s": time.process_time() - begun}))
+
+
+if __name__ == "__main__":
+    task, path, *rest = sys.argv[1:]
+    if task == "make":
+        make(Path(path), int(rest[0]))
+    elif task == "report":
+        report(Path(path))
+    else:
+        read(Path(path), rest[0])

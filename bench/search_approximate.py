@@ -1,0 +1,73 @@
+"""The approximate index beside the exact one: time a query, what it misses, time to make it.
+
+Vectors lie around centres, as those of texts do; among vectors without any neighbours an
+approximate search has nothing to go by.
+"""
+
+import time
+from collections.abc import Iterator
+from statistics import mean
+
+import numpy as np
+from measure import Measure, compared
+
+from assay.pipeline.approximate import ApproximateIndex
+from assay.pipeline.dense import DenseIndex, ExactIndex
+from assay.pipeline.embedder import Vectors
+from assay.pipeline.search import best
+
+CHUNKS = 300_000
+SIZE = 256
+CENTRES = 3_000
+QUERIES = 200
+LIMIT = 10
+
+
+def measures() -> Iterator[Measure]:
+    """Make the graph, then search both indexes with the same queries in turns."""
+    rng = np.random.default_rng(2)
+    centres = rng.standard_normal((CENTRES, SIZE), dtype=np.float32)
+    matrix = _around(rng, centres, CHUNKS)
+    exact, approximate = ExactIndex(matrix), ApproximateIndex(matrix)
+    exact.prepare(None)
+    began = time.perf_counter()
+    approximate.prepare(None)
+    made_s = time.perf_counter() - began
+    times: tuple[list[float], list[float]] = ([], [])
+    found = []
+    for query in _around(rng, centres, QUERIES):
+        hits = []
+        for place, index in enumerate((approximate, exact)):
+            began = time.perf_counter()
+            hits.append(_nearest(index, query))
+            times[place].append(time.perf_counter() - began)
+        found.append(len(hits[0] & hits[1]) / LIMIT)
+    name = f"{CHUNKS:,} chunks, {SIZE} dimensions"
+    yield compared(
+        f"approximate query, {name}", times[0], "exact, NumPy", times[1], unit="s", target=0.5
+    )
+    yield compared(
+        f"missed of the {LIMIT} nearest",
+        [1 - mean(found)],
+        "all",
+        [1.0],
+        unit="",
+        target=0.05,
+        bounded="value",
+    )
+    yield compared(
+        f"make the graph, {name}", [made_s], "an exact query", [mean(times[1])], unit="s"
+    )
+
+
+def _around(rng: np.random.Generator, centres: Vectors, count: int) -> Vectors:
+    rows = rng.standard_normal((count, SIZE), dtype=np.float32)
+    rows *= np.float32(0.7)
+    rows += centres[rng.integers(0, len(centres), count)]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
+
+
+def _nearest(index: DenseIndex, query: Vectors) -> set[int]:
+    numbers, cosines = index.nearest(query, None, LIMIT, np.empty(0, dtype=np.intp))
+    return {int(numbers[hit.number]) for hit in best(cosines, LIMIT)}

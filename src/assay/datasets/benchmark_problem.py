@@ -1,0 +1,42 @@
+"""What is wrong with a benchmark file, and where."""
+
+import re
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """One problem: the file, the line, the JSON path and what is wrong there."""
+
+    file: Path
+    line: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.path}: {self.message}"
+
+
+def json_path(at: KeyPath) -> str:
+    """A JSONPath.
+
+    >>> json_path(("questions", 3, "expected", "amount_total"))
+    '$.questions[3].expected.amount_total'
+    >>> json_path(("a b",))
+    "$['a b']"
+    """
+    steps = []
+    for step in at:
+        if isinstance(step, int):
+            steps.append(f"[{step}]")
+        elif _NAME.fullmatch(step):
+            steps.append(f".{step}")
+        else:
+            steps.append(f"[{step!r}]")
+    return "$" + "".join(steps)

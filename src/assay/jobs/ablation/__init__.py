@@ -1,0 +1,1 @@
+"""Ablation: what does each component of a pipeline contribute?"""

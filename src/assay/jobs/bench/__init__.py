@@ -1,0 +1,1 @@
+"""The legal benchmark: facts, sets of evidence, and gaps that must not be filled in."""

@@ -1,0 +1,249 @@
+"""What the legal benchmark asks, judges and writes down for each question."""
+
+import hashlib
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from assay.datasets.paged import PagedDocument, read_paged
+from assay.errors import UseError
+from assay.jobs.bench.work_citation import bench_answer
+from assay.jobs.bench.work_metric import METRICS
+from assay.jobs.bench.work_verdict import judged
+from assay.jobs.kind import Kind
+from assay.records import Answer, Case, Outcome, Question, Score, Scored
+from assay.runner import Progress, SystemWork
+from assay.runner.journal import Journal
+from assay.runner.progress import Row
+from assay.runner.row import read_rows
+from assay.runner.work import encode_row
+from assay.scorers.bench_answer import BenchAnswer, CitedPassage
+from assay.scorers.bench_question import (
+    BenchQuestion,
+    EvidenceQuestion,
+    FactQuestion,
+    GapQuestion,
+)
+from assay.systems import System
+
+if TYPE_CHECKING:
+    from assay.jobs.bench.summary_finding import BenchFindings
+    from assay.jobs.results import Results
+
+JOB: Final = "bench"
+_TYPES: Final[Mapping[str, Any]] = {
+    "fact_exact": FactQuestion,
+    "evidence_set": EvidenceQuestion,
+    "conflict_gap": GapQuestion,
+}
+_BILL: Final = frozenset({"usage", "cost", "paid"})
+
+
+class PagedSource(Struct, frozen=True, kw_only=True):
+    """A document by its content: where it lies, and its pages, page 1 first."""
+
+    path: Path
+    sha256: str
+    pages: tuple[str, ...]
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A question of a run: its id there, its file and document, and the score that passes."""
+
+    id: str
+    file: str
+    document: str
+    question: BenchQuestion
+    min_score: float | None = None
+
+
+class DocumentQuestion(Question, frozen=True, kw_only=True):
+    """What a system is asked. ``source`` names the document, the hash stands for its content."""
+
+    document_sha256: str
+
+
+class BenchWork(SystemWork):
+    """Asks the system and judges its answers by the document and the gold.
+
+    The runner knows of a question only what is asked; what the answer is held to is looked up
+    here, so that correcting it never asks anyone again, and no system is shown it. A system
+    that is ``borrowed`` is left open at the end: it is its owner's. ``judged`` are the keys of
+    the cases scored so far.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        questions: Sequence[Asked],
+        documents: Mapping[str, PagedSource],
+        *,
+        borrowed: bool = False,
+    ) -> None:
+        super().__init__(system)
+        self._questions = {one.id: one for one in questions}
+        self._documents = documents
+        self._borrowed = borrowed
+        self.judged: set[str] = set()
+
+    async def ask(self, case: Case) -> Answer:
+        """Ask; citations that cannot be read are the system's failure, not the scorer's."""
+        answer = await super().ask(case)
+        bench_answer(answer)
+        return answer
+
+    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+        """The scores of the question's type."""
+        asked = self._questions[case.question.id]
+        pages = self._documents[asked.document].pages
+        found = judged(asked.question, bench_answer(answer), pages, min_score=asked.min_score)
+        self.judged.add(case.key)
+        return found
+
+    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+        """The question with its gold and document, the answer, its citations and its scores."""
+        asked = self._questions[case.question.id]
+        row: dict[str, Any] = {
+            "question_id": asked.id,
+            "source": asked.document,
+            "config": case.variant.name,
+            "top_k": case.variant.settings.get("top_k") or case.top_k,
+            "question": asked.question.question,
+            **held_to(asked, self._documents[asked.document]),
+        }
+        if isinstance(outcome, Scored):
+            row["answer"] = outcome.answer.text
+            row.update(outcome.scores)
+            row["passages"] = _recorded(outcome.answer)
+        return row
+
+    def line(self, progress: Progress, row: Row) -> str:
+        """Done, total, question, score and the first reason it is not higher, time left."""
+        head = (
+            f"[bench] {progress.done}/{progress.total} id={row['question_id']} "
+            f"type={row['question_type']}"
+        )
+        if row["status"] == "scored":
+            found = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
+        elif row["status"] == "failed":
+            found = f"failed: {row['error']}"
+        else:
+            found = f"skipped: {row['reason']}"
+        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+
+    async def close(self) -> None:
+        """Close the system, unless it is borrowed."""
+        if not self._borrowed:
+            await super().close()
+
+
+def paged_source(path: Path, document: PagedDocument) -> PagedSource:
+    """A document with the place it was read from and a hash of its pages."""
+    pages = document.pages
+    sha256 = hashlib.sha256("\f".join(pages).encode()).hexdigest()
+    return PagedSource(path=path, sha256=sha256, pages=pages)
+
+
+def held_to(asked: Asked, document: PagedSource) -> dict[str, Any]:
+    """The row's own record of what its answer is judged by."""
+    question = asked.question
+    return {
+        "question_type": question.type,
+        "category": question.metadata.category,
+        "difficulty": question.metadata.difficulty,
+        "file": asked.file,
+        "document": document.path.as_posix(),
+        "document_sha256": document.sha256,
+        "min_score": asked.min_score,
+        "gold": msgspec.to_builtins(question),
+    }
+
+
+def _recorded(answer: Answer) -> list[dict[str, Any]]:
+    """The passages without what is unset; the text of those cited only, for it is long."""
+    cited = {one.text for one in bench_answer(answer).citations}
+    recorded = []
+    for passage in answer.passages:
+        fields = {name: value for name, value in asdict(passage).items() if value is not None}
+        if passage.text not in cited:
+            del fields["text"]
+        recorded.append(fields)
+    return recorded
+
+
+def last_rows(journal: Path) -> dict[str, dict[str, Any]]:
+    """The rows of a journal by key, the last of each."""
+    if not journal.exists():
+        return {}
+    return {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
+
+
+def judge_anew(
+    journal: Path,
+    questions: Sequence[Asked],
+    documents: Mapping[str, PagedSource],
+    *,
+    but: Container[str] = (),
+) -> int:
+    """Judge the recorded answers, ``but`` those, by today's gold and rules; returns how many changed.
+
+    A row whose scores come out different is written again, so that the last of its key is
+    right. Nobody is asked.
+    """
+    known = {one.id: one for one in questions}
+    changed = []
+    for row in last_rows(journal).values():
+        asked = known.get(row["question_id"])
+        if asked is None or row["status"] != "scored" or row["key"] in but:
+            continue
+        document = documents[asked.document]
+        anew = {
+            **held_to(asked, document),
+            **judged(asked.question, _answer(row), document.pages, min_score=asked.min_score),
+        }
+        anew = msgspec.json.decode(encode_row(anew))
+        if any(row.get(name) != value for name, value in anew.items()):
+            # what the answer cost is told once, by the row it was paid for
+            kept = {name: value for name, value in row.items() if name not in _BILL}
+            changed.append(encode_row({**kept, **anew}))
+    if changed:
+        with Journal.open(journal) as file:
+            file.write(changed)
+    return len(changed)
+
+
+def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:
+    """The scores of a recorded answer by today's rules; the document is read where it lay."""
+    pages = _pages(row["document"], row["document_sha256"])
+    question = msgspec.convert(row["gold"], _TYPES[row["question_type"]])
+    return judged(question, _answer(row), pages, min_score=row.get("min_score"))
+
+
+def _answer(row: Mapping[str, Any]) -> BenchAnswer:
+    citations = msgspec.convert(row.get("citations", ()), tuple[CitedPassage, ...])
+    return BenchAnswer(text=row["answer"], citations=citations)
+
+
+@lru_cache(maxsize=64)
+def _pages(path: str, sha256: str) -> tuple[str, ...]:
+    found = paged_source(Path(path), read_paged(Path(path)))
+    if found.sha256 != sha256:
+        raise UseError(
+            f"{path}: is no longer what the answers were judged by; run the benchmark again"
+        )
+    return found.pages
+
+
+def _findings(results: "Results") -> "BenchFindings":
+    # NumPy takes 0.2 s to import, and only the end of a run needs it
+    from assay.jobs.bench.summary_finding import BenchFindings  # noqa: PLC0415
+
+    return BenchFindings(results)
+
+
+KIND: Final = Kind(name=JOB, metrics=METRICS, headline="score", rescore=rescored, further=_findings)

@@ -1,0 +1,1 @@
+"""The demonstration: all five jobs on the samples, offline, each with its finding and picture."""

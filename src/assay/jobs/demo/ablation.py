@@ -1,0 +1,65 @@
+"""A workspace of samples, and an offline ablation of three variables."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from assay.config import RunSettings, Workspace
+from assay.errors import UseError
+from assay.jobs.ablation.run import (
+    Ablation,
+    Overrides,
+    chosen_experiments,
+    prepare_ablation,
+    run_ablation,
+)
+from assay.jobs.ablation.work import AblationWork
+from assay.jobs.init import lay_out
+from assay.jobs.setup import surroundings_of
+from assay.runner import RunResult
+from assay.runner.progress import Reporter
+
+EXPERIMENTS: Final = ("mrl_dimension", "llm_rerank", "hyde")
+QUESTIONS: Final = 90
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One experiment of the demonstration and how it ended."""
+
+    ablation: Ablation
+    result: RunResult
+
+
+def demo_workspace(folder: Path) -> Workspace:
+    """The workspace in ``folder``: laid out now, or by an earlier demonstration."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        lay_out(folder)
+    workspace = Workspace(root=folder.resolve())
+    if not workspace.experiments_file.exists():
+        raise UseError(f"{folder} holds something else than a workspace; name a new folder")
+    return workspace
+
+
+def demonstrate(
+    workspace: Workspace,
+    *,
+    questions: int = QUESTIONS,
+    settings: RunSettings,
+    begin: Callable[[Ablation], None],
+    reporter: Callable[[AblationWork], Reporter],
+) -> Iterator[Step]:
+    """Run the experiments one after another; ``begin`` is told of each before it starts."""
+    document = workspace.load_experiments()
+    around = surroundings_of(workspace, document)
+    try:
+        for chosen in chosen_experiments(document, EXPERIMENTS):
+            ablation = prepare_ablation(chosen, workspace, around, Overrides(limit=questions))
+            begin(ablation)
+            result = run_ablation(ablation, settings=settings, reporter=reporter)
+            yield Step(ablation=ablation, result=result)
+            if result.stopped is not None:
+                return
+    finally:
+        around.close()

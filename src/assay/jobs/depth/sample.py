@@ -1,0 +1,46 @@
+"""The offline sample: a chronicle that no model can have read, and the reader that loses its middle.
+
+With the usual lengths and window the map shows just that: everything is found up to the
+window, the middle is lost beyond it, and of the longest contexts only the edges are left.
+"""
+
+import hashlib
+from typing import Final
+
+import msgspec
+
+from assay.datasets.chronicle import chronicle
+from assay.datasets.novel import Novel
+from assay.datasets.tokenized_novel import TokenizedNovel
+from assay.jobs.depth.run_material import Material, text_sha256
+from assay.text import Language
+from assay.text.tokenizer import load_tokenizer
+
+LENGTHS: Final = (4_000, 8_000, 16_000, 32_000)
+SYSTEM: Final = "reader:12000"
+QUESTIONS: Final = 30
+MOST_TOKENS: Final = 1_000_000
+
+
+def sample_material(
+    language: Language,
+    *,
+    longest: int,
+    tokenizer: str = "o200k",
+    seed: int = 0,
+    questions: int = QUESTIONS,
+) -> Material:
+    """A chronicle a quarter longer than the longest context, with its questions."""
+    tokens = min(MOST_TOKENS, longest + max(longest // 4, 2_000))
+    told = chronicle(language, tokens=tokens, seed=seed, questions=questions)
+    name = f"chronicle_{language}_{tokens}_{seed}"
+    return Material(
+        name=f"sample_{language}",
+        novel=TokenizedNovel(Novel(text=told.text), load_tokenizer(tokenizer)),
+        novel_name=name,
+        novel_sha256=text_sha256(told.text),
+        questions=told.questions,
+        questions_name=f"{name}_questions",
+        questions_sha256=hashlib.sha256(msgspec.json.encode(told.questions)).hexdigest(),
+        set_metadata={"language": language, "seed": seed, "tokens": tokens},
+    )

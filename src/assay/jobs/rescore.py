@@ -1,0 +1,107 @@
+"""Judge recorded answers again by today's rules: the work behind ``assay score``."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.datasets.question import CorpusQuestion, read_questions
+from assay.errors import UseError
+from assay.jobs.kind import Kind, kind_of
+from assay.jobs.study.analysis import summed_up
+from assay.runner.journal import locked
+from assay.runner.row import read_rows
+from assay.runner.summary import (
+    read_summary,
+    set_aside,
+    summary_path,
+    write_atomically,
+    write_summary,
+)
+from assay.runner.work import encode_row
+
+SUFFIX = ".rescored"
+
+
+class Rescored(Struct, frozen=True, kw_only=True):
+    """Where the judged rows are, how many were judged, and which fields changed how often."""
+
+    journal: Path
+    judged: int
+    passed_over: int
+    changed: Mapping[str, int]
+
+
+def rescored_path(journal: Path) -> Path:
+    """``NAME.rescored.jsonl`` beside ``NAME.jsonl``."""
+    return journal.with_name(f"{journal.stem}{SUFFIX}.jsonl")
+
+
+def rescore(journal: Path, *, in_place: bool = False, questions: Path | None = None) -> Rescored:
+    """Write the rows of ``journal`` with new scores; no system is asked.
+
+    They go beside the old ones, or with ``in_place`` into their place, the old file being
+    set aside. ``questions`` gives gold that was corrected since. Rows without an answer are
+    passed over as they are.
+    """
+    if not journal.exists():
+        raise UseError(f"{journal}: no such file of results")
+    summary = read_summary(summary_path(journal))
+    kind = kind_of(summary)
+    gold = _gold(questions)
+    target = journal if in_place else rescored_path(journal)
+    changed: Counter[str] = Counter()
+    judged = passed_over = 0
+    lines: list[bytes] = []
+    with locked(journal):
+        for rows in read_rows(journal, dict[str, Any]):
+            for row in rows:
+                if (
+                    row.get("status", "scored") == "scored"
+                    and "error" not in row
+                    and "answer" in row
+                ):
+                    changed.update(_judge(row, kind, gold.get(row["question_id"])))
+                    judged += 1
+                else:
+                    passed_over += 1
+                lines.append(encode_row(row))
+        if target.exists():
+            set_aside(target)
+        write_atomically(target, b"".join(line + b"\n" for line in lines))
+        if summary is not None:
+            summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
+            write_summary(summary_path(target), summary)
+            results = summed_up(target)
+            write_summary(summary_path(target), replace(summary, results=results))
+    return Rescored(journal=target, judged=judged, passed_over=passed_over, changed=changed)
+
+
+def _judge(row: dict[str, Any], kind: Kind, gold: CorpusQuestion | None) -> list[str]:
+    """Put today's scores into ``row``; the names of the fields that changed."""
+    before = dict(row)
+    if gold is not None:
+        row["gold_chunk_ids"] = list(gold.gold)
+        if gold.answerable is not None:
+            row["answerable"] = gold.answerable
+        else:
+            row.pop("answerable", None)  # not known is not written down
+    row.update(msgspec.to_builtins(dict(kind.rescore(row))))
+    return [name for name in {**before, **row} if before.get(name) != row.get(name)]
+
+
+def _gold(path: Path | None) -> dict[str, CorpusQuestion]:
+    return {} if path is None else {one.id: one for one in read_questions(path)}
+
+
+def _provenance(questions: Path | None) -> dict[str, str]:
+    """Which file the gold is from, where it is not that of the run."""
+    if questions is None:
+        return {}
+    digest = hashlib.sha256(questions.read_bytes()).hexdigest()
+    return {"gold_path": str(questions), "gold_sha256": digest}

@@ -1,0 +1,1 @@
+"""How far a contract-risk reviewer can be trusted."""

@@ -1,0 +1,91 @@
+"""What a review shows beyond its metrics clause by clause, for the summary and the report."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from assay.jobs.results import Results
+from assay.jobs.review.outcome import variant_outcomes
+from assay.jobs.review.table import CORPUS, review_tables
+from assay.report.label import Lang, metric_title
+from assay.report.table import Table
+
+CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
+"""The metrics that have a chart of their own, besides the one that the report is about."""
+
+
+class ReviewFindings:
+    """The outcomes of a run's variants, told in three ways."""
+
+    def __init__(self, results: Results) -> None:
+        extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
+        self._baseline: str | None = extra.get("baseline")
+        self._threshold: float | None = extra.get("threshold")
+        self._outcomes = variant_outcomes(results)
+
+    def fields(self, variant: str) -> Mapping[str, Any]:
+        """Every metric in its shape, what it is over, its interval, and the sweep."""
+        outcome = self._outcomes[variant]
+        told = {
+            name: value
+            for name, value in outcome.summary.items()
+            if name not in {"failed", "skipped"}  # told with the scored ones
+        }
+        return {
+            **told,
+            "n": outcome.counts,
+            "intervals": {
+                name: [interval.low, interval.high]
+                for name, interval in outcome.intervals.items()
+                if interval is not None
+            },
+            "threshold_sweep": msgspec.to_builtins(list(outcome.sweep)),
+        }
+
+    def tables(self, lang: Lang = "en") -> list[Table]:
+        """The corpus, its classes, the confusion matrices, the threshold sweep."""
+        return review_tables(self._outcomes, self._threshold, lang)
+
+    def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
+        """A confusion matrix a variant, and bars of the metrics that are no mean over clauses."""
+        # matplotlib takes most of a second to load, and only charts need it
+        from assay.report.chart import Bar, bar_chart, confusion_chart  # noqa: PLC0415
+
+        drawn = []
+        for metric in CORPUS:
+            bars = [
+                Bar(
+                    name=name,
+                    value=outcome.value(metric.name),
+                    interval=outcome.intervals.get(metric.name),
+                )
+                for name, outcome in self._outcomes.items()
+            ]
+            if metric.name in CHARTED and any(bar.value is not None for bar in bars):
+                path = folder / f"bar-{metric.name}.{suffix}"
+                label = metric_title(metric, lang)
+                drawn.append(bar_chart(bars, path, label=label, baseline=self._baseline, lang=lang))
+        taken: set[str] = set()
+        for name, outcome in self._outcomes.items():
+            path = folder / f"confusion-{file_name(name, taken)}.{suffix}"
+            drawn.append(confusion_chart(outcome.matrix, path, title=name, lang=lang))
+        return drawn
+
+
+def file_name(name: str, taken: set[str]) -> str:
+    """A variant's name fit for a file, unlike those in ``taken``, which it joins.
+
+    >>> taken = set()
+    >>> file_name("a/b", taken), file_name("a:b", taken)
+    ('a_b', 'a_b_2')
+    """
+    plain = fit = re.sub(r"[^\w.+-]", "_", name)
+    number = 1
+    while fit.casefold() in taken:
+        number += 1
+        fit = f"{plain}_{number}"
+    taken.add(fit.casefold())
+    return fit

@@ -1,0 +1,151 @@
+"""What a review needs besides its experiment: a verifier, laws, and the reviewer itself."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import Document, ExperimentFile, Workspace
+from assay.config.document import nearest
+from assay.config.system import ReviewerConfig
+from assay.errors import UseError
+from assay.jobs.review.check import Laws, read_checked_laws
+from assay.pipeline.embedder import Embedder
+from assay.pipeline.hashed import HashedEmbedder
+from assay.pipeline.verify_reranker import AligningReranker, Reranker
+from assay.systems import Surroundings, System, load_system
+from assay.systems.reviewer import SAMPLE
+
+REVIEWER: Final = "reviewer"
+SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
+SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """What the command line gave; paths are as the user's shell has them."""
+
+    data: Path | None = None
+    sample: bool = False
+    rules: Path | None = None
+    laws: Path | None = None
+    costs: Path | None = None
+    system: str | None = None
+    verifier: str = "aligner"
+    embedder: str = "hashed"
+    threshold: float | None = None
+    limit: int | None = None
+    out_dir: Path | None = None
+
+
+def review_surroundings(
+    workspace: Workspace,
+    document: Document[ExperimentFile] | None,
+    given: Given,
+    *,
+    use_cache: bool = True,
+) -> Surroundings:
+    """Models and systems that can be named; rules and laws of the command line are the reviewer's."""
+    file = document.value if document is not None else ExperimentFile()
+    named = {str(path.resolve()) for path in (given.rules, given.laws) if path is not None}
+
+    def locate(configured: str, where: str) -> Path:
+        # who names a file on the command line may name any
+        return Path(configured) if configured in named else workspace.resolve(configured, where)
+
+    systems = {REVIEWER: ReviewerConfig(), **file.systems}
+    for name, config in systems.items():
+        if isinstance(config, ReviewerConfig):
+            systems[name] = _with_files(config, given)
+    return Surroundings(
+        workspace.root,
+        locate=locate,
+        models=file.models,
+        systems=systems,
+        defaults=file.defaults,
+        cache_path=workspace.call_cache if use_cache else None,
+    )
+
+
+def _with_files(config: ReviewerConfig, given: Given) -> ReviewerConfig:
+    if given.rules is not None:
+        # laws that belong to other rules are not kept beside these
+        config = replace(config, rules=str(given.rules.resolve()))
+    if given.laws is not None:
+        config = replace(config, laws=str(given.laws.resolve()))
+    return config
+
+
+def load_reviewing(spec: str, around: Surroundings, given: Given) -> tuple[System, Laws | None]:
+    """The system to review with, and the laws that its citations are checked against.
+
+    They are those of the command line, else those that the reference reviewer itself looks
+    up. Another system's citations are not checked without laws.
+    """
+    config = around.systems.get(spec)
+    if not isinstance(config, ReviewerConfig):
+        if given.rules is not None:
+            raise UseError(
+                f"--rules are for the reviewer that comes with assay; {spec} has its own"
+            )
+        laws = read_checked_laws(given.laws) if given.laws is not None else None
+        return load_system(spec, around), laws
+    system = load_system(spec, around)
+    if config.laws is not None:
+        return system, read_checked_laws(around.path(config.laws, "laws"))
+    return system, read_checked_laws(SAMPLE_LAWS) if config.rules is None else None
+
+
+def load_reranker(spec: str) -> Reranker:
+    """``aligner``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER`` (a cross-encoder)."""
+    # models' libraries are extras, loaded only where one is asked for
+    kind, _, rest = spec.partition(":")
+    match kind:
+        case "aligner":
+            return AligningReranker()
+        case "onnx" if rest:
+            from assay.pipeline.verify_model import OnnxReranker  # noqa: PLC0415
+
+            return OnnxReranker(Path(rest))
+        case "sentence-transformers" if rest:
+            from assay.pipeline.verify_model import CrossEncoderReranker  # noqa: PLC0415
+
+            return CrossEncoderReranker(Path(rest))
+        case _:
+            known = ("aligner", "onnx:FOLDER", "sentence-transformers:FOLDER")
+            raise UseError(f"--verifier: there is no {spec!r}{nearest(spec, known)}")
+
+
+def load_embedder(spec: str) -> Embedder:
+    """``hashed``, ``e5``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER``."""
+    kind, _, rest = spec.partition(":")
+    loaders: dict[str, Callable[[str], Embedder]] = {
+        "e5": _e5,
+        "onnx": _onnx,
+        "sentence-transformers": _sentence_transformers,
+    }
+    if kind == "hashed":
+        return HashedEmbedder()
+    if kind not in loaders or (kind != "e5" and not rest):
+        known = ("hashed", "e5", "onnx:FOLDER", "sentence-transformers:FOLDER")
+        raise UseError(f"--verifier-embedder: there is no {spec!r}{nearest(spec, known)}")
+    return loaders[kind](rest)
+
+
+def _e5(_: str) -> Embedder:
+    from assay.pipeline.e5_embedder import E5Embedder  # noqa: PLC0415 - an extra
+
+    return E5Embedder()
+
+
+def _onnx(folder: str) -> Embedder:
+    from assay.pipeline.onnx_embedder import OnnxEmbedder  # noqa: PLC0415 - an extra
+
+    return OnnxEmbedder(Path(folder))
+
+
+def _sentence_transformers(folder: str) -> Embedder:
+    from assay.pipeline.local_embedder import SentenceTransformersEmbedder  # noqa: PLC0415 - an extra
+
+    return SentenceTransformersEmbedder(Path(folder))

@@ -1,0 +1,163 @@
+"""The tables of a review that are about the whole set of clauses, not about a clause each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from assay.jobs.review.outcome import VariantOutcome
+from assay.records import Metric
+from assay.report.label import Lang, metric_title, word
+from assay.report.table import Column, Row, Table, TableCell, marked
+from assay.scorers.confusion import row_shares
+from assay.scorers.review import UNPARSED
+from assay.scorers.review_level import LEVELS, TITLES
+
+CORPUS: Final = (
+    Metric(
+        name="linear_weighted_kappa", field="linear_weighted_kappa", title="Linear weighted kappa"
+    ),
+    Metric(
+        name="quadratic_weighted_kappa",
+        field="quadratic_weighted_kappa",
+        title="Quadratic weighted kappa",
+    ),
+    Metric(name="high_risk_f2", field="high_risk_f2", title="High-risk F2"),
+    Metric(name="macro_f1", field="macro_f1", title="Macro F1"),
+    Metric(name="macro_precision", field="macro_precision", title="Macro precision"),
+    Metric(name="macro_recall", field="macro_recall", title="Macro recall"),
+    Metric(
+        name="hallucination_rate",
+        field="hallucination_rate",
+        title="Hallucination rate",
+        better="lower",
+    ),
+    Metric(
+        name="clause_hallucination_rate",
+        field="clause_hallucination_rate",
+        title="Quotations hallucinated",
+        better="lower",
+    ),
+    Metric(
+        name="law_hallucination_rate",
+        field="law_hallucination_rate",
+        title="Laws hallucinated",
+        better="lower",
+    ),
+    Metric(name="rule_recall", field="rule_recall", title="Rule recall"),
+    Metric(name="rule_precision", field="rule_precision", title="Rule precision"),
+)
+"""Metrics of a variant that are no mean over its clauses."""
+
+_COUNTS: Final = ("quotations", "laws_cited", "unparsed")
+_OF_A_CLASS: Final = ("class_precision", "class_recall", "class_f1")
+
+Outcomes = Mapping[str, VariantOutcome]
+
+
+def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en") -> list[Table]:
+    """All of them, in the order of the report."""
+    return [
+        corpus_table(outcomes, lang),
+        class_table(outcomes, lang),
+        confusion_table(outcomes, lang),
+        sweep_table(outcomes, "clause_hallucination_rate", threshold, lang),
+        sweep_table(outcomes, "hallucination_rate", threshold, lang),
+    ]
+
+
+def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
+    """Kappa, F2, macro scores and pooled rates, with intervals and what the rates are over."""
+    columns = [
+        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        for metric in CORPUS
+    ]
+    counts = [Column(key=name, title=word(name, lang)) for name in _COUNTS]
+    rows = tuple(
+        Row(
+            label=name,
+            cells=(
+                *_cells(one, [metric.name for metric in CORPUS]),
+                TableCell(value=one.counts["clause_hallucination_rate"]),
+                TableCell(value=one.counts["law_hallucination_rate"]),
+                TableCell(value=one.summary["unparsed"]),
+            ),
+        )
+        for name, one in outcomes.items()
+    )
+    return marked(
+        Table(
+            title=word("corpus", lang),
+            columns=(*columns, *counts),
+            rows=rows,
+            notes=(word("corpus note", lang), word("kappa note", lang)),
+        )
+    )
+
+
+def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
+    """Precision, recall and F1 of each level."""
+    keys = [f"{group}.{TITLES[level]}" for level in LEVELS for group in _OF_A_CLASS]
+    columns = tuple(
+        Column(
+            key=key,
+            title=word("of a class", lang).format(
+                level=word(f"level {key.partition('.')[2]}", lang),
+                metric=word(key.partition(".")[0], lang),
+            ),
+            better="higher",
+        )
+        for key in keys
+    )
+    rows = tuple(Row(label=name, cells=_cells(one, keys)) for name, one in outcomes.items())
+    return marked(Table(title=word("classes", lang), columns=columns, rows=rows))
+
+
+def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
+    """For each variant and true level how often each level was said, and its share."""
+    titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
+    shown = [word(f"level {title}", lang) for title in titles]
+    columns = (
+        *(Column(key=title, title=text) for title, text in zip(titles, shown, strict=True)),
+        *(
+            Column(key=f"{title} share", title=f"{text}, %", digits=1)
+            for title, text in zip(titles, shown, strict=True)
+        ),
+    )
+    rows = [
+        Row(
+            label=f"{name}: {word(f'level {TITLES[level]}', lang)}",
+            cells=(
+                *(TableCell(value=int(count)) for count in counts),
+                *(TableCell(value=None if share is None else 100 * share) for share in shares),
+            ),
+        )
+        for name, one in outcomes.items()
+        for level, counts, shares in zip(LEVELS, one.matrix, row_shares(one.matrix), strict=True)
+    ]
+    return Table(
+        title=word("confusion", lang),
+        columns=columns,
+        rows=tuple(rows),
+        label_title=word("true level", lang),
+    )
+
+
+def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: Lang = "en") -> Table:
+    """A rate of invention had quotations been taken for valid from other scores on."""
+    points = next(iter(outcomes.values())).sweep if outcomes else ()
+    metric = next(metric for metric in CORPUS if metric.name == name)
+    columns = tuple(
+        Column(key=f"{point.threshold:g}", title=f"{point.threshold:g}") for point in points
+    )
+    rows = tuple(
+        Row(label=label, cells=tuple(TableCell(value=getattr(point, name)) for point in one.sweep))
+        for label, one in outcomes.items()
+    )
+    title = word("sweep", lang).format(metric=metric_title(metric, lang))
+    used = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
+    return Table(title=title, columns=columns, rows=rows, notes=used)
+
+
+def _cells(one: VariantOutcome, names: Sequence[str]) -> tuple[TableCell, ...]:
+    return tuple(
+        TableCell(value=one.value(name), interval=one.intervals.get(name)) for name in names
+    )

@@ -1,0 +1,90 @@
+"""The questions whose result changed against the baseline, with both answers side by side."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from assay.jobs.results import Results, item_name
+from assay.records import Metric
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One question that a variant answered better or worse than the baseline did."""
+
+    question_id: str
+    question: str
+    variant: str
+    before: float
+    after: float
+    answer_before: str
+    answer_after: str
+
+
+class _Row(Struct, frozen=True):
+    key: str = ""
+    question_id: str = ""
+    config: str = ""
+    question: str | None = None
+    answer: str | None = None
+
+
+def changed(
+    results: Results, metric: Metric, variant: str, baseline: str, *, most: int = 20
+) -> tuple[list[Change], int]:
+    """The items whose ``metric`` differs, the worst losses first; and how many there are in all.
+
+    Losses come before gains, where one way is better; else falls before rises. ``most`` 0
+    gives all.
+    """
+    scores = results.scores
+    one, base = scores.variants.index(variant), scores.variants.index(baseline)
+    after, before = scores.values[metric.field][one], scores.values[metric.field][base]
+    difference = after - before
+    found = np.flatnonzero(~np.isnan(difference) & (difference != 0))
+    gain = -difference[found] if metric.better == "lower" else difference[found]
+    found = found[np.argsort(gain, kind="stable")]
+    shown = found[:most] if most else found
+    texts = _texts(results, [(place, item) for item in shown for place in (one, base)])
+    changes = []
+    for item in shown.tolist():
+        name = scores.items[item]
+        now, then = texts.get((one, item), _Row()), texts.get((base, item), _Row())
+        changes.append(
+            Change(
+                question_id=name,
+                question=now.question or then.question or "",
+                variant=variant,
+                before=float(before[item]),
+                after=float(after[item]),
+                answer_before=then.answer or "",
+                answer_after=now.answer or "",
+            )
+        )
+    return changes, len(found)
+
+
+def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], _Row]:
+    """The rows of these (variant, item) pairs, read from the blocks they lie in."""
+    scores = results.scores
+    at = {
+        (scores.variants[variant], scores.items[item]): (variant, item) for variant, item in wanted
+    }
+    blocks = sorted({int(results.block_of[variant, item]) for variant, item in wanted} - {-1})
+    found = {}
+    for row in _rows(results.path, [results.blocks[number] for number in blocks]):
+        item, _ = item_name(row.key, row.question_id, row.config, results.label)
+        place = at.get((row.config, item))
+        if place is not None:
+            found[place] = row  # a later block holds the later row
+    return found
+
+
+def _rows(path: Path, places: Iterable[slice]) -> Iterable[_Row]:
+    decoder = msgspec.json.Decoder(_Row)
+    with path.open("rb") as file:
+        for place in places:
+            file.seek(place.start)
+            yield from decoder.decode_lines(file.read(place.stop - place.start))

@@ -1,0 +1,114 @@
+"""The charts of a study, for one metric."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.jobs.study.analysis import Findings
+from assay.records import Metric
+from assay.report.chart import (
+    Bar,
+    Difference,
+    LinePoint,
+    Spot,
+    bar_chart,
+    effect_chart,
+    line_chart,
+    scatter_chart,
+)
+from assay.report.label import Lang, metric_title
+from assay.stats import Cell
+
+
+def draw(
+    found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
+) -> list[Path]:
+    """Bars, effects, latency against quality, and a line where the variable has an order."""
+    folder.mkdir(parents=True, exist_ok=True)
+    charts = (_bars, _effects, _line, _speed)
+    drawn = (chart(found, metric, folder, suffix, lang) for chart in charts)
+    return [path for path in drawn if path is not None]
+
+
+def _cells(found: Findings, metric: Metric) -> dict[str, Cell]:
+    return {one.name: one.cells[metric.name] for one in found.analysis.variants}
+
+
+def _bars(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
+    return bar_chart(
+        [
+            Bar(name=name, value=cell.value, interval=cell.interval)
+            for name, cell in _cells(found, metric).items()
+        ],
+        folder / f"bar-{metric.name}.{suffix}",
+        label=metric_title(metric, lang),
+        baseline=found.baseline,
+        lang=lang,
+    )
+
+
+def _effects(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+    differences = [
+        Difference(
+            name=effect.variant,
+            difference=effect.difference,
+            interval=effect.interval,
+            significant=effect.verdict in {"better", "worse"},
+        )
+        for effect in found.analysis.effects
+        if effect.metric == metric.name and effect.baseline == found.baseline
+    ]
+    if not differences:
+        return None
+    return effect_chart(
+        differences,
+        folder / f"effect-{metric.name}.{suffix}",
+        label=metric_title(metric, lang),
+        baseline=found.baseline,
+        better=metric.better,
+        lang=lang,
+    )
+
+
+def _line(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+    cells = _cells(found, metric)
+    points = [
+        LinePoint(x=x, value=cells[name].value, interval=cells[name].interval)
+        for name, x in sorted(found.ordered.items(), key=lambda item: item[1])
+        if name in cells
+    ]
+    if not points:
+        return None
+    return line_chart(
+        {"": points},
+        folder / f"line-{metric.name}.{suffix}",
+        x_label=", ".join(found.variables[:1]),
+        label=metric_title(metric, lang),
+        lang=lang,
+    )
+
+
+def _speed(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+    """Median latency against the metric."""
+    speeds: Sequence[Metric] = [
+        one for one in found.metrics if one.family == "latency" and one.kind == "p50"
+    ]
+    if not speeds or metric.family == "latency":
+        return None
+    latency, quality = _cells(found, speeds[0]), _cells(found, metric)
+    return scatter_chart(
+        [
+            Spot(
+                name=name,
+                x=latency[name].value,
+                y=cell.value,
+                x_interval=latency[name].interval,
+                y_interval=cell.interval,
+            )
+            for name, cell in quality.items()
+        ],
+        folder / f"latency-{metric.name}.{suffix}",
+        x_label=metric_title(speeds[0], lang),
+        y_label=metric_title(metric, lang),
+        y_better=metric.better or "higher",
+        lang=lang,
+    )

@@ -1,0 +1,137 @@
+"""The report of a study as one Markdown page with its charts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from assay.errors import JournalWriteFailed
+from assay.jobs.study.analysis import Findings, findings
+from assay.jobs.study.change import Change, changed
+from assay.jobs.study.table import short_table, tables
+from assay.jobs.study.verdict import verdicts
+from assay.records import Metric
+from assay.report.label import Lang, metric_title, word
+from assay.report.markdown import as_markdown, escaped
+from assay.report.table import Table
+from assay.runner.summary import write_atomically
+
+LONGEST_ANSWER = 600
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What was written where, and what a terminal shows of it."""
+
+    found: Findings
+    table: Table
+    sentences: tuple[str, ...]
+    page: Path
+    charts: tuple[Path, ...] = ()
+
+
+def write_report(
+    journal: Path,
+    *,
+    metric: str | None = None,
+    lang: Lang = "en",
+    charts: str | None = "png",
+    most_changes: int = 20,
+) -> Report:
+    """Write ``NAME.md`` and ``NAME/charts/`` beside the journal."""
+    found = findings(journal)
+    chosen = found.kind.metric(metric)
+    drawn: list[Path] = []
+    if charts:
+        # matplotlib takes most of a second to load, and only charts need it
+        from assay.jobs.study.chart import draw  # noqa: PLC0415
+
+        folder = journal.with_suffix("") / "charts"
+        try:
+            drawn = draw(found, chosen, folder, charts, lang)
+            drawn += found.further.charts(folder, charts, lang) if found.further else []
+        except OSError as error:
+            raise JournalWriteFailed(
+                f"{folder}: charts cannot be written: {error.strerror or error}"
+            ) from None
+    page = journal.with_suffix(".md")
+    text = page_text(found, chosen, drawn, lang, most_changes=most_changes)
+    write_atomically(page, text.encode())
+    return Report(
+        found=found,
+        table=short_table(found, lang),
+        sentences=tuple(verdicts(found, chosen, lang)),
+        page=page,
+        charts=tuple(drawn),
+    )
+
+
+def page_text(
+    found: Findings,
+    metric: Metric,
+    charts: Sequence[Path],
+    lang: Lang = "en",
+    *,
+    most_changes: int = 20,
+) -> str:
+    """The report as one Markdown page."""
+    results = found.results
+    summary = results.summary
+    lines = [f"# {escaped(results.name)}", ""]
+    if summary is not None:
+        description = summary.extra.get("description")
+        lines += [escaped(str(description)), ""] if description else []
+        facts = {
+            "system": summary.system,
+            "questions": f"{found.items} ({summary.questions_path})"
+            if summary.questions_path
+            else found.items,
+            "top_k": summary.top_k,
+            "state": summary.state,
+            "started": summary.started_at,
+            "completed": summary.completed_at,
+        }
+        lines += [
+            f"- {word(key, lang)}: {escaped(str(value))}" for key, value in facts.items() if value
+        ]
+        lines.append("")
+    lines += [f"## {word('findings', lang)}", ""]
+    lines += [f"- {escaped(sentence)}" for sentence in verdicts(found, metric, lang)] or ["–"]
+    lines.append("")
+    lines += [as_markdown(table, lang) for table in tables(found, lang)]
+    if charts:
+        lines += [f"## {word('charts', lang)}", ""]
+        folder = results.path.parent
+        lines += [
+            f"![{escaped(chart.stem)}](<{chart.relative_to(folder).as_posix()}>)\n"
+            for chart in charts
+        ]
+    lines += _changes(found, metric, lang, most_changes)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _changes(found: Findings, metric: Metric, lang: Lang, most: int) -> list[str]:
+    lines = [f"## {word('changes', lang)}: {escaped(metric_title(metric, lang))}", ""]
+    for one in found.analysis.variants:
+        if one.name == found.baseline:
+            continue
+        changes, total = changed(found.results, metric, one.name, found.baseline, most=most)
+        lines += [f"### {escaped(one.name)}: {total}", ""]
+        for change in changes:
+            lines += _change(change, found.baseline)
+        if total > len(changes):
+            lines += [word("more changes", lang).format(n=total - len(changes)), ""]
+    return lines
+
+
+def _change(change: Change, baseline: str) -> list[str]:
+    scores = f"({change.before:.3g} → {change.after:.3g})"
+    return [
+        f"- **{escaped(change.question_id)}** {escaped(_cut(change.question))} {scores}",
+        f"  - {escaped(baseline)}: {escaped(_cut(change.answer_before)) or '–'}",
+        f"  - {escaped(change.variant)}: {escaped(_cut(change.answer_after)) or '–'}",
+        "",
+    ]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}…"

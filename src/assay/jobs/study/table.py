@@ -1,0 +1,212 @@
+"""The tables of a study: quality, latency, effects, the bill."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from assay.jobs.study.analysis import Findings
+from assay.records import Metric
+from assay.report.label import Lang, metric_title, word
+from assay.report.table import (
+    Column,
+    Row,
+    Table,
+    TableCell,
+    marked,
+    significance,
+    tally_cells,
+    tally_columns,
+)
+from assay.stats import Effect
+
+
+def quality_table(found: Findings, lang: Lang = "en") -> Table:
+    """Each variant's quality, with intervals and marks of significance against the baseline."""
+    return _metric_table(
+        found, [metric for metric in found.metrics if metric.family == "quality"], lang, "quality"
+    )
+
+
+def latency_table(found: Findings, lang: Lang = "en") -> Table:
+    """Each variant's latency: mean, median, 95th percentile."""
+    return _metric_table(
+        found,
+        [metric for metric in found.metrics if metric.family == "latency"],
+        lang,
+        "latency title",
+    )
+
+
+def _metric_table(found: Findings, metrics: Sequence[Metric], lang: Lang, title: str) -> Table:
+    stars = {
+        (effect.variant, effect.metric): significance(effect.p_adjusted)
+        for effect in found.analysis.effects
+        if effect.verdict in {"better", "worse"}
+    }
+    columns = [
+        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        for metric in metrics
+    ]
+    rows = [
+        Row(
+            label=one.name,
+            cells=(
+                *(
+                    TableCell(
+                        value=one.cells[metric.name].value,
+                        interval=one.cells[metric.name].interval,
+                        significance=stars.get((one.name, metric.name), ""),
+                    )
+                    for metric in metrics
+                ),
+                *tally_cells(one.tally),
+            ),
+        )
+        for one in found.analysis.variants
+    ]
+    return marked(
+        Table(
+            title=word(title, lang),
+            columns=(*columns, *tally_columns(lang)),
+            rows=tuple(rows),
+            notes=tuple(_notes(found, metrics, lang)),
+        )
+    )
+
+
+def _notes(found: Findings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+    yield word("baseline note", lang).format(baseline=found.baseline)
+    is_quality = any(metric.name == found.kind.headline for metric in metrics)
+    analysis = found.analysis
+    if analysis.clustered:
+        yield word("clustered note", lang).format(n=analysis.documents)
+    elif analysis.documents:
+        yield word("documents note", lang).format(n=analysis.documents)
+    if found.unlabelled and is_quality:
+        yield word("gold note", lang).format(n=found.unlabelled, unanswerable=found.unanswerable)
+    if found.results.replayed_latency and not is_quality:
+        yield word("replayed note", lang)
+
+
+def effect_table(
+    found: Findings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
+) -> Table:
+    """Every comparison: difference, interval, test, corrected p-value, verdict."""
+    titles = {metric.name: metric_title(metric, lang) for metric in found.kind.metrics}
+    columns = (
+        Column(key="metric", title=word("metric", lang), align="left"),
+        Column(key="n", title=word("pairs", lang)),
+        Column(key="difference", title=word("difference title", lang), signed=True),
+        Column(key="gained", title=word("gained", lang)),
+        Column(key="lost", title=word("lost", lang)),
+        Column(key="test", title=word("test", lang), align="left"),
+        Column(key="p", title="p", digits=4),
+        Column(key="p_holm", title="p (Holm)", digits=4),
+        Column(key="detectable", title=word("detectable", lang)),
+        Column(key="verdict", title=word("verdict", lang), align="left"),
+    )
+    rows = tuple(
+        Row(
+            label=effect.variant,
+            cells=(
+                TableCell(value=titles.get(effect.metric, effect.metric)),
+                TableCell(value=effect.n),
+                TableCell(value=effect.difference, interval=effect.interval),
+                TableCell(value=effect.gained),
+                TableCell(value=effect.lost),
+                TableCell(value=effect.test),
+                TableCell(value=effect.p_value),
+                TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
+                TableCell(value=effect.detectable),
+                TableCell(value=_verdict(effect, lang)),
+            ),
+        )
+        for effect in effects
+    )
+    return Table(title=word(title, lang), columns=columns, rows=rows)
+
+
+def _verdict(effect: Effect, lang: Lang) -> str | None:
+    """The verdict in a word; none where nothing was tested."""
+    if effect.verdict == "unclear" and not effect.test:
+        return None
+    return word(f"verdict {effect.verdict}", lang)
+
+
+def bill_table(found: Findings, lang: Lang = "en") -> Table | None:
+    """Calls, tokens and money by variant; ``None`` where no call was metered."""
+    bills = found.results.bills
+    if not any(bill.calls or bill.cost is not None for bill in bills.values()):
+        return None
+    keys = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
+    columns = tuple(
+        Column(key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None)
+        for key in keys
+    )
+    rows = tuple(
+        Row(label=name, cells=tuple(TableCell(value=getattr(bill, key)) for key in keys))
+        for name, bill in bills.items()
+    )
+    return marked(Table(title=word("bill", lang), columns=columns, rows=rows))
+
+
+def tables(found: Findings, lang: Lang = "en") -> list[Table]:
+    """All tables of the report, in its order."""
+    made = [quality_table(found, lang), latency_table(found, lang)]
+    made += found.further.tables(lang) if found.further else []
+    if found.analysis.effects:
+        made.append(effect_table(found, found.analysis.effects, lang))
+    if found.combined:
+        made.append(effect_table(found, found.combined, lang, "combined"))
+    bill = bill_table(found, lang)
+    return [*made, bill] if bill else made
+
+
+def short_table(found: Findings, lang: Lang = "en") -> Table:
+    """What a terminal shows: the quality, and beside it what the job shows of each variant."""
+    return _with_further(quality_table(found, lang), found, lang)
+
+
+def _with_further(table: Table, found: Findings, lang: Lang = "en") -> Table:
+    """The table with the columns of the first further one before its own counts."""
+    if found.further is None or not (more := found.further.tables(lang)):
+        return table
+    place = [column.key for column in table.columns].index("scored")
+    known = {row.label: row.cells for row in more[0].rows}
+    return replace(
+        table,
+        columns=(*table.columns[:place], *more[0].columns, *table.columns[place:]),
+        rows=tuple(
+            replace(row, cells=(*row.cells[:place], *known[row.label], *row.cells[place:]))
+            for row in table.rows
+        ),
+    )
+
+
+def overview_table(found: Findings) -> Table:
+    """One flat table for programs: every metric by its own name, counts and the bill."""
+    metrics = found.kind.metrics
+    bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid")
+    columns = (
+        *(Column(key=metric.name, title=metric.name, digits=6) for metric in metrics),
+        *tally_columns(),
+        *(Column(key=key, title=key, digits=6) for key in bill),
+    )
+    rows = tuple(
+        Row(
+            label=one.name,
+            cells=(
+                *(
+                    TableCell(
+                        value=one.cells[metric.name].value,
+                        interval=one.cells[metric.name].interval,
+                    )
+                    for metric in metrics
+                ),
+                *tally_cells(one.tally),
+                *(TableCell(value=getattr(found.results.bills[one.name], key)) for key in bill),
+            ),
+        )
+        for one in found.analysis.variants
+    )
+    return _with_further(Table(columns=columns, rows=rows), found)

@@ -1,0 +1,126 @@
+"""Findings in plain words: what changed, by how much, whether by more than noise, at what cost."""
+
+from typing import Final
+
+from assay.jobs.results import Bill
+from assay.jobs.study.analysis import Findings
+from assay.records import Metric
+from assay.report.label import Lang, metric_title, word
+from assay.stats import Effect
+
+_SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
+    "head": (
+        "{variant} against {baseline}: ",
+        "{variant} 对比 {baseline}：",
+        "{variant} против {baseline}: ",
+    ),
+    "undefined": (
+        "{title} cannot be compared: no question has a value in both",
+        "{title}无法比较：没有两边都有值的问题",
+        "{title}: сравнить нельзя, нет вопросов со значением в обоих",
+    ),
+    "amount": ("{amount} {title}", "{title} {amount}", "{title} {amount}"),
+    "points": ("{number} points", "{number} 个百分点", "{number} п. п."),
+    "better": ("{shown}, {p}: better", "{shown}，{p}：更好", "{shown}, {p}: лучше"),
+    "worse": ("{shown}, {p}: worse", "{shown}，{p}：更差", "{shown}, {p}: хуже"),
+    "unclear": (
+        "{shown}, {p}: no difference shown",
+        "{shown}，{p}：未显示差异",
+        "{shown}, {p}: различие не показано",
+    ),
+    "too few": (
+        "{shown}; no verdict: too few questions or documents differ to tell",
+        "{shown}；不作判定：有差异的问题或文档太少",
+        "{shown}; вывода нет: слишком мало вопросов или документов с различиями",
+    ),
+    "detectable": (
+        " ({n} questions would show one of {amount} or more)",
+        "（{n} 题可检出不小于 {amount} 的差异）",
+        " ({n} вопросов показали бы разность от {amount})",
+    ),
+    "same": (
+        "{shown}: no question differs",
+        "{shown}：没有题目有差异",
+        "{shown}: различий нет ни в одном вопросе",
+    ),
+    "untested": ("{shown}, no test", "{shown}，未检验", "{shown}, без проверки"),
+    "cost": (
+        "; costs {ratio} × as much",
+        "；费用为 {ratio} 倍",
+        "; стоимость {ratio} × базы",
+    ),
+    "calls": (
+        "; takes {ratio} × the calls",
+        "；调用为 {ratio} 倍",
+        "; вызовов {ratio} × базы",
+    ),
+}
+
+
+def verdicts(found: Findings, metric: Metric, lang: Lang = "en") -> list[str]:
+    """A sentence for each variant but the baseline, and one on the correction."""
+    bills = found.results.bills
+    sentences = [
+        verdict(effect, metric, bills[effect.variant], bills[found.baseline], lang)
+        for effect in found.analysis.effects
+        if effect.metric == metric.name and effect.baseline == found.baseline
+    ]
+    compared = found.analysis.comparisons.get(metric.family, 0)
+    if compared > 1 and sentences:
+        sentences.append(word("holm note", lang).format(n=compared))
+    return sentences
+
+
+def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang = "en") -> str:
+    """One comparison in a sentence.
+
+    The difference in points of 100, or in the metric's own unit, with its interval; the
+    p-value corrected for all comparisons of the table; what it costs in calls.
+    """
+    title = metric_title(metric, lang)
+    head = _say("head", lang, variant=effect.variant, baseline=effect.baseline)
+    if effect.difference is None or not effect.n:
+        return head + _say("undefined", lang, title=title)
+    shown = _say("amount", lang, amount=_amount(effect.difference, metric, lang), title=title)
+    if effect.interval is not None:
+        low, high = effect.interval.low, effect.interval.high
+        shown += f" [{_number(low, metric)}, {_number(high, metric)}]"
+    # percentiles have an interval and no test: nothing is said of what was not asked
+    key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
+    if effect.gained == 0 and effect.lost == 0:
+        key = "same"
+    said = _say(key, lang, shown=shown, p=_p(effect.p_adjusted))
+    if key == "unclear" and effect.detectable is not None:
+        least = _amount(effect.detectable, metric, lang).lstrip("+")
+        said += _say("detectable", lang, n=effect.n, amount=least)
+    return head + said + _price(bill, base, lang)
+
+
+def _say(key: str, lang: Lang, **fields: object) -> str:
+    return _SENTENCES[key][("en", "zh", "ru").index(lang)].format(**fields)
+
+
+def _price(bill: Bill, base: Bill, lang: Lang) -> str:
+    if base.cost and bill.cost is not None:
+        return _say("cost", lang, ratio=f"{bill.cost / base.cost:.1f}")
+    if base.calls and bill.calls:
+        return _say("calls", lang, ratio=f"{bill.calls / base.calls:.1f}")
+    return ""
+
+
+def _amount(value: float, metric: Metric, lang: Lang) -> str:
+    number = _number(value, metric)
+    return f"{number} {metric.unit}" if metric.unit else _say("points", lang, number=number)
+
+
+def _number(value: float, metric: Metric) -> str:
+    number = f"{value:+.3f}" if metric.unit else f"{100 * value:+.1f}"
+    if float(number) == 0:
+        return number[1:]  # no sign where there is nothing
+    return number.replace("-", "−")
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "p –"
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"

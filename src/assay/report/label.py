@@ -1,0 +1,270 @@
+"""The words that tables and charts put beside the data, in English, Chinese and Russian."""
+
+from typing import TypeAlias
+
+from assay.records import Metric
+from assay.text.language import Language
+
+Lang: TypeAlias = Language
+
+_ORDER: tuple[Lang, ...] = ("en", "zh", "ru")
+
+_WORDS: dict[str, tuple[str, str, str]] = {
+    "variant": ("variant", "变体", "вариант"),
+    "baseline": ("baseline", "基线", "база"),
+    "scored": ("scored", "已评分", "оценено"),
+    "failed": ("failed", "失败", "сбой"),
+    "skipped": ("skipped", "跳过", "пропущено"),
+    "difference": ("difference to {baseline}", "与 {baseline} 之差", "разность с {baseline}"),
+    "interval": ("{percent}% interval", "{percent}% 区间", "интервал {percent}\u00a0%"),
+    "latency": ("latency, s", "延迟（秒）", "задержка, с"),
+    "dimension": ("dimension", "维度", "размерность"),
+    "better": ("better", "更好", "лучше"),
+    "significant": ("p < 0.05", "p < 0.05", "p < 0,05"),
+    "not significant": ("not significant", "不显著", "незначимо"),
+    "front": ("Pareto front", "帕累托前沿", "фронт Парето"),
+    "dominated": ("dominated", "被支配", "доминируемые"),
+    "not shown": ("no value: {names}", "无数值：{names}", "нет значения: {names}"),
+    "no data": ("no values", "无数据", "нет данных"),
+    "interval note": (
+        "In brackets: {percent}% interval.",
+        "方括号内为 {percent}% 区间。",
+        "В скобках: интервал {percent}\u00a0%.",
+    ),
+    "mark note": (
+        "Bold: best of the column. Italic: worst.",
+        "粗体：该列最佳；斜体：该列最差。",
+        "Полужирным: лучшее в столбце. Курсивом: худшее.",
+    ),
+    "significance note": (
+        "Against the baseline, corrected: * p < 0.05, ** p < 0.01, *** p < 0.001.",
+        "与基线相比（已校正）：* p < 0.05，** p < 0.01，*** p < 0.001。",
+        "В сравнении с базой, с поправкой: * p < 0,05, ** p < 0,01, *** p < 0,001.",
+    ),
+    "missing note": (
+        "{missing}: undefined, not zero.",
+        "{missing}：未定义，并非零。",
+        "{missing}: не определено, это не ноль.",
+    ),
+    "quality": ("Quality", "质量", "Качество"),
+    "latency title": ("Latency", "延迟", "Задержка"),
+    "effects": ("Differences to the baseline", "与基线之差", "Разности с базой"),
+    "combined": (
+        "Main effects and interactions",
+        "主效应与交互效应",
+        "Главные эффекты и взаимодействия",
+    ),
+    "bill": ("Calls and cost", "调用与费用", "Вызовы и стоимость"),
+    "findings": ("Findings", "结论", "Выводы"),
+    "charts": ("Charts", "图表", "Графики"),
+    "changes": ("What changed", "变化明细", "Что изменилось"),
+    "more changes": (
+        "… and {n} more; assay report --changes 0 lists all.",
+        "……另有 {n} 题；assay report --changes 0 列出全部。",
+        "… и ещё {n}; все покажет assay report --changes 0.",
+    ),
+    "metric": ("metric", "指标", "метрика"),
+    "pairs": ("pairs", "配对数", "пар"),
+    "difference title": ("difference", "差值", "разность"),
+    "gained": ("up", "上升", "выше"),
+    "lost": ("down", "下降", "ниже"),
+    "test": ("test", "检验", "критерий"),
+    "detectable": ("detectable", "可检出差值", "различимая разность"),
+    "verdict": ("verdict", "判定", "вывод"),
+    "verdict better": ("better", "更好", "лучше"),
+    "verdict worse": ("worse", "更差", "хуже"),
+    "verdict unclear": ("no difference shown", "未显示差异", "различие не показано"),
+    "verdict too few": ("too few to say", "样本过少", "слишком мало данных"),
+    "calls": ("calls", "调用", "вызовы"),
+    "replayed_calls": ("of them replayed", "其中重放", "из них повторов"),
+    "prompt_tokens": ("tokens in", "输入词元", "токены на входе"),
+    "completion_tokens": ("tokens out", "输出词元", "токены на выходе"),
+    "cost": ("cost", "费用", "стоимость"),
+    "paid": ("paid", "实付", "оплачено"),
+    "system": ("system", "系统", "система"),
+    "questions": ("questions", "问题", "вопросы"),
+    "top_k": ("top_k", "top_k", "top_k"),
+    "state": ("state", "状态", "состояние"),
+    "started": ("started", "开始", "начато"),
+    "completed": ("completed", "完成", "завершено"),
+    "baseline note": (
+        "Baseline: {baseline}.",
+        "基线：{baseline}。",
+        "База: {baseline}.",
+    ),
+    "holm note": (
+        "p-values are corrected for {n} comparisons (Holm).",
+        "p 值已按 {n} 次比较校正（Holm）。",
+        "Значения p с поправкой на {n} сравнений (Холм).",
+    ),
+    "clustered note": (
+        "Intervals and tests resample whole documents ({n}).",
+        "区间与检验按整份文档重抽样（{n} 份）。",
+        "Интервалы и критерии: перевыборка целых документов ({n}).",
+    ),
+    "documents note": (
+        (
+            "The questions come from {n} documents, too few to resample: intervals and tests are "
+            "about questions of these documents."
+        ),
+        "问题仅来自 {n} 份文档，不足以按文档重抽样：区间与检验只说明这些文档的问题。",
+        (
+            "Документов всего {n}, слишком мало для перевыборки: интервалы и критерии относятся к "
+            "вопросам этих документов."
+        ),
+    ),
+    "gold note": (
+        (
+            "{n} questions have no gold and count in no gold column ({unanswerable} of them are "
+            "known to have no answer)."
+        ),
+        "{n} 个问题没有金标，不计入金标各列（其中 {unanswerable} 个已知无答案）。",
+        (
+            "Вопросов без эталона: {n}; в столбцы эталона они не входят (из них заведомо без "
+            "ответа: {unanswerable})."
+        ),
+    ),
+    "replayed note": (
+        "Some calls were replayed from the cache: their latency is the recorded one.",
+        "部分调用由缓存重放：其延迟为当时记录的延迟。",
+        "Часть вызовов взята из кэша: их задержка записана при первом вызове.",
+    ),
+    "corpus": ("The whole set", "整体指标", "Весь набор"),
+    "corpus note": (
+        (
+            "Intervals by bootstrap over clauses; Wilson's for a rate of 0 or 1. Rates of "
+            "hallucination and of rules are pooled: counts over all clauses, not a mean of clauses."
+        ),
+        "区间由条款自助法得出；比率为 0 或 1 时用 Wilson 区间。幻觉率与规则指标为汇总计数之比，而非各条款比率的均值。",
+        (
+            "Интервалы: бутстреп по условиям, для доли 0 или 1 по Уилсону. Доли вымысла и правил "
+            "взяты по общему счёту, это не средние по условиям."
+        ),
+    ),
+    "kappa note": (
+        "Kappa is over the replies that could be read; an unparsed reply is wrong elsewhere.",
+        "Kappa 仅计可解析的回复；其余指标将未解析的回复计为错误。",
+        "Каппа: по разобранным ответам; в остальном неразобранный ответ считается ошибкой.",
+    ),
+    "quotations": ("quotations", "引文数", "цитат"),
+    "laws_cited": ("laws cited", "引用法条数", "ссылок на закон"),
+    "unparsed": ("unparsed", "未解析", "не разобрано"),
+    "classes": ("By level of risk", "按风险等级", "По уровням риска"),
+    "of a class": ("{level}: {metric}", "{level}：{metric}", "{level}: {metric}"),
+    "class_precision": ("precision", "精确率", "точность"),
+    "class_recall": ("recall", "召回率", "полнота"),
+    "class_f1": ("F1", "F1", "F1"),
+    "level High": ("High", "高", "Высокий"),
+    "level Medium": ("Medium", "中", "Средний"),
+    "level Low": ("Low", "低", "Низкий"),
+    "level Unparsed": ("Unparsed", "未解析", "Не разобрано"),
+    "confusion": (
+        "Confusion: levels that are true by levels that were said",
+        "混淆矩阵：实际等级与预测等级",
+        "Путаница: уровни на самом деле и в ответе",
+    ),
+    "true level": ("variant: true level", "变体：实际等级", "вариант: на самом деле"),
+    "sweep": (
+        "{metric}, by the threshold of verification",
+        "不同核验阈值下的{metric}",
+        "{metric} при других порогах проверки",
+    ),
+    "sweep note": (
+        "The run's own threshold is {threshold}.",
+        "本次运行的阈值为 {threshold}。",
+        "Порог этого прогона: {threshold}.",
+    ),
+    "bench overall": (
+        "Benchmark: percentage of the points",
+        "基准得分率",
+        "Бенчмарк: доля баллов, %",
+    ),
+    "bench by_type": ("By type of question", "按题型", "По типам вопросов"),
+    "bench by_category": ("By category", "按分类", "По категориям"),
+    "bench by_difficulty": ("By difficulty", "按难度", "По сложности"),
+    "bench by_document": ("By document", "按文档", "По документам"),
+    "group": ("group", "分组", "группа"),
+    "overall": ("overall, %", "总得分率（%）", "всего, %"),
+    "percentage": ("points, %", "得分率（%）", "баллы, %"),
+    "passed": ("passed", "通过", "зачтено"),
+}
+
+_METRICS: dict[str, tuple[str, str, str]] = {
+    "cite_ok_rate": ("citations in order", "引用合规率", "верные ссылки"),
+    "gold_hit_any_rate": ("any gold chunk found", "命中任一金标片段", "найден хотя бы один эталон"),
+    "gold_hit_all_rate": ("all gold chunks found", "命中全部金标片段", "найдены все эталоны"),
+    "avg_gold_coverage": ("gold coverage", "金标覆盖率", "покрытие эталона"),
+    "avg_latency_s": ("mean latency, s", "平均延迟（秒）", "средняя задержка, с"),
+    "gold_precision": ("gold precision", "金标精确率", "точность эталона"),
+    "gold_mrr": ("gold MRR", "金标 MRR", "MRR эталона"),
+    "gold_ndcg": ("gold nDCG", "金标 nDCG", "nDCG эталона"),
+    "correct_abstention_rate": (
+        "abstained when unanswerable",
+        "无答案时正确拒答",
+        "верные отказы без ответа",
+    ),
+    "answered_rate": ("answered when answerable", "有答案时作答", "ответы при наличии ответа"),
+    "p50_latency_s": ("median latency, s", "延迟中位数（秒）", "медиана задержки, с"),
+    "p95_latency_s": ("95th percentile latency, s", "延迟 P95（秒）", "задержка P95, с"),
+    "accuracy": ("accuracy", "准确率", "доля верных"),
+    "weighted_accuracy": ("weighted accuracy", "加权准确率", "взвешенная доля верных"),
+    "high_risk_recall": ("high risks found", "高风险召回率", "найдено высоких рисков"),
+    "task_success_rate": ("task done", "任务成功率", "задача выполнена"),
+    "parse_rate": ("parsed", "解析成功率", "разобрано"),
+    "risk_id_accuracy": ("right risk id", "风险编号准确率", "верный код риска"),
+    "clauses_with_invented_evidence": (
+        "clauses with invented evidence",
+        "含虚构证据的条款",
+        "условия с вымышленными цитатами",
+    ),
+    "linear_weighted_kappa": ("linear weighted kappa", "线性加权 Kappa", "каппа, линейные веса"),
+    "quadratic_weighted_kappa": (
+        "quadratic weighted kappa",
+        "二次加权 Kappa",
+        "каппа, квадратичные веса",
+    ),
+    "high_risk_f2": ("high-risk F2", "高风险 F2", "F2 высокого риска"),
+    "macro_f1": ("macro F1", "宏平均 F1", "макро-F1"),
+    "macro_precision": ("macro precision", "宏平均精确率", "макроточность"),
+    "macro_recall": ("macro recall", "宏平均召回率", "макрополнота"),
+    "hallucination_rate": ("hallucination rate", "综合幻觉率", "доля вымысла"),
+    "clause_hallucination_rate": ("quotations hallucinated", "条款证据幻觉率", "вымысел в цитатах"),
+    "law_hallucination_rate": ("laws hallucinated", "法条引用幻觉率", "вымысел в законах"),
+    "rule_recall": ("rule recall", "规则召回率", "полнота правил"),
+    "rule_precision": ("rule precision", "规则精确率", "точность правил"),
+    "score": ("score", "得分", "балл"),
+    "passed_rate": ("passed", "通过率", "зачтено"),
+    "exact_match": ("facts exact", "事实精确匹配", "точные факты"),
+    "citation_correct": ("facts cited rightly", "事实引用正确", "верные ссылки на факты"),
+    "partial": ("fields of facts that hold", "事实字段正确率", "доля верных полей"),
+    "evidence_recall": ("evidence recall", "证据召回率", "полнота доказательств"),
+    "evidence_precision": ("evidence precision", "证据精确率", "точность доказательств"),
+    "correct_abstention": ("abstention as it should be", "拒答恰当", "уместные отказы"),
+    "no_hallucination": ("nothing invented", "无编造", "без вымысла"),
+    "quote_included": ("quote included", "含所需原话", "цитата приведена"),
+    "hallucination_severity": ("severity of inventions", "编造严重度", "тяжесть вымысла"),
+}
+
+
+def word(key: str, lang: Lang = "en") -> str:
+    """A word or line of tables and charts; a few hold ``{}`` fields to fill.
+
+    >>> word("failed", "zh"), word("failed", "ru")
+    ('失败', 'сбой')
+    """
+    return _WORDS[key][_ORDER.index(lang)]
+
+
+def metric_title(metric: Metric, lang: Lang = "en") -> str:
+    """What a metric is called on an axis or over a column.
+
+    A title that the metric brings itself stands in English; in other languages a known name
+    is translated, and an unknown one keeps its title or its name.
+
+    >>> metric_title(Metric(name="avg_gold_coverage", field="gold_coverage"), "ru")
+    'покрытие эталона'
+    """
+    if lang == "en" and metric.title:
+        return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
+    known = _METRICS.get(metric.name)
+    return known[_ORDER.index(lang)] if known else metric.title or metric.name

@@ -1,0 +1,73 @@
+"""The confusion matrix: what was true against what was said, unparsed replies apart.
+
+A reply from which no class could be read is no class: it has a column of its own, the last.
+It is wrong for accuracy, and its clause is missed for the recall of its true class.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeAlias
+
+Matrix: TypeAlias = Sequence[Sequence[float]]
+"""Rows are what is true, columns what was said: a column a class, then, where there is one
+more column than rows, the unparsed. Numbers may be weights as well as counts."""
+
+
+def confusion_matrix(
+    pairs: Iterable[tuple[Hashable, Hashable | None]], classes: Sequence[Hashable]
+) -> list[list[int]]:
+    """Counts of ``(true, said)`` pairs, ``None`` being unparsed: C rows, C + 1 columns.
+
+    Raises:
+        ValueError: a pair names something that is no class.
+
+    >>> confusion_matrix([("a", "a"), ("a", "b"), ("b", None)], ["a", "b"])
+    [[1, 1, 0], [0, 0, 1]]
+    """
+    places = {name: place for place, name in enumerate(classes)}
+    columns: dict[Hashable | None, int] = {**places, None: len(classes)}
+    counts = [[0] * (len(classes) + 1) for _ in classes]
+    for true, said in pairs:
+        if true not in places or said not in columns:
+            raise ValueError(f"({true!r}, {said!r}): the classes are {list(classes)}")
+        counts[places[true]][columns[said]] += 1
+    return counts
+
+
+def total(matrix: Matrix) -> float:
+    """How many cases there are, the unparsed among them.
+
+    >>> total([[1, 1, 0], [0, 0, 1]])
+    3
+    """
+    return sum(map(sum, matrix))
+
+
+def unparsed(matrix: Matrix) -> float:
+    """How many cases have no class read from their reply.
+
+    >>> unparsed([[1, 1, 0], [0, 0, 1]]), unparsed([[1, 1], [0, 0]])
+    (1, 0)
+    """
+    return sum(sum(row[len(matrix) :]) for row in matrix)
+
+
+def parsed_part(matrix: Matrix) -> list[list[float]]:
+    """The square part: only cases whose reply could be read.
+
+    >>> parsed_part([[1, 1, 0], [0, 0, 1]])
+    [[1, 1], [0, 0]]
+    """
+    return [list(row[: len(matrix)]) for row in matrix]
+
+
+def row_shares(matrix: Matrix) -> list[list[float | None]]:
+    """Each cell as a share of its row; ``None`` in the row of a class that never was true.
+
+    >>> row_shares([[3, 1, 0], [0, 0, 0]])
+    [[0.75, 0.25, 0.0], [None, None, None]]
+    """
+    sums = [sum(row) for row in matrix]
+    return [
+        [cell / whole if whole else None for cell in row]
+        for row, whole in zip(matrix, sums, strict=True)
+    ]

@@ -1,0 +1,81 @@
+"""Factorial designs: what each switch does by itself, and what pairs of them do together."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from assay.errors import UseError
+from assay.records import Metric
+from assay.stats.analysis import cluster_numbers
+from assay.stats.effect import SHARE, Effect, Method, judged, mean_effect
+from assay.stats.paired import contrast
+from assay.stats.resample import Floats
+from assay.stats.scores import Scores
+
+
+def contrasts(levels: Sequence[Mapping[str, bool]]) -> dict[str, Floats]:
+    """Weights of each variant for every main effect and two-way interaction.
+
+    ``levels`` says for each variant which switches are on; all combinations must be there
+    once. A main effect is the mean with the switch on less the mean with it off. An
+    interaction ``A×B`` is the effect of A with B on less that with B off (so 0 where the two
+    simply add up), over all settings of the rest.
+
+    >>> both = contrasts([{"A": a, "B": b} for a in (False, True) for b in (False, True)])
+    >>> {name: weights.tolist() for name, weights in both.items()}
+    {'A': [-0.5, -0.5, 0.5, 0.5], 'B': [-0.5, 0.5, -0.5, 0.5], 'A×B': [1.0, -1.0, -1.0, 1.0]}
+    """
+    names = list(levels[0]) if levels else []
+    seen = {tuple(level.get(name) for name in names) for level in levels}
+    if (
+        not names
+        or any(set(level) != set(names) for level in levels)
+        or not len(seen) == len(levels) == 2 ** len(names)
+    ):
+        raise UseError(
+            f"a factorial needs every combination of its switches once: {len(levels)} variants "
+            f"for {len(names)} switches"
+        )
+    signs = {name: np.array([1.0 if level[name] else -1.0 for level in levels]) for name in names}
+    half = len(levels) / 2
+    weights = {name: signs[name] / half for name in names}
+    for one, other in combinations(names, 2):
+        weights[f"{one}×{other}"] = 2 * signs[one] * signs[other] / half
+    return weights
+
+
+def factorial_effects(
+    scores: Scores,
+    metrics: Sequence[Metric],
+    levels: Mapping[str, Mapping[str, bool]],
+    *,
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+    clustered: bool = True,
+) -> tuple[Effect, ...]:
+    """Main effects and two-way interactions, each measured within items.
+
+    ``levels`` gives each variant of the design its switches. An item counts where all of
+    them have a value. ``Effect.variant`` is the switch or ``A×B``, ``baseline`` is empty.
+    Holm's correction runs over all of them. Percentiles have no value a single item could
+    be compared by, and are left out.
+    """
+    method = Method(
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        clusters=cluster_numbers(scores.clusters) if clustered else None,
+    )
+    weights = contrasts(list(levels.values()))
+    means = [metric for metric in metrics if metric.kind not in SHARE]
+    effects = {}
+    for metric in means:
+        columns = [scores.column(metric.field, name) for name in levels]
+        for name, weight in weights.items():
+            changes = contrast(list(zip(weight.tolist(), columns, strict=True)))
+            effects[name, metric.name] = mean_effect(
+                metric, name, "", changes, method, yes_no=False
+            )
+    return judged([effects[name, metric.name] for name in weights for metric in means], means)

@@ -1,0 +1,158 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+from assay.datasets.chronicle import chronicle
+from assay.errors import AssayError
+
+SMALL = ("--sample", "--context-lengths", "1000,2000", "--per-cell", "1")
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(name="files")
+def _files(folder: Path) -> tuple[str, ...]:
+    """A novel and its questions on disk, and the options that name them."""
+    told = chronicle("ru", tokens=6_000, questions=8)
+    (folder / "novel.txt").write_text(told.text, encoding="utf-8")
+    questions = [
+        {
+            "question": question.text,
+            "choice": dict(question.choices) or None,
+            "question_type": question.question_type,
+            "answer": list(question.answers),
+            "evidence": question.evidence.of(told.text) if question.evidence else None,
+        }
+        for question in told.questions
+    ]
+    header = {"metadata": {"made_by": "a test", "api_key": "sk-0123456789"}}
+    lines = [json.dumps(one, ensure_ascii=False) for one in (header, *questions)]
+    (folder / "q.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return ("--novel", "novel.txt", "--data-set", "q.jsonl")
+
+
+def assay(*words: str) -> tuple[int, str]:
+    """Exit code and all that was said, as ``assay`` would end."""
+    done = CliRunner().invoke(app, ["depth", *words])
+    if isinstance(done.exception, AssayError):
+        return done.exception.exit_code, f"assay: {done.exception}"
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--depth-mode", "fixed", "--context-length", "1000"), "needs a depth"),
+        (("--depth-mode", "uniform", "--depth", "50", "--context-length", "1000"), "fixed"),
+        (("--depth-mode", "fixed", "--depth", "120%", "--context-length", "1000"), "0 and 100"),
+        (("--depth-mode", "uniform", "--context_length", "20"), "no room for the evidence"),
+        (("--context-length", "many"), "no number of tokens"),
+        ((), "how long the contexts are"),
+        (("--context-length", "1000", "--model", "m"), "not both"),
+        (("--context-length", "1000", "--tokenizer", "none"), "no tokenizer"),
+        (("--context-length", "1000", "--sample"), "leave --novel"),
+        (("--context-length", "1000", "--lang", "fr"), "--lang fr"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_2(
+    files: tuple[str, ...], words: tuple[str, ...], said: str
+):
+    """Whatever does not go together ends with exit 2 and one line that says what."""
+    code, output = assay(*files, "--system", "reader", *words)
+    assert code == 2
+    assert said in output
+    assert output.strip().count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--context-length", "1000"), "--novel is missing"),
+        (("--context-length", "1000", "--novel", "none.txt"), "--data-set is missing"),
+        (("--context-length", "1000", "--novel", "no.txt", "--data-set", "q"), "cannot be read"),
+    ],
+)
+def test_missing_files_are_named(folder: Path, words: tuple[str, ...], said: str):
+    """A file that is not given or not there is named, with exit 2."""
+    code, output = assay("--system", "reader", *words)
+    assert code == 2
+    assert said in output
+
+
+def test_something_must_be_asked(files: tuple[str, ...]):
+    """Without a system there is nothing to measure, except with the sample."""
+    code, output = assay(*files, "--context-length", "1000")
+    assert code == 2
+    assert "--model NAME" in output
+
+
+@pytest.mark.parametrize("spelt", ["--context-length", "--context_length"])
+def test_both_spellings_and_which_one_wins(files: tuple[str, ...], spelt: str):
+    """The single length may be spelt either way; several lengths win over it, with a note."""
+    alone = assay(*files, "--system", "reader", spelt, "2000", "--dry-run")
+    assert alone[0] == 0
+    assert "lengths     2000;" in alone[1]
+    both = assay(
+        *files, "--system", "reader", spelt, "2000", "--context-lengths", "1000", "--dry-run"
+    )
+    assert both[0] == 0
+    assert "note: --context-lengths wins over --context-length" in both[1]
+    assert "lengths     1000;" in both[1]
+
+
+def test_a_dry_run_says_what_it_takes_and_asks_nobody(files: tuple[str, ...], folder: Path):
+    """Cases and tokens come from the plan, cost from the model's price, and nothing is written."""
+    (folder / "experiments").mkdir()
+    (folder / "experiments" / "experiments.yaml").write_text(
+        "models:\n  m:\n    model: a/b\n    base_url: http://127.0.0.1:9/v1\n"
+        "    api_key_env: null\n    price: {prompt: 2.0, completion: 8.0}\n",
+        encoding="utf-8",
+    )
+    code, output = assay(
+        *files, "--model", "m", "--depth-mode", "uniform", "--context-lengths", "1000,2000",
+        "--min-per-cell", "0", "--dry-run",
+    )  # fmt: skip
+    assert code == 0
+    assert "cases   16 (0 recorded, 16 to ask)" in output
+    assert "calls   16 distinct" in output
+    found = re.search(r"tokens  about ([\d,]+) in", output)
+    assert found
+    tokens = int(found[1].replace(",", ""))
+    assert 24_000 < tokens < 24_000 + 16 * 300
+    cost = re.search(r"cost    about ([\d.]+)", output)
+    assert cost
+    assert float(cost[1]) == pytest.approx((tokens * 2 + 16 * 40 * 8) / 1e6, abs=1e-4)
+    assert [path.name for path in (folder / "experiments").iterdir()] == ["experiments.yaml"]
+
+
+def test_the_sample_runs_offline_and_names_the_map(folder: Path):
+    """Rows, summary and the command for the map are printed; the rows are where it says."""
+    code, output = assay(*SMALL)
+    assert code == 0
+    found = re.search(r"^the map +assay heatmap (\S+) --mode depth", output, re.MULTILINE)
+    assert found
+    rows = Path(found[1]).read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 11
+    assert "accuracy 1.000" in output
+
+
+def test_no_key_stands_in_the_results(files: tuple[str, ...], folder: Path):
+    """Neither the question set's metadata nor the model's configuration brings a key along."""
+    code, _ = assay(
+        *files, "--system", "reader", "--context-length", "4000", "--output", "out.jsonl"
+    )
+    assert code == 0
+    text = (folder / "out.jsonl").read_text(encoding="utf-8")
+    assert "sk-0123456789" not in text + (folder / "out.json").read_text(encoding="utf-8")
+    metadata = json.loads(text.splitlines()[0])["metadata"]
+    assert metadata["question_set_metadata"] == {"made_by": "a test"}
+    assert metadata["depth_mode"] == "legacy"

@@ -1,0 +1,152 @@
+"""``assay quality`` on the command line: what it prints, where it writes, how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+
+SYSTEM = """
+def ask(question):
+    if "fail" in question:
+        raise RuntimeError("no")
+    return "The rent is 900 dollars (p. 1)."
+"""
+
+
+def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the program in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "assay", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a PDF, questions and a system."""
+    file = FPDF()
+    file.set_font("helvetica", size=11)
+    file.add_page()
+    file.cell(text="The rent is 900 dollars.")
+    file.output(str(tmp_path / "lease.pdf"))
+    (tmp_path / "mine.py").write_text(SYSTEM)
+    put(tmp_path, {"id": "a", "question": "Rent?", "must_include": ["900"]})
+    return tmp_path
+
+
+def put(folder: Path, *questions: dict[str, object]) -> None:
+    """The questions."""
+    text = "".join(json.dumps(one) + "\n" for one in questions)
+    (folder / "questions.jsonl").write_text(text)
+
+
+MINE = ("--pdf=lease.pdf", "--questions=questions.jsonl", "--system=python:mine:ask")
+
+
+def test_it_prints_the_score_and_writes_where_it_says(folder: Path):
+    """The default results file is under eval/runs, the journal beside it."""
+    ran = assay("quality", *MINE, cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    assert "weighted score  1.0000" in ran.stdout
+    assert "1 scored, 0 failed, 0 skipped, 0 not asked" in ran.stdout
+    written = json.loads((folder / "eval/runs/lease.json").read_text())
+    assert written["summary"]["weighted_score"] == 1.0
+    assert (folder / "eval/runs/lease.rows.jsonl").is_file()
+
+
+def test_what_falls_short_is_listed(folder: Path):
+    """Lowest first, with what is lacking or should not be there."""
+    put(
+        folder,
+        {"id": "a", "question": "Rent?", "must_include": ["900", "1000"]},
+        {"id": "b", "question": "Who?", "must_include_any": [["he", "she"]]},
+        {"id": "c", "question": "?", "must_not_include": ["dollars"]},
+    )
+    lines = assay("quality", *MINE, cwd=folder).stdout.splitlines()
+    at = lines.index("answers that fell short, lowest first:")
+    assert lines[at + 1 : at + 4] == [
+        "  b  0.300  lacks 'he' or 'she'",
+        "  a  0.650  lacks '1000'",
+        "  c  0.700  says 'dollars'",
+    ]
+
+
+def test_json_is_all_that_stdout_holds(folder: Path):
+    """A program can read the summary."""
+    ran = assay("quality", *MINE, "--json", "--runs=2", cwd=folder)
+    summary = json.loads(ran.stdout)
+    assert summary["runs"]["standard_deviation"] == 0.0
+    assert summary["counts"]["scored"] == 2
+
+
+def test_runs_say_which_deviation(folder: Path):
+    """Sample, not population."""
+    out = assay("quality", *MINE, "--runs=3", cwd=folder).stdout
+    assert "(mean of 3 runs; sample (n - 1) standard deviation 0.0000)" in out
+
+
+def test_a_failure_ends_with_1_and_says_that_the_score_is_partial(folder: Path):
+    """The score is over the scored cases alone."""
+    put(
+        folder,
+        {"id": "a", "question": "Rent?", "must_include": ["900"]},
+        {"id": "b", "question": "fail"},
+    )
+    ran = assay("quality", *MINE, cwd=folder)
+    assert ran.returncode == 1
+    assert "weighted score  1.0000" in ran.stdout
+    assert "1 scored, 1 failed" in ran.stdout
+    assert "the run is not complete" in ran.stderr
+
+
+def test_a_dry_run_asks_and_writes_nothing(folder: Path):
+    """It says how many cases there would be."""
+    ran = assay("quality", *MINE, "--dry-run", "--runs=2", cwd=folder)
+    assert ran.returncode == 0
+    assert "cases   2 (0 recorded, 2 to ask)" in ran.stdout
+    assert not (folder / "eval").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "--pdf is missing"),
+        (("--pdf=lease.pdf",), "--questions is missing"),
+        (("--pdf=no.pdf", "--questions=questions.jsonl"), "no.pdf: cannot be read"),
+        (("--pdf=lease.pdf", "--questions=no.jsonl"), "no.jsonl: cannot be read"),
+        (("--pdf=questions.jsonl", "--questions=questions.jsonl"), "cannot read .jsonl"),
+        ((*MINE, "--set=x"), "--set x: write it as NAME=VALUE"),
+        ((*MINE[:2], "--set=fast_mod=true"), "did you mean 'fast_mode'?"),
+        ((*MINE[:2], "--set=citation_style=foot"), "takes one of 'index', 'page'"),
+        ((*MINE, "--out=lease.pdf"), "no results file of assay quality"),
+        ((*MINE, "--config=c.json"), "not both"),
+        (("--config=c.json",), "c.json: cannot be read"),
+        ((*MINE[:2], "--system=pyton:mine:ask"), "there is no system"),
+    ],
+)
+def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], said: str):
+    """No traceback, and nothing is asked."""
+    ran = assay("quality", *words, cwd=folder)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not (folder / "eval").exists()
+
+
+def test_a_bad_question_file_names_every_line(folder: Path):
+    """Nothing runs on it."""
+    put(folder, {"id": "a", "question": "?", "wieght": 1}, {"question": "?"})
+    ran = assay("quality", *MINE, cwd=folder)
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines() == [
+        "assay: questions.jsonl:1: unknown key 'wieght'; did you mean 'weight'?",
+        "questions.jsonl:2: `id` is missing",
+    ]

@@ -1,0 +1,147 @@
+"""``assay report``: formats that their readers accept, and one line for what is wrong."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.journal import judged, write_header, write_rows
+from tests.support.program import Program, program
+
+
+@pytest.fixture(name="assay")
+def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
+    return program(capsys)
+
+
+@pytest.fixture(name="root")
+def _root(tmp_path: Path) -> Path:
+    """A workspace with one run, whose variants are named to do harm."""
+    (tmp_path / "experiments").mkdir()
+    rows = [
+        judged(f"q{n}", variant, value, elapsed_s=n + value)
+        for n in range(8)
+        for variant, value in (("=on_&%", 1.0), ("off|#", 0.0))
+    ]
+    journal = write_rows(tmp_path / "experiments/study.jsonl", rows)
+    write_header(journal, ["=on_&%", "off|#"], baseline="=on_&%")
+    return tmp_path
+
+
+def test_the_page_is_written_and_the_paths_are_told(assay: Program, root: Path):
+    """By name, by file, by summary: all find the same run."""
+    journal = root / "experiments/study.jsonl"
+    for wanted in ("study", journal, journal.with_suffix(".json"), journal.with_suffix("")):
+        ran = assay("report", wanted, "--root", root, "--charts", "none")
+        assert ran.code == 0, ran.err
+        assert f"report   {journal.with_suffix('.md')}" in ran.out
+    assert not (root / "experiments/study").exists()
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_charts_in_the_format_asked_for(assay: Program, root: Path, suffix: str):
+    """Each kind in its file."""
+    assert assay("report", "study", "--root", root, "--charts", suffix).code == 0
+    charts = list((root / "experiments/study/charts").iterdir())
+    assert len(charts) == 3
+    assert {chart.suffix for chart in charts} == {f".{suffix}"}
+
+
+def test_csv_is_one_flat_table(assay: Program, root: Path):
+    """A spreadsheet's reader gets a row for each variant, and no formula."""
+    ran = assay("report", "study", "--root", root, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(ran.out)))
+    assert [row["variant"].lstrip("'") for row in rows] == ["=on_&%", "off|#"]
+    assert not rows[0]["variant"].startswith("=")
+    assert float(rows[0]["avg_gold_coverage"]) == 1.0
+    assert float(rows[1]["p95_latency_s"]) > 0
+    assert rows[0]["gold_mrr"] == ""
+
+
+def test_json_is_a_list_of_tables(assay: Program, root: Path):
+    """Any JSON reader takes it; undefined is null."""
+    ran = assay("report", "study", "--root", root, "--format", "json")
+    tables = json.loads(ran.out)
+    assert [table["title"] for table in tables] == [
+        "Quality",
+        "Latency",
+        "Differences to the baseline",
+    ]
+
+
+def test_latex_is_escaped_and_balanced(assay: Program, root: Path):
+    """Booktabs tables whose rows have as many cells as their heads."""
+    out = assay("report", "study", "--root", root, "--format", "latex").out
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 3
+    assert out.count(r"\toprule") == out.count(r"\bottomrule") == 3
+    assert r"\&\%" in out
+    for body in re.findall(r"\\toprule\n(.*?)\\bottomrule", out, flags=re.DOTALL):
+        lines = [line for line in body.splitlines() if line.rstrip().endswith(r"\\")]
+        assert len({len(re.findall(r"(?<!\\)&", line)) for line in lines}) == 1
+        assert not re.search(r"(?<!\\)[#%_]", body)
+
+
+def test_markdown_goes_to_the_terminal_or_a_file(assay: Program, root: Path):
+    """``--out`` holds what would have been printed, in a folder that is made."""
+    printed = assay("report", "study", "--root", root, "--format", "markdown")
+    assert "### Quality" in printed.out
+    target = root / "deep/er/tables.md"
+    written = assay("report", "study", "--root", root, "--format", "markdown", "--out", target)
+    assert written.out == ""
+    assert target.read_text(encoding="utf-8") == printed.out
+
+
+@pytest.mark.parametrize(("lang", "word"), [("zh", "质量"), ("ru", "Качество")])
+def test_tables_in_another_language(assay: Program, root: Path, lang: str, word: str):
+    """``--lang`` reaches every format that has words."""
+    for form in ("markdown", "latex"):
+        ran = assay("report", "study", "--root", root, "--format", form, "--lang", lang)
+        assert word in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("studdy",), "no such file, and no run of that name"),
+        (("study", "--lang", "xx"), "--lang xx: not one of en, zh, ru"),
+        (("study", "--format", "html"), "--format html: not one of markdown, latex, csv, json"),
+        (("study", "--charts", "gif"), "--charts gif: not one of png, svg, pdf, none"),
+        (("study", "--metric", "gold_coverage"), "there is no metric 'gold_coverage'"),
+        (("study", "--format", "csv", "--out", "experiments/study.jsonl/x"), "cannot be made"),
+    ],
+)
+def test_wrong_input_is_one_line(
+    assay: Program,
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    said: str,
+):
+    """Exit 2 and what there is."""
+    monkeypatch.chdir(root)
+    ran = assay("report", *words)
+    assert ran.code == 2
+    assert said in ran.err
+    assert ran.err.startswith("assay: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_damaged_file_is_named_with_its_line(assay: Program, root: Path):
+    """Nothing is guessed, nothing is changed."""
+    path = root / "experiments/study.jsonl"
+    with path.open("a") as file:
+        file.write("{oops\n")
+    ran = assay("report", "study", "--root", root)
+    assert ran.code == 2
+    assert "study.jsonl:17: not a row of results" in ran.err
+
+
+def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
+    """A job that this version does not know is one line."""
+    path = root / "experiments/study.json"
+    path.write_text(path.read_text().replace('"job": "ablation"', '"job": "tomorrow"'))
+    ran = assay("report", "study", "--root", root)
+    assert (ran.code, ran.err) == (2, "assay: results of a job 'tomorrow' are not known here\n")

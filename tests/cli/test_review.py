@@ -1,0 +1,125 @@
+"""``assay review``: choices, exit codes, and what is printed where."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.jobs.review import liar
+from tests.jobs.review.liar import write_lease
+from tests.support.program import Program, program
+
+
+@pytest.fixture(name="assay")
+def _assay(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Program:
+    monkeypatch.chdir(tmp_path)
+    liar.asked.clear()
+    return program(capsys)
+
+
+@pytest.fixture(name="words")
+def _words(tmp_path: Path) -> list[str]:
+    return write_lease(tmp_path)
+
+
+def test_a_review_ends_with_a_table_findings_and_paths(
+    assay: Program, words: list[str], tmp_path: Path
+):
+    """The metrics of clauses and of the whole set, a verdict a variant, and files that exist."""
+    ran = assay(*words)
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "review      lease: Does honesty help?"
+    for title in ("Weighted accuracy", "Linear weighted kappa", "Hallucination rate", "unparsed"):
+        assert any(line.startswith(title) for line in lines), title
+    assert any(line.startswith("- honest_off against honest_on: ") for line in lines)
+    for name in ("rows", "summary", "report", "charts"):
+        (line,) = (line for line in lines if line.startswith(f"{name} "))
+        assert Path(line.split(None, 1)[1]).exists()
+    charts = {path.name for path in (tmp_path / "experiments/lease/charts").iterdir()}
+    assert {"confusion-honest_on.png", "confusion-honest_off.png"} <= charts
+    assert {"bar-linear_weighted_kappa.png", "bar-hallucination_rate.png"} <= charts
+    page = (tmp_path / "experiments/lease.md").read_text(encoding="utf-8")
+    for head in ("### The whole set", "### By level of risk", "### Confusion", "## What changed"):
+        assert head in page
+    assert "Quotations hallucinated, by the threshold of verification" in page
+    assert "None" not in page
+    for chart in charts:
+        assert f"lease/charts/{chart}" in page
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_charts_come_in_other_formats(
+    assay: Program, words: list[str], tmp_path: Path, suffix: str
+):
+    """``assay report --charts`` draws the confusion matrices too."""
+    assay(*words, "--no-report")
+    assert assay("report", "lease", "--charts", suffix).code == 0
+    assert (tmp_path / f"experiments/lease/charts/confusion-honest_off.{suffix}").stat().st_size
+
+
+@pytest.mark.parametrize(("lang", "title"), [("zh", "高风险 F2"), ("ru", "F2 высокого риска")])
+def test_tables_speak_the_users_language(assay: Program, words: list[str], lang: str, title: str):
+    """Every metric of a review has a name in Chinese and in Russian."""
+    assay(*words, "--no-report")
+    ran = assay("report", "lease", "--charts", "none", "--lang", lang)
+    assert title in ran.out
+    assert "Macro" not in ran.out
+    assert "Accuracy" not in ran.out
+
+
+def test_one_flat_table_has_every_metric(assay: Program, words: list[str]):
+    """CSV for programs holds those of clauses and those of the whole set."""
+    assay(*words, "--no-report")
+    head = assay("report", "lease", "--format", "csv").out.splitlines()[0]
+    for name in ("weighted_accuracy", "linear_weighted_kappa", "rule_precision", "scored"):
+        assert f'"{name}"' in head
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "name a file of clauses with --data, or say --sample"),
+        (["--data", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
+        (["--sample", "--data", "clauses.jsonl"], "give --data or --sample, not both"),
+        (["--sample", "-e", "revew"], "did you mean 'review'?"),
+        (["--sample", "--rules", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
+        (["--sample", "--laws", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
+        (["--sample", "--costs", "nowhere.yaml"], "nowhere.yaml: no such file"),
+        (["--sample", "--verifier", "alinger"], "did you mean 'aligner'?"),
+        (["--sample", "--verifier", "onnx:nowhere"], "nowhere: no such model folder"),
+        (["--sample", "--verifier-embedder", "hash"], "did you mean 'hashed'?"),
+        (["--sample", "--system", liar.LIAR, "--rules", "r.yaml"], "has its own"),
+        (["--sample", "--config", "nowhere.yaml"], "nowhere.yaml: no such file"),
+        (["--sample", "--lang", "xx"], "--lang xx: not one of"),
+    ],
+)
+def test_wrong_use_is_one_line(assay: Program, given: list[str], said: str, tmp_path: Path):
+    """Exit 2, one line that says what is wrong, and nothing written."""
+    ran = assay("review", *given)
+    assert ran.code == 2
+    assert len(ran.err.strip().splitlines()) == 1
+    assert said in ran.err
+    assert not (tmp_path / "experiments").exists()
+
+
+def test_a_setting_the_reviewer_does_not_know_is_refused(assay: Program, tmp_path: Path):
+    """The line of the variant is named, and the nearest setting."""
+    (tmp_path / "review.yaml").write_text(
+        "experiments:\n  - name: mine\n    variants:\n      - {name: a, rule_enabled: false}\n"
+        "      - {name: b}\n"
+    )
+    ran = assay("review", "--sample", "--config", "review.yaml")
+    assert ran.code == 2
+    assert ran.err.startswith("assay: review.yaml:4: experiment 'mine'")
+    assert "did you mean 'rules_enabled'?" in ran.err
+
+
+def test_a_dry_run_asks_nobody(assay: Program, words: list[str], tmp_path: Path):
+    """It says how many cases there are, and leaves no results."""
+    ran = assay(*words, "--dry-run")
+    assert ran.code == 0
+    assert "cases   10 (0 recorded, 10 to ask)" in ran.out
+    assert not liar.asked
+    assert not (tmp_path / "experiments").exists()

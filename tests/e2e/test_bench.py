@@ -1,0 +1,95 @@
+"""The legal benchmark as a user meets it: the short form, samples, problems, resuming, the gate."""
+
+import json
+from typing import Any
+
+from tests.jobs.bench.small import RIGHT, write_small
+
+SYSTEM = """\
+SAID = {said!r}
+
+def ask(question):
+    with open("asked", "a") as file:
+        file.write(question + "\\n")
+    said = SAID[question]
+    return {{"answer": said["answer"], "extra": {{"citations": said["citations"]}}}}
+"""
+
+
+def write_rag(assay: Any, **changed: Any) -> str:
+    """A system that is right but for what is changed."""
+    return str(assay.write_system("rag", SYSTEM.format(said={**RIGHT, **changed})))
+
+
+def test_the_samples_run_in_one_command(assay: Any):
+    """``assay bench --sample`` asks all 81 questions offline, and leaves rows, summary and report."""
+    done = assay.run("bench", "--sample", "--json")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["counts"]["scored"] == 81
+    assert 0 < summary["overall_percentage"] < 100
+    assert set(summary["by_type"]) == {"fact_exact", "evidence_set", "conflict_gap"}
+    report = assay.run("report", "bench-sample", "--charts=none", "--lang=ru")
+    assert "По типам вопросов" in (assay.folder / "experiments/bench-sample.md").read_text()
+    assert report.returncode == 0, report.stderr
+    assert "no score changed" in assay.run("score", "bench-sample").stdout
+    assert "bench-sample" in assay.run("list").stdout
+
+
+def test_the_short_form_and_the_long(assay: Any):
+    """The word run may be left out; recorded answers are not asked again; validate stays."""
+    write_small(assay.folder / "small")
+    system = write_rag(assay)
+    first = assay.run("bench", "small", f"--system={system}")
+    assert first.returncode == 0, first.stderr
+    assert "overall       100.0 %" in first.stdout
+    assert (assay.folder / "experiments/bench-small.md").exists()
+    again = assay.run("bench", "run", "small", f"--system={system}", "--no-report")
+    assert "nothing was asked" in again.stderr
+    assert len((assay.folder / "asked").read_text().splitlines()) == 3
+    one = assay.run("bench", "--type=fact_exact", "small", f"--system={system}", "--out-dir=out")
+    assert "questions   1 of type fact_exact" in one.stdout
+    assert (assay.folder / "out/bench-small-fact_exact.jsonl").exists()
+    checked = assay.run("bench", "validate", "small")
+    assert checked.returncode == 0
+    assert "3 questions in 3 files: no problems" in checked.stdout
+
+
+def test_a_bad_file_runs_nothing(assay: Any):
+    """Every problem is named with its place, nothing is asked, and the exit code is 2."""
+    write_small(assay.folder / "small", expected={"amount_totl": 1}, metadata={"difficulty": "odd"})
+    done = assay.run("bench", "small", f"--system={write_rag(assay)}")
+    assert done.returncode == 2
+    assert "$.questions[0].expected.amount_totl" in done.stderr
+    assert "$.questions[0].metadata.difficulty" in done.stderr
+    assert not (assay.folder / "asked").exists()
+    assert not (assay.folder / "experiments").exists()
+    for words in (["nowhere"], [], ["small", "--sample"], ["small", "--type=facts"]):
+        assert assay.run("bench", "run", *words).returncode == 2, words
+
+
+def test_corrected_gold_asks_nobody(assay: Any):
+    """The recorded answers are judged by the files as they are now."""
+    write_small(assay.folder / "small", expected={"amount_total": 9})
+    system = write_rag(assay)
+    before = json.loads(assay.run("bench", "small", f"--system={system}", "--json").stdout)
+    write_small(assay.folder / "small")
+    done = assay.run("bench", "small", f"--system={system}", "--json")
+    assert json.loads(done.stdout)["overall_percentage"] == 100.0 > before["overall_percentage"]
+    assert len((assay.folder / "asked").read_text().splitlines()) == 3
+
+
+def test_the_gate_between_two_runs(assay: Any):
+    """``assay compare`` tells that a system began to invent."""
+    write_small(assay.folder / "small")
+    system = write_rag(assay)
+    assert assay.run("bench", "small", f"--system={system}", "--name=base").returncode == 0
+    invented = {"Who witnessed the sale?": {"answer": "Marcus Hale did.", "citations": []}}
+    write_rag(assay, **invented)
+    done = assay.run("bench", "small", f"--system={system}", "--name=cand")
+    assert "does not abstain" in done.stdout
+    assert "invented Marcus Hale" in done.stdout
+    runs = ("--base=experiments/base.jsonl", "--cand=experiments/cand.jsonl")
+    compared = assay.run("compare", *runs)
+    assert compared.returncode == 1, compared.stderr
+    assert "gap" in compared.stdout

@@ -1,0 +1,128 @@
+"""The quality job as a user meets it: samples, resuming after a kill, a provider that is down."""
+
+import json
+import shutil
+import signal
+import socket
+from typing import Any
+
+from assay.datasets.sample import sample_document_bytes
+
+FILES = ("--pdf=eval/data/source.pdf", "--questions=eval/questions.jsonl")
+
+
+def lay_out(assay: Any) -> None:
+    """The layout that the command's examples have, with the sample report."""
+    (assay.folder / "eval/data").mkdir(parents=True)
+    for name, sample in (
+        ("data/source.pdf", "report.pdf"),
+        ("questions.jsonl", "quality_questions.jsonl"),
+    ):
+        (assay.folder / "eval" / name).write_bytes(sample_document_bytes(f"ru/{sample}"))
+
+
+def results(assay: Any, name: str) -> dict[str, Any]:
+    """A results file."""
+    found: dict[str, Any] = json.loads((assay.folder / name).read_text())
+    return found
+
+
+def test_a_newcomer_measures_the_sample_report(assay: Any):
+    """A workspace, then the command its README names: pages are cited, exist and hold the facts."""
+    assert assay.run("init", "work").returncode == 0
+    done = assay.run(
+        "quality",
+        "--root=work",
+        "--pdf=work/documents/ru/report.pdf",
+        "--questions=work/eval/questions.jsonl",
+        "--out=work/eval/runs/baseline.json",
+        "--limit=12",
+    )
+    assert done.returncode == 0, done.stderr
+    found = results(assay, "work/eval/runs/baseline.json")
+    summary = found["summary"]
+    assert summary["state"] == "complete"
+    assert 0 < summary["weighted_score"] <= 1
+    assert summary["settings"] == {"citation_style": "page"}
+    assert summary["means"]["citation_ok"]["mean"] == 1.0
+    assert summary["means"]["citation_page_exists"]["mean"] == 1.0
+    assert summary["means"]["citation_supported"]["mean"] == 1.0
+    assert all(passage["page"] for one in found["results"] for passage in one["passages"])
+    report = assay.run("report", "work/eval/runs/baseline.rows.jsonl", "--charts=none")
+    assert "Required phrases said" in report.stdout
+    scored = assay.run("score", "work/eval/runs/baseline.rows.jsonl")
+    assert "no score changed" in scored.stdout
+
+
+def test_a_benchmark_of_two_documents(assay: Any):
+    """Each has its summary, and the whole its two scores."""
+    lay_out(assay)
+    shutil.copy(assay.folder / "eval/data/source.pdf", assay.folder / "eval/data/copy.pdf")
+    sets = [
+        {"id": "first", "kind": "report", "pdf": "eval/data/source.pdf", "weight": 3.0},
+        {"id": "second", "kind": "report", "pdf": "eval/data/copy.pdf", "weight": 1.0},
+    ]
+    for one in sets:
+        one["questions"] = "eval/questions.jsonl"
+    config = assay.folder / "eval/benchmark/config.v1.json"
+    config.parent.mkdir()
+    config.write_text(json.dumps({"name": "v1", "datasets": sets}))
+    done = assay.run(
+        "quality",
+        "--config=eval/benchmark/config.v1.json",
+        "--out=eval/runs/benchmark-v1-baseline.json",
+        "--limit=3",
+    )
+    assert done.returncode == 0, done.stderr
+    found = results(assay, "eval/runs/benchmark-v1-baseline.json")
+    first, second = (found["datasets"][name]["summary"] for name in ("first", "second"))
+    assert first["pdf_sha256"] == second["pdf_sha256"]
+    assert found["summary"]["weighted_score"] == first["weighted_score"]
+    assert found["summary"]["counts"]["scored"] == 6
+
+
+def test_a_killed_run_says_running_and_goes_on(assay: Any):
+    """Nothing that was answered is asked again."""
+    lay_out(assay)
+    assay.write_system(
+        "slow",
+        "import time\n"
+        "def ask(question):\n"
+        "    open('asked.txt', 'a').write(question + '\\n')\n"
+        "    time.sleep(0.05)\n"
+        "    return 'Не указано (стр. 1)'\n",
+    )
+    words = ("quality", *FILES, "--system=python:slow:ask", "--out=eval/runs/a.json")
+    process = assay.start(*words, "--log-lines", "--concurrency=1")
+    next(line for line in process.stdout if line.startswith("[quality]"))
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert results(assay, "eval/runs/a.json")["summary"]["state"] == "running"
+    recorded = len(assay.rows("eval/runs/a.rows.jsonl"))
+    assert 0 < recorded < 35
+    (assay.folder / "asked.txt").unlink()
+    done = assay.run(*words)
+    assert done.returncode == 0, done.stderr
+    asked = (assay.folder / "asked.txt").read_text().splitlines()
+    assert len(asked) == 35 - recorded
+    assert results(assay, "eval/runs/a.json")["summary"]["counts"]["scored"] == 35
+
+
+def test_a_provider_that_is_down_ends_with_2(assay: Any):
+    """No score is made up, and the results file says that the run is not complete."""
+    lay_out(assay)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    done = assay.run(
+        "quality",
+        *FILES,
+        f"--system=http://127.0.0.1:{port}/ask",
+        "--out=eval/runs/a.json",
+        "--retries=0",
+    )
+    assert done.returncode == 2, done.stderr
+    summary = results(assay, "eval/runs/a.json")["summary"]
+    assert summary["state"] == "partial"
+    assert summary["weighted_score"] is None
+    assert summary["counts"]["scored"] == 0

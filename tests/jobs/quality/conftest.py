@@ -1,0 +1,114 @@
+"""What the tests of the quality job share: a small PDF, questions, and a scripted system."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fpdf import FPDF
+
+from assay.config import RunSettings, Workspace
+from assay.jobs.quality import run
+from assay.jobs.quality.batch import Batch, open_batch
+from assay.jobs.quality.run import Choice
+from assay.runner import RunResult
+from assay.runner.progress import SilentReporter
+from assay.systems import ScriptedSystem
+
+QUESTIONS: list[dict[str, Any]] = [
+    {"id": "q1", "question": "How long is the notice?", "must_include": ["30 days"], "weight": 3.0},
+    {
+        "id": "q2",
+        "question": "What is the rent?",
+        "must_include": ["900"],
+        "require_citation": True,
+    },
+    {
+        "id": "q3",
+        "question": "Who pays?",
+        "must_include": ["tenant"],
+        "must_not_include": ["owner"],
+    },
+]
+ANSWERS = {
+    "q1": "The notice is 30 days (p. 2).",
+    "q2": "The rent is 900 dollars.",
+    "q3": "The owner.",
+}
+PAGES = ("The lease. The rent is 900 dollars.", "The notice is 30 days. The tenant pays.")
+
+
+def put_pdf(path: Path, *pages: str) -> Path:
+    """A PDF with these texts, a page each."""
+    file = FPDF()
+    file.set_font("helvetica", size=11)
+    for text in pages:
+        file.add_page()
+        file.multi_cell(0, 6, text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file.output(str(path))
+    return path
+
+
+def put_questions(path: Path, questions: list[dict[str, Any]]) -> Path:
+    """A file of questions."""
+    path.write_text("".join(json.dumps(one) + "\n" for one in questions))
+    return path
+
+
+class Bench:
+    """A workspace with a lease, and a system that says what its script says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.pdf = put_pdf(folder / "lease.pdf", *PAGES)
+        self.questions = put_questions(folder / "questions.jsonl", QUESTIONS)
+        self.out = folder / "runs" / "base.json"
+        self.script: Any = dict(ANSWERS)
+        self.asked: list[str] = []
+        self.identity = "scripted"
+
+    @property
+    def workspace(self) -> Workspace:
+        """The folder as a workspace."""
+        return Workspace(root=self.folder)
+
+    def system(self, *_: Any) -> ScriptedSystem:
+        """A new system each time, whose questions all end up in ``asked``."""
+        made = ScriptedSystem(self.script, identity=self.identity)
+        made.asked = self.asked
+        return made
+
+    def batch(self, **given: Any) -> Batch:
+        """What the command line would open."""
+        words = {"pdf": self.pdf, "questions": self.questions, "out": self.out, **given}
+        return open_batch(self.workspace, None, **words)
+
+    def run(self, batch: Batch | None = None, *, fresh: bool = False, **choice: Any) -> RunResult:
+        """Run every data set; the last one's result."""
+        batch = batch or self.batch()
+        for dataset in batch.datasets:
+            ready = batch.prepare(dataset, Choice(**choice))
+            result = batch.run(
+                dataset,
+                ready,
+                settings=RunSettings(retries=0),
+                reporter=lambda work: SilentReporter(),
+                fresh=fresh,
+            )
+        return result
+
+    def results(self) -> dict[str, Any]:
+        """The results file."""
+        found: dict[str, Any] = json.loads(self.out.read_bytes())
+        return found
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """The bench, its scripted system in place of whatever is configured."""
+    made = Bench(tmp_path)
+    system: Callable[..., Any] = made.system
+    monkeypatch.setattr(run, "load_system", system)
+    return made

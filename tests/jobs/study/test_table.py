@@ -1,0 +1,127 @@
+"""The tables of a study: what stands in them, what is marked, what is left blank."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.jobs.study.analysis import Findings, findings
+from assay.jobs.study.table import (
+    bill_table,
+    effect_table,
+    latency_table,
+    overview_table,
+    quality_table,
+    tables,
+)
+from assay.report.markdown import as_markdown
+from assay.report.table import Table, TableCell
+from tests.support.journal import judged, write_header, write_rows
+
+SEED_QUALITY = ["cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage"]
+SEED_LATENCY = ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
+
+
+def found(path: Path, *, priced: bool = False, gold: bool = True) -> Findings:
+    """Findings of ten questions; ``off`` is worse, and quicker."""
+    rows = []
+    for number in range(10):
+        for variant, value, elapsed in (("on", 1.0, 2.0), ("off", 0.0, 1.0)):
+            made = judged(f"q{number}", variant, value if gold else None)
+            made["elapsed_s"] = elapsed + number / 100
+            made["scores"]["gold_hit_all"] = made["scores"]["gold_hit_any"]
+            if priced:
+                made |= {"usage": {"calls": 3, "prompt_tokens": 100}, "cost": elapsed / 1000}
+                made["paid"] = made["cost"] / 2
+            rows.append(made)
+    journal = write_rows(path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    return findings(journal)
+
+
+def cells(table: Table, label: str) -> dict[str, TableCell]:
+    """A row's cells by the key of their column."""
+    (row,) = (row for row in table.rows if row.label == label)
+    return {column.key: cell for column, cell in zip(table.columns, row.cells, strict=True)}
+
+
+def test_the_seed_s_columns_are_there(tmp_path: Path):
+    """Quality and latency each in a table, with counts of scored, failed and skipped."""
+    study = found(tmp_path)
+    counts = ["scored", "failed", "skipped"]
+    quality = [column.key for column in quality_table(study).columns]
+    assert [key for key in quality if key in SEED_QUALITY] == SEED_QUALITY
+    assert quality[-3:] == counts
+    assert [column.key for column in latency_table(study).columns] == [*SEED_LATENCY, *counts]
+
+
+def test_best_worst_and_significance_are_marked(tmp_path: Path):
+    """The better way is known for each metric; stars stand at variants, not at the baseline."""
+    study = found(tmp_path)
+    on, off = (cells(quality_table(study), name)["avg_gold_coverage"] for name in ("on", "off"))
+    assert (on.mark, on.significance) == ("best", "")
+    assert off.mark == "worst"
+    assert off.significance
+    slow, quick = (cells(latency_table(study), name)["avg_latency_s"] for name in ("on", "off"))
+    assert (slow.mark, quick.mark) == ("worst", "best")
+    assert cells(quality_table(study), "on")["cite_ok_rate"].mark is None
+
+
+def test_every_comparison_has_its_row(tmp_path: Path):
+    """Difference, interval, flips, test, p-values and verdict; untested has no verdict."""
+    study = found(tmp_path)
+    table = effect_table(study, study.analysis.effects)
+    by_metric = {
+        row.cells[0].value: dict(zip((c.key for c in table.columns), row.cells, strict=True))
+        for row in table.rows
+    }
+    coverage = by_metric["Gold coverage"]
+    assert (coverage["difference"].value, coverage["lost"].value) == (-1.0, 10)
+    assert coverage["verdict"].value == "worse"
+    assert by_metric["Median latency, s"]["verdict"].value is None
+    assert by_metric["Gold MRR"]["verdict"].value == "too few to say"
+    assert by_metric["Gold MRR"]["difference"].value is None
+
+
+def test_the_bill_is_there_where_calls_were_metered(tmp_path: Path):
+    """Calls, tokens and money by variant; without any, no empty table."""
+    assert bill_table(found(tmp_path)) is None
+    study = found(tmp_path, priced=True)
+    table = bill_table(study)
+    assert table is not None
+    on = cells(table, "on")
+    assert (on["calls"].value, on["prompt_tokens"].value) == (30, 1000)
+    assert on["cost"].value == pytest.approx(0.02)
+    assert on["paid"].value == pytest.approx(0.01)
+    assert (on["cost"].mark, cells(table, "off")["cost"].mark) == ("worst", "best")
+    assert [one.title for one in tables(study)][-1] == "Calls and cost"
+
+
+def test_the_flat_table_names_every_metric_and_the_bill(tmp_path: Path):
+    """For programs: all metrics by their own names, defined or not."""
+    table = overview_table(found(tmp_path, priced=True))
+    keys = [column.key for column in table.columns]
+    assert {*SEED_QUALITY, *SEED_LATENCY, "scored", "failed", "skipped", "cost"} <= set(keys)
+    off = cells(table, "off")
+    assert (off["gold_mrr"].value, off["avg_gold_coverage"].value) == (None, 0.0)
+
+
+def test_questions_without_gold_are_noted(tmp_path: Path):
+    """Where all lack gold there is no gold column, and no zero in one."""
+    study = found(tmp_path, gold=False)
+    assert "avg_gold_coverage" not in [column.key for column in quality_table(study).columns]
+    assert study.unlabelled == 10
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ("Quality", "Latency", "Differences to the baseline", "Baseline: on.")),
+        ("zh", ("质量", "延迟", "与基线之差", "基线：on。")),
+        ("ru", ("Качество", "Задержка", "Разности с базой", "База: on.")),
+    ],
+)
+def test_tables_speak_three_languages(tmp_path: Path, lang: str, words: tuple[str, ...]):
+    """Titles and notes are in the language asked for."""
+    text = "\n".join(as_markdown(one, lang) for one in tables(found(tmp_path), lang))  # type: ignore[arg-type]
+    for word in words:
+        assert word in text

@@ -1,0 +1,218 @@
+"""A journal in columns: the same numbers that a plain reading of its rows gives."""
+
+import json
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay.errors import JournalCorrupt, UseError
+from assay.jobs.results import Results, read_results
+from assay.records import Metric, Tally
+from assay.stats import analyse
+from tests.support.journal import failed, judged, row, skipped, write_header, write_rows
+
+COVERAGE = Metric(name="coverage", field="scores.gold_coverage")
+CITED = Metric(name="cited", field="scores.cite_ok", kind="rate")
+LATENCY = Metric(name="latency", field="elapsed_s", better="lower")
+METRICS = (COVERAGE, CITED, LATENCY)
+
+
+def read(path: Path) -> Results:
+    """The three metrics of a journal."""
+    return read_results(path, METRICS, flags=("answerable",))
+
+
+def cell(results: Results, metric: Metric, variant: str, item: str) -> float:
+    """One value; NaN where there is none."""
+    scores = results.scores
+    place = scores.variants.index(variant), scores.items.index(item)
+    return float(scores.values[metric.field][place])
+
+
+def test_columns_equal_a_plain_reading(tmp_path: Path):
+    """Thousands of rows in disorder, failures asked again: value by value, over many blocks."""
+    dice = random.Random(3)
+    rows: list[dict[str, Any]] = []
+    for number in range(600):
+        for variant in ("on", "off", "third"):
+            made = judged(f"q{number}", variant, dice.random(), elapsed_s=dice.random())
+            made["scores"]["cite_ok"] = dice.random() < 0.5
+            made["source"] = f"d{number % 7}"
+            made |= {"cost": dice.random(), "usage": {"calls": 2, "prompt_tokens": number}}
+            ending = dice.choice([failed, skipped, None, None, None])
+            rows.append(ending(f"q{number}", variant) if ending else made)
+            if dice.random() < 0.2:
+                rows.append(made)
+    dice.shuffle(rows)
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    found = read(path)
+    assert len(found.blocks) > 5
+    last = {(one["config"], one["question_id"]): one for one in rows}
+    assert set(found.scores.items) == {one["question_id"] for one in rows}
+    assert found.rows == len(rows)
+    assert found.replaced == len(rows) - len(last)
+    statuses = {"scored": 1, "failed": 2, "skipped": 3}
+    for v, variant in enumerate(found.scores.variants):
+        for i, item in enumerate(found.scores.items):
+            one = last[variant, item]
+            assert found.scores.status[v, i] == statuses[one["status"]]
+            for metric in METRICS:
+                value: Any = one if one["status"] == "scored" else {}
+                for step in metric.field.split("."):
+                    value = value.get(step, {})
+                seen = float(found.scores.values[metric.field][v, i])
+                assert math.isnan(seen) if value == {} else seen == pytest.approx(float(value))
+        mine = [one for one in rows if one["config"] == variant]
+        bill = found.bills[variant]
+        assert bill.calls == sum(one.get("usage", {}).get("calls", 0) for one in mine)
+        assert bill.cost == pytest.approx(sum(one.get("cost", 0) for one in mine))
+        assert bill.paid is None
+
+
+def test_the_order_of_rows_changes_no_digit(tmp_path: Path):
+    """What was answered first is chance: items, clusters and every statistic are the same."""
+    dice = random.Random(5)
+    rows = [
+        judged(
+            f"q{number}",
+            variant,
+            dice.random(),
+            elapsed_s=dice.random(),
+            source=f"d{number % 20}" if number % 5 else None,
+            cost=dice.random() / 7,
+        )
+        for number in range(150)
+        for variant in ("on", "off")
+    ]
+    analyses = []
+    for turn in range(3):
+        dice.shuffle(rows)
+        journal = write_rows(tmp_path / f"{turn}.jsonl", rows)
+        write_header(journal, ["on", "off"])
+        found = read(journal)
+        analyses.append((analyse(found.scores, METRICS, baseline="on"), found.bills))
+        assert found.scores.clusters is not None
+    assert analyses[0] == analyses[1] == analyses[2]
+    assert analyses[0][0].clustered
+
+
+def test_the_last_row_of_a_key_wins(tmp_path: Path):
+    """A failure that was asked again is one case, scored; its cost is counted all the same."""
+    path = write_rows(
+        tmp_path / "a.jsonl",
+        [
+            failed("q", "on", cost=0.25, usage={"calls": 1}),
+            judged("q", "on", 0.5, cost=0.5, usage={"calls": 1, "replayed_calls": 1}),
+            judged("r", "on", 0.5),
+            failed("r", "on"),
+        ],
+    )
+    found = read(path)
+    assert found.scores.tally("on") == Tally(scored=1, failed=1)
+    assert cell(found, COVERAGE, "on", "q") == 0.5
+    assert math.isnan(cell(found, COVERAGE, "on", "r"))
+    assert (found.rows, found.replaced) == (4, 2)
+    bill = found.bills["on"]
+    assert (bill.calls, bill.replayed_calls, bill.cost) == (2, 1, 0.75)
+
+
+def test_what_has_no_score_is_undefined_not_zero(tmp_path: Path):
+    """Failed and skipped rows are NaN, even where they carry a number; so are null and absent."""
+    rows = [
+        failed("a", "on", elapsed_s=9.0, scores={"gold_coverage": 1.0}),
+        skipped("b", "on"),
+        judged("c", "on", None),
+        row("d", "on"),
+        {**row("e", "on", elapsed_s=1.0), "status": "something new"},
+    ]
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    for item in "abcde":
+        assert math.isnan(cell(found, COVERAGE, "on", item))
+    assert np.isnan(found.scores.values["elapsed_s"]).tolist() == [[True, True, False, True, True]]
+    assert found.scores.tally("on") == Tally(scored=2, failed=2, skipped=1)
+    assert found.bills["on"].cost is None
+
+
+def test_a_torn_end_is_left_out(tmp_path: Path):
+    """A line without its newline is not yet a row, whether it could be read or not."""
+    for end in ('{"key": "r::on', json.dumps(judged("r", "on", 1.0))):
+        found = read(write_rows(tmp_path / "a.jsonl", [judged("q", "on", 0.5)], end=end))
+        assert found.scores.items == ("q",)
+
+
+@pytest.mark.parametrize("bad", ["{oops", '"text"', '{"question_id": "no key"}'])
+def test_a_corrupt_line_is_named(tmp_path: Path, bad: str):
+    """Exactly the line is told, and nothing is guessed."""
+    path = write_rows(tmp_path / "a.jsonl", [judged("q", "on", 0.5)], end=f"\n{bad}\n")
+    with pytest.raises(JournalCorrupt, match=r"a\.jsonl:3: "):
+        read(path)
+
+
+def test_a_first_line_of_metadata_is_no_row(tmp_path: Path):
+    """Other programs begin their files with a header."""
+    path = write_rows(tmp_path / "a.jsonl", [{"made_by": "x"}, judged("q", "on", 0.5)])
+    found = read(path)
+    assert (found.rows, found.scores.variants, found.scores.items) == (1, ("on",), ("q",))
+
+
+def test_variants_stand_in_the_header_s_order_and_unknown_ones_after(tmp_path: Path):
+    """A variant that is not in the summary any more is shown; one without a row is empty."""
+    path = write_rows(tmp_path / "a.jsonl", [judged("q", "gone", 0.5), judged("q", "on", 1.0)])
+    write_header(path, ["off", "on"])
+    found = read(path)
+    assert found.scores.variants == ("off", "on", "gone")
+    assert found.scores.tally("off") == Tally()
+    assert cell(found, COVERAGE, "gone", "q") == 0.5
+
+
+def test_placements_that_vary_are_items_of_their_own(tmp_path: Path):
+    """A question at two placements is paired with itself at the same placement."""
+    rows = [
+        judged("q", variant, value, top_k=top_k)
+        for variant in ("on", "off")
+        for top_k, value in ((10, 1.0), (5, 0.25))
+    ]
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    assert found.scores.items == ("q::topk=10", "q::topk=5")
+    assert cell(found, COVERAGE, "off", "q::topk=5") == 0.25
+    turned = read(write_rows(tmp_path / "b.jsonl", rows[::-1]))
+    assert turned.scores.items == found.scores.items  # whichever row came first
+    alone = read_results(tmp_path / "a.jsonl", METRICS, label="topk=5")
+    assert alone.scores.items == ("q",)
+
+
+def test_items_without_a_source_stand_for_themselves(tmp_path: Path):
+    """Documents are numbered as they come; no source anywhere means no clusters."""
+    rows = [
+        judged(name, "on", 1.0, source=source)
+        for name, source in (("a", "x"), ("b", None), ("c", "y"), ("d", "x"), ("e", None))
+    ]
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    assert found.scores.clusters is not None
+    a, b, c, d, e = found.scores.clusters.tolist()
+    assert a == d
+    assert len({a, b, c, e}) == 4
+    bare = read(write_rows(tmp_path / "b.jsonl", [judged("a", "on", 1.0)]))
+    assert bare.scores.clusters is None
+
+
+def test_an_empty_journal_has_no_items(tmp_path: Path):
+    """A run that was just begun can be read; one that is not there cannot."""
+    path = tmp_path / "a.jsonl"
+    path.touch()
+    write_header(path, ["on", "off"])
+    found = read(path)
+    assert (found.scores.items, found.scores.variants) == ((), ("on", "off"))
+    with pytest.raises(UseError, match="no such file"):
+        read(tmp_path / "b.jsonl")
+
+
+def test_a_replayed_latency_is_remembered(tmp_path: Path):
+    """One row that was partly replayed is enough for the note below the table."""
+    rows = [judged("q", "on", 1.0), judged("r", "on", 1.0, latency_replayed=True)]
+    assert read(write_rows(tmp_path / "a.jsonl", rows)).replayed_latency
+    assert not read(write_rows(tmp_path / "b.jsonl", rows[:1])).replayed_latency

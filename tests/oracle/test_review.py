@@ -1,0 +1,153 @@
+"""Kappa, F-beta and macro scores against scikit-learn on random confusion matrices."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    fbeta_score,
+    precision_recall_fscore_support,
+)
+from sklearn.metrics import (
+    confusion_matrix as sklearn_confusion_matrix,
+)
+
+from assay.jobs.review.resampled import resampled_metrics
+from assay.scorers.classification import (
+    accuracy,
+    f_beta,
+    macro_f1,
+    macro_precision,
+    macro_recall,
+    precision,
+    recall,
+)
+from assay.scorers.confusion import confusion_matrix, parsed_part
+from assay.scorers.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
+from assay.scorers.review import CELLS, COUNTED, review_metrics
+
+LABELS = [0, 1, 2]
+UNPARSED = 3
+
+
+def random_matrices(count: int, seed: int) -> list[list[list[int]]]:
+    """Matrices small and large, some with a class absent, never said, or the only one."""
+    rng = np.random.default_rng(seed)
+    matrices = []
+    for number in range(count):
+        matrix = rng.integers(0, rng.choice([2, 4, 30]), size=(3, 4))
+        match number % 6:
+            case 1:
+                matrix[rng.integers(3)] = 0
+            case 2:
+                matrix[:, rng.integers(3)] = 0
+            case 3:
+                matrix[:] = 0
+                matrix[rng.integers(3), rng.integers(4)] = 7
+            case 4:
+                matrix[:, 3] = 0
+            case _:
+                pass
+        matrices.append(matrix.tolist())
+    return matrices
+
+
+MATRICES = random_matrices(300, seed=20)
+
+
+def labels_of(matrix: list[list[int]], columns: int = 4) -> tuple[list[int], list[int]]:
+    """The cases that a matrix counts: what is true and what is said of each."""
+    cases = [(i, j) for i in LABELS for j in range(columns) for _ in range(matrix[i][j])]
+    return [i for i, _ in cases], [j for _, j in cases]
+
+
+def same(ours: float | None, theirs: float) -> bool:
+    """Equal, or undefined in both."""
+    return math.isnan(theirs) if ours is None else ours == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_kappa_is_scikit_learns(weights: str):
+    """Over the parsed cases, for matrices with every kind of gap."""
+    ours = {"linear": linear_weighted_kappa, "quadratic": quadratic_weighted_kappa}[weights]
+    undefined = 0
+    for matrix in MATRICES:
+        true, said = labels_of(matrix, columns=3)
+        value = ours(matrix)
+        if not true:
+            assert value is None
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn warns where kappa is undefined
+            theirs = cohen_kappa_score(true, said, labels=LABELS, weights=weights)
+        assert same(value, theirs), matrix
+        undefined += value is None
+    assert 0 < undefined < len(MATRICES) / 2
+
+
+def test_precision_recall_and_f_are_scikit_learns():
+    """Per class and macro, an unparsed reply being a label that is none of the three."""
+    for matrix in MATRICES:
+        true, said = labels_of(matrix)
+        if not true:
+            continue
+        ours = [[metric(matrix, k) for k in LABELS] for metric in (precision, recall, f_beta)]
+        theirs = precision_recall_fscore_support(
+            true, said, labels=LABELS, average=None, zero_division=np.nan
+        )
+        for mine, other in zip(ours, theirs, strict=False):
+            assert all(map(same, mine, other)), matrix
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            macro = precision_recall_fscore_support(
+                true, said, labels=LABELS, average="macro", zero_division=np.nan
+            )
+        mine = [macro_precision(matrix), macro_recall(matrix), macro_f1(matrix)]
+        assert all(map(same, mine, macro[:3])), matrix
+
+
+@pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
+def test_f_beta_is_scikit_learns(beta: float):
+    """For each class, with recall weighing less, as much and more."""
+    for matrix in MATRICES:
+        true, said = labels_of(matrix)
+        if not true:
+            continue
+        theirs = fbeta_score(
+            true, said, beta=beta, labels=LABELS, average=None, zero_division=np.nan
+        )
+        assert all(map(same, [f_beta(matrix, k, beta) for k in LABELS], theirs)), matrix
+
+
+def test_accuracy_and_the_matrix_are_scikit_learns():
+    """Counts cell by cell; an unparsed reply equals no label."""
+    for matrix in MATRICES:
+        true, said = labels_of(matrix)
+        counted = confusion_matrix(
+            [(i, None if j == UNPARSED else j) for i, j in zip(true, said, strict=True)], LABELS
+        )
+        assert counted == matrix
+        if not true:
+            assert accuracy(matrix) is None
+            continue
+        assert accuracy(matrix) == pytest.approx(accuracy_score(true, said))
+        parsed_true, parsed_said = labels_of(matrix, columns=3)
+        if parsed_true:
+            theirs = sklearn_confusion_matrix(parsed_true, parsed_said, labels=LABELS)
+            assert parsed_part(matrix) == theirs.tolist()
+
+
+def test_metrics_of_many_totals_at_once_are_those_of_each():
+    """The vectorised form that the intervals use agrees with the plain one, gaps included."""
+    rng = np.random.default_rng(4)
+    counted = rng.integers(0, 4, size=(len(MATRICES), len(COUNTED)))
+    totals = np.hstack([np.array(MATRICES).reshape(-1, CELLS), counted]).astype(float)
+    together = resampled_metrics(totals)
+    for number, row in enumerate(totals.tolist()):
+        alone = review_metrics(row)
+        assert alone.keys() == together.keys()
+        for name, value in alone.items():
+            assert same(value, float(together[name][number])), (name, row)

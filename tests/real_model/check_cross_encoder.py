@@ -1,0 +1,80 @@
+"""The cross-encoder reranker with the real library, on a tiny random BERT made here.
+
+Not named ``test_…``: PyTorch is too heavy for the ordinary suite. In an environment with it::
+
+    pip install --editable '.[sentence-transformers]' pytest
+    python -m pytest --noconftest tests/real_model/check_cross_encoder.py
+
+What the model says means nothing; that assay gets the library's own scores does.
+"""
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sentence_transformers import CrossEncoder
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+
+from assay.errors import UseError
+from assay.pipeline.verify import verify_evidence
+from assay.pipeline.verify_model import CrossEncoderReranker
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "silver", "tin"]
+CANDIDATES = ["gold tin .", "silver silver tin .", "tin ."]
+
+
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cross-encoder folder with one label, as the library saves it."""
+    bert, saved = tmp_path_factory.mktemp("bert"), tmp_path_factory.mktemp("saved") / "tiny"
+    torch.manual_seed(3)
+    config = BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+        num_labels=1,
+        initializer_range=1.0,
+    )
+    BertForSequenceClassification(config).save_pretrained(bert)
+    words = models.WordLevel({word: n for n, word in enumerate(WORDS)}, unk_token="[UNK]")
+    tokenizer = Tokenizer(words)
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", model_max_length=64
+    ).save_pretrained(bert)
+    CrossEncoder(str(bert), local_files_only=True).save_pretrained(str(saved))
+    return saved
+
+
+def test_scores_are_the_library_s_own(folder: Path):
+    """The logistic function of the library's logits, pair by pair."""
+    library = CrossEncoder(str(folder), local_files_only=True)
+    logits = library.predict(
+        [("gold", one) for one in CANDIDATES], activation_fn=torch.nn.Identity()
+    )
+    found = asyncio.run(
+        CrossEncoderReranker(folder, device="cpu").rerank("gold", CANDIDATES, clause="")
+    )
+    wanted = 1 / (1 + np.exp(-np.asarray(logits, dtype=np.float64).ravel()))
+    assert np.allclose([one.score for one in found], wanted, atol=1e-5)
+    assert len(set(wanted.round(4))) == 3
+
+
+def test_evidence_is_verified_with_it(folder: Path):
+    """Both stages run, and the verdict is the model's."""
+    reranker = CrossEncoderReranker(folder, device="cpu")
+    found = asyncio.run(verify_evidence("gold", "Gold tin. Silver tin.", reranker=reranker))
+    assert found.score is not None
+    assert found.valid == (found.score >= found.threshold)
+
+
+def test_a_folder_without_a_model_is_one_line(tmp_path: Path):
+    """The library's complaint comes as one line."""
+    with pytest.raises(UseError, match="no cross-encoder"):
+        CrossEncoderReranker(tmp_path)

@@ -1,0 +1,82 @@
+"""JUnit's XML: well formed whatever a name holds, and laid out as servers expect."""
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.report.junit import Check, Suite, as_junit
+
+NOW = "2026-01-02T03:04:05Z"
+
+
+def document(*checks: Check, **properties: str) -> ET.Element:
+    """One suite of these checks, as a parser reads it."""
+    suite = Suite(name="suite", checks=checks, properties=properties)
+    return ET.fromstring(as_junit([suite], timestamp=NOW).encode())
+
+
+def test_counts_stand_on_every_level():
+    """A server adds them up without reading the cases."""
+    root = document(
+        Check(name="a", group="g"),
+        Check(name="b", group="g", outcome="failure", message="m", detail="d"),
+        Check(name="c", group="g", outcome="error", message="m"),
+        Check(name="d", group="g", outcome="skipped", message="m"),
+    )
+    (suite,) = root
+    assert [root.get(name) for name in ("tests", "failures", "errors")] == ["4", "1", "1"]
+    assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == [
+        "4",
+        "1",
+        "1",
+        "1",
+    ]
+
+
+def test_the_layout_is_the_strict_one():
+    """Order of elements and the attributes that the common schemas require."""
+    root = document(
+        Check(name="a", group="g"),
+        Check(name="b", group="g", outcome="failure", message="m", detail="d"),
+        fact="value",
+    )
+    (suite,) = root
+    assert root.tag == "testsuites"
+    assert [child.tag for child in suite] == [
+        "properties",
+        "testcase",
+        "testcase",
+        "system-out",
+        "system-err",
+    ]
+    needed = {"id", "package", "name", "timestamp", "hostname", "tests", "failures", "errors"}
+    assert needed | {"time", "skipped"} == set(suite.attrib)
+    assert suite.get("timestamp") == "2026-01-02T03:04:05"
+    for case in suite.iter("testcase"):
+        assert set(case.attrib) == {"name", "classname", "time"}
+    (failure,) = suite.iter("failure")
+    assert failure.attrib == {"message": "m", "type": "assay"}
+    assert failure.text == "d"
+    (fact,) = suite.iter("property")
+    assert fact.attrib == {"name": "fact", "value": "value"}
+
+
+def test_markup_and_controls_do_no_harm():
+    """What looks like XML stays text; what XML cannot write is left out."""
+    nasty = "]]>\x00\x1b[31m<script>&amp;\"'\n\ufffe\U0001f600第３条"
+    root = document(Check(name=nasty, group=nasty, outcome="failure", message=nasty, detail=nasty))
+    (case,) = root.iter("testcase")
+    (failure,) = root.iter("failure")
+    assert case.get("name") == "]]>[31m<script>&amp;\"' \U0001f600第３条"
+    assert failure.text == "]]>[31m<script>&amp;\"'\n\U0001f600第３条"
+
+
+@given(st.text(st.characters()))
+def test_any_text_makes_a_document_that_parses(text: str):
+    """Surrogates included; and no name is ever empty."""
+    root = document(
+        Check(name=text, group=text, outcome="failure", message=text, detail=text), key=text
+    )
+    (case,) = root.iter("testcase")
+    assert case.get("name")

@@ -1,0 +1,40 @@
+import re
+import string
+
+import pytest
+
+from assay.records import Metric
+from assay.report import label
+from assay.report.label import metric_title, word
+
+KEYS = sorted(label._WORDS)
+
+
+def fields(text: str) -> set[str | None]:
+    """Names between braces."""
+    return {field for _, field, _, _ in string.Formatter().parse(text)} - {None}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_word_has_the_same_fields_in_each_language(key: str):
+    """A line filled in English can be filled in Chinese and Russian."""
+    texts = [word(key, lang) for lang in ("en", "zh", "ru")]
+    assert all(texts)
+    assert len({frozenset(fields(text)) for text in texts}) == 1
+
+
+@pytest.mark.parametrize("name", sorted(label._METRICS))
+def test_known_metrics_have_titles_in_their_script(name: str):
+    """The metrics of the tables are translated, not only transliterated."""
+    metric = Metric(name=name, field="x")
+    assert re.search("[一-鿿]", metric_title(metric, "zh"))
+    assert re.search("[а-я]", metric_title(metric, "ru"))
+
+
+def test_a_metric_keeps_its_own_title():
+    """In English a title of its own wins; an unknown metric keeps it in every language."""
+    own = Metric(name="avg_gold_coverage", field="x", title="My coverage")
+    assert metric_title(own, "en") == "My coverage"
+    assert metric_title(own, "zh") == "金标覆盖率"
+    assert metric_title(Metric(name="other", field="x", title="Other"), "ru") == "Other"
+    assert metric_title(Metric(name="other", field="x"), "ru") == "other"

@@ -1,0 +1,103 @@
+from typing import Any
+
+import msgspec
+import pytest
+
+from assay.records import Answer, Passage
+from assay.scorers.ablation import METRICS, score_answer
+
+PASSAGES = (Passage(id="x", page=1, rank=2), Passage(id="a", page=2, rank=1))
+
+
+def value_at(row: dict[str, Any], field: str) -> Any:
+    """What stands at a metric's place in a row."""
+    for step in field.split("."):
+        row = row[step]
+    return row
+
+
+def test_a_row_has_every_field_of_the_format():
+    """The flat fields carry the names, and the values, of the row format."""
+    row = score_answer(("a", "b"), True, Answer(text="Thirty days [2].", passages=PASSAGES))
+    assert row.pop("scores")
+    assert row == {
+        "citation_numbers": [2],
+        "citation_range_ok": True,
+        "cite_ok": True,
+        "cited_chunk_ids": ["a"],
+        "retrieved_chunk_ids": ["x", "a"],
+        "gold_chunk_ids": ["a", "b"],
+        "gold_metrics": {
+            "gold_hit_any": True,
+            "gold_hit_all": False,
+            "gold_coverage": 0.5,
+            "gold_precision": 0.5,
+            "gold_mrr": 1.0,
+            "gold_ndcg": pytest.approx(0.613147, abs=1e-6),
+        },
+        "abstained": False,
+    }
+
+
+def test_a_question_without_gold_leaves_the_averages_alone():
+    """The row says 0.0 and no, the scores that are averaged say undefined."""
+    row = score_answer((), None, Answer(text="Thirty days [2].", passages=PASSAGES))
+    assert row["gold_metrics"]["gold_coverage"] == 0.0
+    gold = {name: value for name, value in row["scores"].items() if name.startswith("gold_")}
+    assert len(gold) == 6
+    assert set(gold.values()) == {None}
+    assert row["scores"]["cite_ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("answerable", "text", "abstained", "answered"),
+    [
+        (False, "文档未提及", True, None),
+        (False, "Thirty days [1].", False, None),
+        (True, "The contract is silent on this.", None, False),
+        (True, "Thirty days [1].", None, True),
+        (None, "文档未提及", None, None),
+    ],
+)
+def test_abstaining_is_right_only_where_there_is_no_answer(
+    answerable: bool | None, text: str, abstained: bool | None, answered: bool | None
+):
+    """Each kind of question has its own score, and an unknown kind has none."""
+    row = score_answer((), answerable, Answer(text=text, passages=PASSAGES))
+    assert row["scores"]["abstained_when_unanswerable"] is abstained
+    assert row["scores"]["answered_when_answerable"] is answered
+    assert row["abstained"] is (text != "Thirty days [1].")
+
+
+def test_pages_are_citations_in_the_page_style_only():
+    """The style decides whether a page is in order and what it cites."""
+    answer = Answer(text="Thirty days (p. 2).", passages=PASSAGES)
+    paged = score_answer(("a",), True, answer, citation_style="page")
+    assert (paged["cite_ok"], paged["cited_chunk_ids"]) == (True, ["a"])
+    numbered = score_answer(("a",), True, answer)
+    assert (numbered["cite_ok"], numbered["cited_chunk_ids"]) == (False, [])
+
+
+def test_every_metric_points_at_a_field_of_the_row():
+    """Each name is there once, and its value is a number, a yes or no, or undefined."""
+    row = score_answer(("a",), True, Answer(text="Thirty days [2].", passages=PASSAGES))
+    row = msgspec.json.decode(msgspec.json.encode({**row, "elapsed_s": 1.5}))
+    for metric in METRICS:
+        value = value_at(row, metric.field)
+        assert value is None or isinstance(value, bool | float)
+        assert metric.kind != "rate" or value in {None, True, False}
+    assert len({metric.name for metric in METRICS}) == len(METRICS)
+
+
+def test_the_tables_have_the_columns_asked_for():
+    """Quality first, then latency, of which less is better."""
+    names = [metric.name for metric in METRICS]
+    assert names[:4] == [
+        "cite_ok_rate",
+        "gold_hit_any_rate",
+        "gold_hit_all_rate",
+        "avg_gold_coverage",
+    ]
+    assert names[-3:] == ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
+    assert [metric.better for metric in METRICS[-3:]] == ["lower"] * 3
+    assert {metric.field for metric in METRICS[-3:]} == {"elapsed_s"}

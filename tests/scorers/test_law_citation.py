@@ -1,0 +1,156 @@
+"""Citations of law: parsing, names, and the three findings."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.datasets.law import read_laws
+from assay.scorers.law_citation import (
+    LawCitation,
+    LawStore,
+    LawText,
+    canonical_article,
+    check_law,
+    law_citations,
+    name_key,
+)
+from assay.text import Span
+
+SAMPLE = Path(__file__).parents[2] / "src/assay/datasets/samples/review/laws.jsonl"
+DIGITS = "零一二三四五六七八九"
+
+
+def chinese_numeral(number: int) -> str:
+    """A number up to 9999 as Chinese writes it."""
+    out, gap = "", False
+    for unit, power in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
+        digit = number // power % 10
+        if digit:
+            out += ("零" if gap and out else "") + DIGITS[digit] + unit
+        gap = not digit
+    return out.removeprefix("一") if 10 <= number < 20 else out
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("《民法典》第五百八十五条", [("民法典", "585")]),
+        ("依照《民法典》第五百八十五条第二款、第五百八十六条", [("民法典", "585"), ("民法典", "586")]),
+        ("云州商事合同条例第十四条", [("云州商事合同条例", "14")]),
+        ("《渔业条例》第14条至第16条", [("渔业条例", "14"), ("渔业条例", "15"), ("渔业条例", "16")]),
+        ("ст. 330 ГК РФ", [("ГК РФ", "330")]),
+        ("статьями 330 и 331 ГК РФ", [("ГК РФ", "330"), ("ГК РФ", "331")]),
+        ("ст. 330–332 ГК РФ", [("ГК РФ", "330"), ("ГК РФ", "331"), ("ГК РФ", "332")]),
+        ("«Хозяйственный кодекс Северной области», ст. 41", [("Хозяйственный кодекс Северной области", "41")]),
+        ("по статье 41 Хозяйственного кодекса Северной области пеня снижается",
+         [("Хозяйственного кодекса Северной области", "41")]),
+        ("Лесной кодекс (ст. 12.1)", [("Лесной кодекс", "12.1")]),
+        ("Harbour Contracts Act, section 22", [("Harbour Contracts Act", "22")]),
+        ("Under the Harbour Contracts Act, Art. 12", [("Harbour Contracts Act", "12")]),
+        ("section 22(1) of the Fair Dealing Ordinance of Port Selwyn",
+         [("Fair Dealing Ordinance of Port Selwyn", "22")]),
+        ("Articles 5 to 7 of the Pilots Code", [("Pilots Code", "5"), ("Pilots Code", "6"), ("Pilots Code", "7")]),
+        ("as Art. 5 GDPR says", [("GDPR", "5")]),
+        ("第三条", [(None, "3")]),
+        ("see section 3", [(None, "3")]),
+        ("no law at all", []),
+    ],
+)  # fmt: skip
+def test_citations_are_read(text: str, wanted: list[tuple[str | None, str]]):
+    """The law before or after, each article of a list or range, Chinese numerals."""
+    assert [(one.law, one.article) for one in law_citations(text)] == wanted
+
+
+def test_two_laws_in_a_text_keep_their_articles():
+    """Each article goes with its own law, and spans point at the articles."""
+    text = "《渔业条例》第三条；ст. 7 ГК РФ; Pilots Code, section 9."
+    found = law_citations(text)
+    assert [(one.law, one.article, one.span.of(text)) for one in found] == [
+        ("渔业条例", "3", "第三条"),
+        ("ГК РФ", "7", "ст. 7"),
+        ("Pilots Code", "9", "section 9"),
+    ]
+
+
+@given(st.integers(1, 1999))
+def test_article_numerals_round_trip(number: int):
+    """A number written in Chinese, in full width or in digits names the same article."""
+    wide = "".join(chr(ord(digit) + 0xFEE0) for digit in str(number))
+    for written in (chinese_numeral(number), wide, str(number)):
+        assert [one.article for one in law_citations(f"《渔业条例》第{written}条")] == [str(number)]
+        assert canonical_article(f"第{written}条") == str(number)
+        assert canonical_article(written) == str(number)
+
+
+@given(st.integers(1, 400), st.integers(1, 20))
+def test_ranges_name_every_article(first: int, more: int):
+    """A range in any of three languages names its ends and all between."""
+    wanted = [str(number) for number in range(first, first + more + 1)]
+    last = first + more
+    for text in (
+        f"《渔业条例》第{first}条至第{last}条",
+        f"ст. {first}–{last} ГК РФ",
+        f"sections {first} to {last} of the Pilots Code",
+    ):
+        assert [one.article for one in law_citations(text)] == wanted
+
+
+@given(st.text(max_size=60))
+def test_any_text_can_be_searched(text: str):
+    """Nothing that can be written breaks the parser; spans lie in the text."""
+    for one in law_citations(text):
+        assert 0 <= one.span.start < one.span.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Хозяйственного кодекса Северной области", "«Хозяйственный кодекс Северной области»"),
+        ("Зелёный кодекс", "зеленого КОДЕКСА"),
+        ("the Harbour Contracts Act", "“HARBOUR CONTRACTS ACT”"),
+        ("《云州商事合同条例》", "云州商事合同条例"),
+        ("中华人民共和国民法典", "《民法典》"),
+    ],
+)
+def test_names_are_compared_without_their_writing(one: str, other: str):
+    """Quotes, case, ё and Russian endings make no difference."""
+    assert name_key(one) == name_key(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted", "finding"),
+    [
+        ("Harbour Contracts Act, section 31", "Interest on a loan above 20% a year is not recoverable", "valid"),
+        ("Harbour Contracts Act, section 31", "Interest on a loan above 30% a year is not recoverable", "text not in article"),
+        ("Harbour Contracts Act, section 31", None, "valid"),
+        ("Harbour Contracts Act, section 31", "  ", "valid"),
+        ("Harbour Contracts Act, section 999", None, "article unknown"),
+        ("Mountain Contracts Act, section 31", None, "law unknown"),
+        ("section 31", None, "law unknown"),
+        ("《云州商事合同条例》第四十一条", "借款利率不得超过年利率百分之十八", "valid"),
+        ("《云州商事合同条例》第四十一条", "借款利率可以超过年利率百分之十八", "text not in article"),
+        ("《云州商事合同条例》第四十条", None, "article unknown"),
+        ("ст. 41 Хозяйственного кодекса Северной области", None, "valid"),
+        ("ст. 41 Хозяйственного кодекса Северной области действует и теперь", None, "valid"),
+    ],
+)  # fmt: skip
+def test_the_findings_are_told_apart(text: str, quoted: str | None, finding: str):
+    """Law unknown, article unknown and text not in the article are three findings."""
+    (citation,) = law_citations(text)
+    assert check_law(citation, quoted, read_laws(SAMPLE)) == finding
+
+
+def test_an_abbreviation_in_the_store_names_its_law():
+    """Aliases lead to the law, and the articles of several lines are one law's."""
+    store = LawStore(
+        [
+            LawText(name="Речной кодекс", article="7", text="Сплав разрешён.", aliases=("РК",)),
+            LawText(name="Речной кодекс", article="第八条", text="Сплав запрещён."),
+        ]
+    )
+    assert len(store) == 2
+    citation = LawCitation(law="РК", article="8", span=Span(start=0, end=1))
+    assert check_law(citation, "Сплав запрещён", store) == "valid"
+    assert check_law(citation, "Сплав разрешён", store) == "text not in article"

@@ -1,0 +1,250 @@
+"""The project's pages as tests see them: code blocks, links, and what a block needs to run.
+
+A fenced block may have notes, HTML comments right above it:
+
+- ``<!-- not run: reason -->``: no test runs it, because of that reason.
+- ``<!-- file: path -->``: written there before the next block runs.
+- ``<!-- exits: N -->``: its last command is to end with that code.
+
+A Python block that begins with a comment such as ``# my_rag.py`` is that file.
+"""
+
+import ast
+import functools
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import typer
+
+from assay.cli.main import app
+
+REPOSITORY = Path(__file__).parent.parent.parent
+GENERATED = {"cli.md"}
+SHELL = {"bash", "console", "sh", "shell"}
+
+_FENCE = re.compile(
+    r"(?P<notes>(?:^[ ]*<!--[^\n]*-->\n\s*?)*)"
+    r"^(?P<indent>[ ]*)```(?P<language>[\w-]*)[^\n]*\n(?P<text>.*?)^[ ]*```[ ]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_NOTE = re.compile(r"<!--\s*(not run|file|exits)\s*(?::\s*(.*?))?\s*-->")
+_NAMED = re.compile(r"#\s*([\w/-]+\.py)\s*\n")
+_LINK = re.compile(r"(?:\[[^\]]*\]\(<?|src=\")([^)\s>\"]+)")
+_INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+
+RUN_PYTHON = """\
+import ast, asyncio, inspect, pathlib, sys
+path = sys.argv[1]
+flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+made = eval(compile(pathlib.Path(path).read_text(encoding="utf-8"), path, "exec", flags), {})
+if inspect.iscoroutine(made):
+    asyncio.run(made)
+"""
+"""Runs a block that may await at its top level, as notebooks do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A fenced block: its page, the line of its fence, its language and text, and its notes."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+    notes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def where(self) -> str:
+        """``page:line`` for messages."""
+        return f"{self.page.relative_to(REPOSITORY)}:{self.line}"
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether no test runs it."""
+        return "not run" in self.notes
+
+    @property
+    def file(self) -> str | None:
+        """The file it is, where it is one."""
+        named = _NAMED.match(self.text) if self.language == "python" else None
+        return self.notes.get("file") or (named[1] if named else None)
+
+    @property
+    def script(self) -> str:
+        """Its commands; of a console block those after the prompt."""
+        if self.language != "console":
+            return self.text
+        return "".join(line[2:] for line in self.text.splitlines(True) if line.startswith("$ "))
+
+
+def pages() -> list[Path]:
+    """Every page that people write."""
+    top = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    docs = sorted((REPOSITORY / "docs").rglob("*.md"))
+    return [*(REPOSITORY / name for name in top), *(p for p in docs if p.name not in GENERATED)]
+
+
+def blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    return list(_blocks(page, page.read_text(encoding="utf-8")))
+
+
+def _blocks(page: Path, text: str) -> Iterator[Block]:
+    for found in _FENCE.finditer(text):
+        indent = len(found["indent"])
+        lines = found["text"].splitlines(keepends=True)
+        yield Block(
+            page=page,
+            line=text.count("\n", 0, found.start("language")) + 1,
+            language=found["language"],
+            text="".join(line[indent:] if line.strip() else line for line in lines),
+            notes={key: reason or "" for key, reason in _NOTE.findall(found["notes"])},
+        )
+
+
+def prose(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return _FENCE.sub("\n", page.read_text(encoding="utf-8"))
+
+
+def links(page: Path) -> list[str]:
+    """Where the page's links lead, those to other sites left out."""
+    text = _INLINE.sub("code", prose(page))
+    return [
+        target
+        for target in _LINK.findall(text)
+        if not target.startswith(("http://", "https://", "mailto:"))
+    ]
+
+
+def anchors(page: Path) -> set[str]:
+    """What the headings of a page can be linked by, as GitHub makes it."""
+    headings = re.findall(r"^#+ +(.+?) *$", prose(page), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def inline_commands(page: Path) -> list[str]:
+    """The ``assay …`` commands that stand in the page's sentences and tables."""
+    spans = (" ".join(span.split()) for span in _INLINE.findall(prose(page)))
+    return [span.replace("\\|", "|") for span in spans if span.startswith("assay ")]
+
+
+def unknown_words(script: str) -> list[str]:
+    """What ``assay`` and ``make`` commands of a script name that does not exist.
+
+    >>> unknown_words("assay list --jsn && make demo")
+    ['assay list --jsn']
+    >>> unknown_words("assay paint")
+    ['assay paint']
+    """
+    unknown = []
+    for line in script.replace("\\\n", " ").splitlines():
+        command: list[str] = []
+        for word in [*shlex.split(line, comments=True), ";"]:
+            command.append(word.rstrip(";"))
+            if word in {"&&", "||", "|"} or word.endswith(";"):
+                unknown += _unknown_in(command)
+                command = []
+    return unknown
+
+
+def _unknown_in(command: list[str]) -> list[str]:
+    while command and re.fullmatch(r"\w+=.*", command[0]):
+        command = command[1:]
+    if command[:1] == ["make"]:
+        targets = set(re.findall(r"^([\w-]+):", _makefile(), re.MULTILINE))
+        return [f"make {word}" for word in command[1:] if word.isalpha() and word not in targets]
+    return _unknown_to_assay(command[1:]) if command[:1] == ["assay"] else []
+
+
+def _makefile() -> str:
+    return (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+
+
+_command = functools.cache(lambda: typer.main.get_command(app))
+
+
+def _unknown_to_assay(words: list[str]) -> list[str]:
+    whole = _command()
+    name = words[0] if words else "--help"
+    commands = whole.commands  # type: ignore[attr-defined]
+    if not name.startswith("-") and name not in commands:
+        return [f"assay {name}"]
+    chosen = [whole] if name.startswith("-") else [commands[name]]
+    chosen += getattr(chosen[0], "commands", {}).values() if chosen[0] is not whole else []
+    known = {"--help"} | {
+        option
+        for one in chosen
+        for parameter in one.params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    given = (re.split(r"[=/]", word)[0] for word in words if re.match(r"--?[A-Za-z]", word))
+    return [f"assay {name} {option}" for option in given if option not in known]
+
+
+def page_script(page: Path) -> str:
+    """The blocks of a page that a test runs, as one shell script: a shell remembers its folder."""
+    parts = ["set -eo pipefail"]
+    for block in blocks(page):
+        parts += _steps(block)
+    return "\n".join(parts) + "\n"
+
+
+def _steps(block: Block) -> list[str]:
+    steps = [f"echo '@@ {block.where}'"]
+    end = "END_OF_BLOCK"
+    if block.file:
+        folder = shlex.quote(str(Path(block.file).parent))
+        steps.append(f"mkdir -p {folder}")
+        steps.append(f"cat > {shlex.quote(block.file)} <<'{end}'\n{block.text}{end}")
+    if block.is_excused or block.language not in {*SHELL, "python"}:
+        return steps if block.file else []
+    if block.language == "python":
+        name = block.file or ".block.py"
+        if not block.file:
+            steps.append(f"cat > {name} <<'{end}'\n{block.text}{end}")
+        return [*steps, f'python -c "$RUN_PYTHON" {shlex.quote(name)} < /dev/null']
+    if "exits" in block.notes:
+        return [
+            *steps,
+            "code=0",
+            f"(\n{block.script}) || code=$?",
+            f'[ "$code" = {block.notes["exits"]} ]',
+        ]
+    return [*steps, block.script]
+
+
+def run_script(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a shell script in ``folder`` with the installed command and without any API key."""
+    environment = {name: value for name, value in os.environ.items() if "API_KEY" not in name}
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    environment["RUN_PYTHON"] = RUN_PYTHON
+    # the samples are small: threads of the linear algebra would only wait for each other
+    environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=600,
+        check=False,
+    )
+
+
+def parses_as_python(block: Block) -> bool:
+    """Whether it is Python at all."""
+    try:
+        compile(block.text, block.where, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except SyntaxError:
+        return False
+    return True

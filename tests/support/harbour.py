@@ -1,0 +1,94 @@
+"""Berth fees of a harbour, asked with and without the fee table: the small study of many tests.
+
+No model, no key. The clerk names the right fee and cites it when he looks it up; without, he
+finds it half of the time. Berth 7 is refused once by a rate limit and tried again; berth 13
+cannot be put at all and is skipped. ``CLERK_LATENCY_S`` in the environment slows him down.
+"""
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.errors import CaseSkipped, RateLimited
+from assay.systems import Setting
+
+CLERK = "python:tests.support.harbour:ask"
+REPOSITORY = Path(__file__).parents[2]
+LATENCY = "CLERK_LATENCY_S"
+SETTINGS = {"lookup": Setting(kind=bool, default=True, description="look the fee up")}
+VERSION = 1
+
+EXPERIMENTS = """\
+experiments:
+  - name: berths
+    description: Does the fee table help?
+    ablation_variable: lookup
+    values: [true, false]
+  - name: draws
+    description: The same question twice.
+    ablation_variable: sample
+    variants:
+      - { name: first_draw, sample: 0 }
+      - { name: second_draw, sample: 1 }
+"""
+
+_refused: set[str] = set()
+
+
+def fee(number: int) -> int:
+    """What a berth costs a night."""
+    return 40 + (number * 37) % 60
+
+
+def question(number: int) -> dict[str, Any]:
+    """A line of the question file, the fee's paragraph being its gold."""
+    return {
+        "id": f"berth-{number:03d}",
+        "question": f"What does berth {number} of the harbour cost a night?",
+        "source": f"quay {number % 9}",
+        "gold_chunk_ids": [f"fee-{number}"],
+    }
+
+
+async def ask(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The clerk's answer."""
+    await asyncio.sleep(float(os.environ.get(LATENCY, "0")))
+    number = int(question.split()[3])
+    if number == 7 and not _refused:
+        _refused.add(question)
+        raise RateLimited("the clerk is busy", retry_after_s=0.05)
+    if number == 13:
+        raise CaseSkipped("the harbour has no berth 13")
+    is_right = bool(settings.get("lookup")) or fee(number) % 2 == 1
+    return {
+        "answer": f"{fee(number) if is_right else fee(number) + 5} crowns a night [1].",
+        "passages": [
+            {"id": f"fee-{number if is_right else 0}", "text": f"Berth {number}: {fee(number)}"},
+            {"id": "hours", "text": "The harbour is open by day."},
+        ],
+    }
+
+
+def write_harbour(
+    root: Path,
+    *,
+    questions: int = 24,
+    system: str = CLERK,
+    experiments: str = EXPERIMENTS,
+    more: str = "",
+) -> None:
+    """A workspace in ``root``: the questions, and an ``experiments.yaml`` to put them with."""
+    (root / "questions").mkdir(parents=True, exist_ok=True)
+    (root / "experiments").mkdir(exist_ok=True)
+    lines = (json.dumps(question(number)) + "\n" for number in range(1, questions + 1))
+    (root / "questions/questions.jsonl").write_text("".join(lines))
+    (root / "experiments/experiments.yaml").write_text(
+        "defaults:\n"
+        "  questions_path: questions/questions.jsonl\n"
+        "  top_k: 3\n"
+        f"  system: {json.dumps(system)}\n"
+        f"{more}{experiments}"
+    )

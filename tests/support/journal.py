@@ -1,0 +1,61 @@
+"""Journals written by hand: rows as an ablation writes them, every part replaceable."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.records import RunHeader, Variant
+from assay.runner.summary import started, write_summary
+
+
+def row(item: str, variant: str, *, top_k: int = 10, **fields: Any) -> dict[str, Any]:
+    """A scored row with what every row has."""
+    return {
+        "key": f"{item}::{variant}::topk={top_k}",
+        "question_id": item,
+        "config": variant,
+        "status": "scored",
+        **fields,
+    }
+
+
+def judged(
+    item: str, variant: str, coverage: float | None, *, elapsed_s: float = 1.0, **fields: Any
+) -> dict[str, Any]:
+    """A row of an ablation with this gold coverage; ``None``: there is no gold."""
+    hit = None if coverage is None else coverage > 0
+    scores = {"cite_ok": True, "gold_coverage": coverage, "gold_hit_any": hit}
+    texts = {"question": f"What of {item}?", "answer": f"{variant} on {item} [1]."}
+    return row(item, variant, elapsed_s=elapsed_s, scores=scores, **{**texts, **fields})
+
+
+def failed(item: str, variant: str, **fields: Any) -> dict[str, Any]:
+    """A failed row; scores that it may carry do not count."""
+    return {**row(item, variant, **fields), "status": "failed", "error": "system: no"}
+
+
+def skipped(item: str, variant: str, **fields: Any) -> dict[str, Any]:
+    """A skipped row."""
+    return {**row(item, variant, **fields), "status": "skipped", "reason": "none"}
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], *, end: str = "") -> Path:
+    """A journal of these rows; ``end`` is put after the last newline."""
+    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+    path.write_text(text + end, encoding="utf-8")
+    return path
+
+
+def write_header(journal: Path, variants: Iterable[str], **extra: Any) -> None:
+    """The summary of an ablation that has just begun, beside its journal."""
+    header = RunHeader(
+        job="ablation",
+        name=journal.stem,
+        system="s",
+        variants=tuple(Variant(name=name) for name in variants),
+        total=0,
+        started_at="2024-01-01T00:00:00Z",
+        extra=extra,
+    )
+    write_summary(journal.with_suffix(".json"), started(header))

@@ -1,0 +1,189 @@
+"""The pages hold: commands run, links lead somewhere, tables and drawings say what the code does."""
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from assay.config import ExperimentFile, parse_document
+from tests.support.docs import (
+    REPOSITORY,
+    SHELL,
+    Block,
+    anchors,
+    blocks,
+    inline_commands,
+    links,
+    page_script,
+    pages,
+    parses_as_python,
+    run_script,
+    unknown_words,
+)
+
+PAGES = pages()
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+RUNNABLE = [
+    page
+    for page in PAGES
+    if any(b.language in {*SHELL, "python"} and not b.is_excused for b in blocks(page))
+]
+DATASET = {"id": "report", "pdf": "documents/ru/report.pdf", "questions": "eval/questions.jsonl"}
+CONFIG = json.dumps({"name": "benchmark-v1", "datasets": [DATASET]})
+SAMPLES = REPOSITORY / "src" / "assay" / "datasets" / "samples" / "bench"
+PREPARED = (
+    "echo '@@ README.md, its table of counterparts'",
+    f"mkdir -p eval/benchmark && echo '{CONFIG}' > eval/benchmark/config.v1.json",
+    f"mkdir benchmark && cp {shlex.quote(str(SAMPLES / 'en'))}/ruling* benchmark",
+)
+"""The two sets of files that the table's reader has of their own."""
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+DRAWN = (REPOSITORY / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def name_of(page: Path) -> str:
+    """A page as test names show it."""
+    return page.relative_to(REPOSITORY).as_posix()
+
+
+@pytest.mark.parametrize("page", RUNNABLE, ids=name_of)
+def test_what_a_page_says_to_type_works(page: Path, tmp_path: Path):
+    """Every command and Python block of a page runs, in order, in an empty folder.
+
+    After README's, so does every command of assay in its table of counterparts that is not
+    among them.
+    """
+    script = page_script(page)
+    if page.name == "README.md" and page.parent == REPOSITORY:
+        script += "\n".join([*PREPARED, *(one for one in counterparts() if one not in script)])
+    done = run_script(script, tmp_path)
+    at = re.findall(r"^@@ (.+)$", done.stdout, re.MULTILINE)
+    assert done.returncode == 0, f"{at[-1:]} ended with {done.returncode}:\n{done.stdout[-3000:]}"
+
+
+def counterparts() -> list[str]:
+    """The commands that README's table gives for those of the first tools."""
+    table = (REPOSITORY / "README.md").read_text(encoding="utf-8").partition("## From the first")[2]
+    return re.findall(r"\| `(assay [^`]+)` \|$", table.partition("\n## ")[0], re.MULTILINE)
+
+
+def test_first_tools_commands_have_counterparts():
+    """README's table has a command of assay for every command of the tools it replaces."""
+    first = ("run_eval.py", "compare_runs.py", "run_benchmark.py", "ablation_benchmark.py")
+    first += ("test_runner.py", "summarize_results.py", "--depth-mode", "--mode depth", "--limit")
+    rows = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    assert [
+        name for name in first if not any(name in row and "| `assay" in row for row in rows)
+    ] == []
+    assert len(counterparts()) >= 13
+
+
+def test_what_is_not_run_says_why():
+    """A block that no test runs gives its reason, and most blocks are run."""
+    commands = [block for block in BLOCKS if block.language in {*SHELL, "python"}]
+    excused = [block for block in commands if block.is_excused]
+    for block in excused:
+        print(f"{block.where}: {block.notes['not run']}")  # noqa: T201 - shown by -rA
+    assert [block.where for block in excused if len(block.notes["not run"].split()) < 2] == []
+    assert len(excused) < len(commands) / 2
+
+
+def test_commands_are_marked_as_such():
+    """A block that begins with a command says so, or no test would look at it."""
+    plain = [block for block in BLOCKS if block.language in {"", "text"}]
+    assert [b.where for b in plain if re.match(r"(\$ |assay |make |pytest )", b.text)] == []
+
+
+def test_commands_exist():
+    """Every command and option of assay, every target of make that a page names exists."""
+    scripts = [(block.where, block.script) for block in BLOCKS if block.language in SHELL]
+    scripts += [(name_of(page), line) for page in PAGES for line in inline_commands(page)]
+    assert [f"{where}: {word}" for where, script in scripts for word in unknown_words(script)] == []
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in BLOCKS if b.language == "yaml"], ids=lambda block: block.where
+)
+def test_yaml_is_what_it_stands_for(block: Block):
+    """YAML parses, and whatever looks like a part of experiments.yaml is one."""
+    value = yaml.safe_load(block.text)
+    if isinstance(value, dict) and set(value) & set(ExperimentFile.__struct_fields__):
+        assert parse_document(block.text, ExperimentFile, block.page).value
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in BLOCKS if b.language in {"json", "jsonl"}], ids=lambda block: block.where
+)
+def test_json_parses(block: Block):
+    """JSON is JSON: one value, or one a line."""
+    try:
+        json.loads(block.text)
+    except json.JSONDecodeError:
+        assert [json.loads(line) for line in block.text.splitlines() if line.strip()]
+
+
+def test_python_parses():
+    """Python that is not run is at least Python."""
+    python = [block for block in BLOCKS if block.language == "python"]
+    assert [block.where for block in python if not parses_as_python(block)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path):
+    """Every relative link names a file that exists and, where it names one, a heading of it."""
+    dead = []
+    for target in links(page):
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            dead.append(target)
+    assert dead == []
+
+
+def test_index_lists_every_page():
+    """docs/index.md links every page of docs, so that none is lost."""
+    index = REPOSITORY / "docs" / "index.md"
+    linked = {(index.parent / target.partition("#")[0]).resolve() for target in links(index)}
+    every = {page.resolve() for page in (REPOSITORY / "docs").rglob("*.md")} - {index.resolve()}
+    assert sorted(page.name for page in every - linked) == []
+
+
+def test_architecture_draws_the_contract():
+    """The layers of ARCHITECTURE.md are those that import-linter holds, in its order."""
+    contract = PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]
+    drawing = DRAWN.partition("## Layers")[2].partition("```\n")[2].partition("```")[0]
+    drawn = [re.split(r" {2,}", line)[0] for line in drawing.splitlines()]
+    assert drawn == contract
+
+
+def test_architecture_maps_every_file():
+    """The file map names every module of the layers it is about, and none that is gone."""
+    source = REPOSITORY / "src" / "assay"
+    for folder, table in re.findall(
+        r"^### ([\w/]+)$(.*?)(?=^##|\Z)",
+        DRAWN.partition("## File map")[2],
+        re.MULTILINE | re.DOTALL,
+    ):
+        patterns = re.findall(r"`([\w/*]+\.py)`", table)
+        found = {pattern: set((source / folder).glob(pattern)) for pattern in patterns}
+        assert [f"{folder}/{pattern}" for pattern in patterns if not found[pattern]] == []
+        modules = {path for path in (source / folder).rglob("*.py") if path.name != "__init__.py"}
+        missed = modules - set().union(*found.values())
+        assert sorted(str(path.relative_to(source)) for path in missed) == []
+
+
+def test_dependencies_are_justified():
+    """Every dependency has its reason in docs/decisions/0002-dependencies.md."""
+    page = (REPOSITORY / "docs" / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w.-]+", page.lower()))
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    groups = PROJECT["dependency-groups"].values()
+    lists = [PROJECT["project"]["dependencies"], *extras, *groups]
+    packages = {re.match(r"[\w.-]+", one)[0] for packages in lists for one in packages}  # type: ignore[index]
+    assert (
+        sorted(p for p in packages if p.lower() not in named and not p.startswith("types-")) == []
+    )
