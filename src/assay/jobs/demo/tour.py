@@ -24,7 +24,7 @@ from assay.jobs.quality.run import Choice as QualityChoice
 from assay.jobs.review.run import chosen_reviews, prepare_review, run_review
 from assay.jobs.review.source import Given, review_surroundings
 from assay.jobs.setup import surroundings_of
-from assay.jobs.study.page import write_report
+from assay.jobs.study.page import Report, write_report
 from assay.report.heatmap_page import as_html
 from assay.report.label import Lang
 from assay.runner import RunResult
@@ -123,7 +123,7 @@ def show_quality(tour: Tour) -> Shown:
         "keep the file and `assay compare` tells whether a change made it worse"
     )
     report = write_report(journal_path(batch.out), lang=tour.lang)
-    return Shown(result=result, sentence=sentence, picture=report.charts[0])
+    return Shown(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def show_review(tour: Tour) -> Shown:
@@ -141,7 +141,7 @@ def show_review(tour: Tour) -> Shown:
     if result.stopped is not None or not result.tally.scored:
         return Shown(result=result)
     report = write_report(review.journal, lang=tour.lang)
-    return Shown(result=result, sentence=report.sentences[0], picture=report.charts[0])
+    return Shown(result=result, sentence=report.sentences[0], picture=_picture(report, "effect"))
 
 
 def show_bench(tour: Tour) -> Shown:
@@ -171,7 +171,12 @@ def show_bench(tour: Tour) -> Shown:
         f"{100 * variant['score']:.1f} of 100 points over {result.tally.scored} questions of "
         "three types; the page says which fact, evidence or abstention each one lacks"
     )
-    return Shown(result=result, sentence=sentence, picture=report.charts[0])
+    return Shown(result=result, sentence=sentence, picture=_picture(report, "profile"))
+
+
+def _picture(report: Report, kind: str) -> Path | None:
+    """The chart of that kind, else the first one drawn."""
+    return next((one for one in report.charts if one.stem.startswith(kind)), report.charts[0])
 
 
 STOPS: Final = (

@@ -22,8 +22,13 @@ from assay.stats import Cell
 def draw(
     found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
 ) -> list[Path]:
-    """Bars, effects, latency against quality, and a line where the variable has an order."""
+    """Bars, effects, latency against quality, and a line where the variable has an order.
+
+    Of one variant alone there is nothing to compare: its metrics stand side by side.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    if len(found.analysis.variants) == 1:
+        return _profile(found, folder, suffix, lang)
     charts = (_bars, _effects, _line, _speed)
     drawn = (chart(found, metric, folder, suffix, lang) for chart in charts)
     return [path for path in drawn if path is not None]
@@ -44,6 +49,21 @@ def _bars(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang
         baseline=found.baseline,
         lang=lang,
     )
+
+
+def _profile(found: Findings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
+    """Every rate and mean between 0 and 1 of the one variant."""
+    (variant,) = found.analysis.variants
+    bars = [
+        Bar(name=metric_title(one, lang), value=cell.value, interval=cell.interval)
+        for one in found.metrics
+        if one.family == "quality"
+        and (cell := variant.cells[one.name]).value is not None
+        and 0 <= cell.value <= 1
+    ]
+    if not bars:
+        return []
+    return [bar_chart(bars, folder / f"profile.{suffix}", label=variant.name, lang=lang)]
 
 
 def _effects(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
