@@ -223,3 +223,14 @@ def test_a_type_that_a_file_lacks(tmp_path: Path):
     runner = BenchmarkRunner(write_small(tmp_path) / "fact_exact.json")
     with pytest.raises(UseError, match="no questions of the type evidence_set"):
         runner.run_benchmark(RIGHT.get, "evidence_set")
+
+
+def test_a_class_is_not_asked_for_its_object(tmp_path: Path):
+    """Who forgets the brackets is told, and not given a run of failures."""
+
+    class Rag:
+        def query(self, question: str) -> str:
+            return question
+
+    with pytest.raises(SystemLoadError, match=r"Rag is a class: give an object of it, .* Rag\(\)"):
+        BenchmarkRunner(write_small(tmp_path / "small")).run_benchmark(Rag)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assay.datasets.benchmark import shipped_schema
 from tests.jobs.bench.small import RIGHT, write_small
 
 pytest_plugins = ["pytester"]
@@ -119,16 +120,22 @@ def test_a_system_that_fails(pytester: pytest.Pytester):
 
 
 def test_other_files_are_left_alone(pytester: pytest.Pytester):
-    """JSON without ``benchmark_type`` is nobody's test; a benchmark with a problem is an error."""
+    """Other JSON, the schema too, is nobody's test; a benchmark with a problem is an error."""
     folder = write_small(pytester.path / "benchmark")
     (folder / "other.json").write_text('{"questions": []}')
+    (folder / "schema.json").write_text(shipped_schema(), encoding="utf-8")
     run(pytester, "--assay-system=python:my_rag:Rag").assert_outcomes(passed=3)
+    run(pytester).stdout.fnmatch_lines(["assay: 3 benchmark files were left out*"])
     content = json.loads((folder / "fact_exact.json").read_text(encoding="utf-8"))
     content["questions"][0]["expected"] = {"amount_totl": 4200}
     (folder / "fact_exact.json").write_text(json.dumps(content), encoding="utf-8")
     done = run(pytester, "--assay-system=python:my_rag:Rag")
     done.assert_outcomes(errors=1)
     done.stdout.fnmatch_lines(["*fact_exact.json:1: $.questions?0?.expected.amount_totl:*"])
+    (folder / "fact_exact.json").write_text('{"benchmark_type": "fact_exact",', encoding="utf-8")
+    done = run(pytester, "--assay-system=python:my_rag:Rag")
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines(["*fact_exact.json:1: $: not JSON:*"])
 
 
 def test_without_a_system_nothing_is_collected(pytester: pytest.Pytester):

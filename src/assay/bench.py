@@ -95,6 +95,11 @@ def adapted(rag_system: Any) -> PythonSystem:
     """
     query = getattr(rag_system, "query", None)
     call = query if callable(query) else rag_system
+    if inspect.isclass(rag_system) and inspect.isfunction(
+        inspect.getattr_static(rag_system, "query", None)
+    ):
+        name = rag_system.__name__
+        raise SystemLoadError(f"{name} is a class: give an object of it, such as {name}()")
     if not callable(call) or inspect.isclass(call):
         raise SystemLoadError(
             f"{rag_system!r} is neither a function nor an object with a 'query' method"

@@ -8,6 +8,7 @@ that sets none asks for the full score.
 """
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,13 +46,27 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Benchmark
     if file_path.suffix != ".json":
         return None
     if _spec(parent.config):
-        if _MARK not in file_path.read_bytes():
+        if not _is_benchmark(file_path.read_bytes()):
             return None
         return BenchmarkFile.from_parent(parent, path=file_path)
     with file_path.open("rb") as file:  # only to say that it could have been asked
-        if _MARK in file.read(_HEAD):
+        if _MARK in (head := file.read(_HEAD)) and _is_benchmark(head + file.read()):
             parent.config.stash[_LEFT_OUT].append(file_path)
     return None
+
+
+def _is_benchmark(content: bytes) -> bool:
+    """Whether a file says its ``benchmark_type`` itself, as its schema does not.
+
+    One that is broken is taken for a benchmark, so that collecting it says what is wrong.
+    """
+    if _MARK not in content:
+        return False
+    try:
+        value = json.loads(content.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError):
+        return True
+    return isinstance(value, dict) and "benchmark_type" in value
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -55,6 +55,7 @@ def assay(*words: str) -> tuple[int, str]:
         (("--depth-mode", "uniform", "--depth", "50", "--context-length", "1000"), "fixed"),
         (("--depth-mode", "fixed", "--depth", "120%", "--context-length", "1000"), "0 and 100"),
         (("--depth-mode", "uniform", "--context_length", "20"), "no room for the evidence"),
+        (("--depth-mode", "deep", "--context-length", "1000"), "names: fixed, legacy, uniform"),
         (("--context-length", "many"), "no number of tokens"),
         ((), "how long the contexts are"),
         (("--context-length", "1000", "--model", "m"), "not both"),

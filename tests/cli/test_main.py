@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 
 from assay import __version__
 from assay.cli.main import app
+from assay.cli.options import one_of
 from assay.config.schema import experiments_schema
+from assay.errors import UseError
 
 
 def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -97,3 +99,11 @@ def test_a_schema_that_cannot_be_written_is_one_line(tmp_path: Path):
     assert "Traceback" not in ran.stderr
     assert ran.stderr.startswith("assay: gone/schema.json: ")
     assert ran.stderr.count("\n") == 1
+
+
+def test_the_names_there_are_stand_once():
+    """A wrong value is told what there is, and what it may have meant, without repeating itself."""
+    with pytest.raises(UseError, match=r"^--lang xx: not one of en, zh, ru$"):
+        one_of("--lang", "xx", ("en", "zh", "ru"))
+    with pytest.raises(UseError, match="did you mean 'markdown'"):
+        one_of("--format", "markdwn", ("markdown", "csv"))

@@ -432,6 +432,20 @@ def test_an_experiment_name_that_makes_no_file_name_is_refused(name: str):
             "models:\n  good: {model: m}\n  bad:\n    model: m\n    concurrency: 0\n",
             "lab.yaml:5: models.bad.concurrency: expected `int` >= 1",
         ),
+        (
+            "experiments:\n  - name: ../a\n",
+            (
+                "lab.yaml:2: experiments.0.name: '../a' cannot name a file: take letters, digits, "
+                "'_', '-' and '.', a letter or digit first"
+            ),
+        ),
+        (
+            "models:\n  mine: {model: m, base_url: localhost:8000}\n",
+            (
+                "lab.yaml:2: models.mine.base_url: 'localhost:8000' is no address: it begins with "
+                "http:// or https://"
+            ),
+        ),
     ],
 )
 def test_models_and_systems_are_checked_by_name_and_kind(text: str, message: str):

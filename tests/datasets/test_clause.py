@@ -9,6 +9,7 @@ from assay.datasets.clause_score import read_risk_scores
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.ordinal import RISK_SCORES
+from assay.scorers.review_level import LEVELS
 from assay.systems.reviewer import SAMPLE
 
 CLAUSE: dict[str, Any] = {
@@ -31,6 +32,17 @@ def test_the_sample_is_in_order():
     kinds = {(clause.language, clause.risk_level) for clause in clauses}
     assert len(kinds) == 9
     assert all(isinstance(clause, Question) and clause.text for clause in clauses)
+
+
+def test_the_beginning_of_the_sample_is_like_the_whole():
+    """Whatever ``--limit`` keeps, no level outweighs another by more than two clauses."""
+    clauses = read_clauses(SAMPLE / "clauses.jsonl")
+    for size in range(3, len(clauses) + 1):
+        first = clauses[:size]
+        levels = [sum(one.risk_level == level for one in first) for level in LEVELS]
+        assert max(levels) - min(levels) <= 2
+        assert len({one.language for one in first}) == 3
+    assert len({(one.language, one.risk_level) for one in clauses[:9]}) == 9
 
 
 @pytest.mark.parametrize(

@@ -242,10 +242,23 @@ def question(kind: str, answers: tuple[str, ...], **choices: str) -> NovelQuesti
 
 
 def test_open_answers_are_forbidden_and_choices_where_they_tell():
-    """Every accepted answer counts; a choice only if it is no common or trivial phrase."""
+    """Every accepted answer counts; a right choice, however short, only if it is rare."""
     _, novel = told("en")
     assert forbidden_phrases(question("open", ("no", "7")), novel) == ("no", "7")
     choices = {"a": "Zanxiwulf the mariner", "b": "yes", "c": "weather", "d": "the river"}
     asked = question("multiple_choice", ("a", "b", "d"), **choices)
     assert len(novel.mentions.of("the river")) > 0.01 * novel.units
-    assert forbidden_phrases(asked, novel) == ("Zanxiwulf the mariner",)
+    assert forbidden_phrases(asked, novel) == ("Zanxiwulf the mariner", "yes")
+
+
+def test_a_short_choice_in_a_short_text_is_kept_out_of_the_filler():
+    """A name of three Chinese characters is forbidden; one that stands everywhere is not."""
+    told_of = "猴王住在花果山。花果山有水。" + "老人走过了桥。" * 60
+    novel = TokenizedNovel(Novel(text=told_of), load_tokenizer("chars"))
+    asked = question("single_choice", ("a",), a="花果山", b="五行山")
+    assert forbidden_phrases(asked, novel) == ("花果山",)
+    context = build_context(
+        novel, Span(start=0, end=8), target_tokens=300, depth=0.5, forbidden=("花果山",)
+    )
+    assert context.text.count("花果山") == 1
+    assert forbidden_phrases(question("single_choice", ("a",), a="老人", b="猴王"), novel) == ()

@@ -80,7 +80,7 @@ def test_worse_is_one(assay: Any, scores: dict[str, float], words: tuple[str, ..
         ({"pdf_sha256": "zz"}, "pdf_sha256 differs: base a1, candidate zz"),
         ({"questions_sha256": "zz"}, "questions_sha256 differs: base b2, candidate zz"),
         ({"state": "running"}, "did not finish"),
-        ({"state": "partial", "counts": {"not_asked": 2}}, "2 cases have no outcome"),
+        ({"state": "partial", "counts": {"not_asked": 2}}, "2 cases without an outcome"),
         ({"state": "partial", "counts": {"failed": 2, "not_asked": 0}}, "2 cases failed"),
     ],
 )
@@ -153,6 +153,23 @@ def test_ablation_runs_are_compared_variant_by_variant(assay: Any):
     chosen = ("--variant", "lookup_off", "--base-variant", "lookup_on")
     assert assay.run("compare", *within, *chosen).returncode == 1
     assert assay.run("compare", *within, *chosen, "--require-significant").returncode == 1
+
+
+def test_reviews_are_compared_unless_they_were_judged_otherwise(assay: Any):
+    """A bare prompt serves nobody; another threshold is another yardstick."""
+    words = ("review", "--sample", "--limit=4", "--no-report")
+    assert assay.run(*words, "--out-dir=base").returncode == 0
+    assert assay.run(*words, "--out-dir=cand", "--threshold=0.6").returncode == 0
+    base, cand = "--base=base/review_sample.json", "--cand=cand/review_sample.json"
+    same = ("--cand=base/review_sample.json", "--base-variant=full")
+    assert assay.run("compare", base, *same, "--variant=full").returncode == 0
+    bare = ("--variant=raw_prompt", "--metric=task_success_rate")
+    worse = assay.run("compare", base, *same, *bare)
+    assert worse.returncode == 1
+    assert "task_success_rate became worse" in worse.stdout
+    done = assay.run("compare", base, cand, "--variant=full")
+    assert done.returncode == 2
+    assert "threshold differs: base 0.5, candidate 0.6" in done.stderr
 
 
 def test_text_is_printed_whatever_the_encoding(assay: Any):

@@ -109,7 +109,7 @@ def test_a_killed_run_says_running_and_goes_on(assay: Any):
 
 
 def test_a_provider_that_is_down_ends_with_2(assay: Any):
-    """No score is made up, and the results file says that the run is not complete."""
+    """No score is made up, the results file says that the run is not complete, the gate why."""
     lay_out(assay)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -126,3 +126,11 @@ def test_a_provider_that_is_down_ends_with_2(assay: Any):
     assert summary["state"] == "partial"
     assert summary["weighted_score"] is None
     assert summary["counts"]["scored"] == 0
+    assert assay.run("quality", *FILES, "--limit=1", "--out=eval/runs/base.json").returncode == 0
+    for more, words in (
+        ((), "cases failed, 0 allowed (--max-failed); the first: unavailable: cannot connect"),
+        (("--max-failed=100",), "did not finish"),
+    ):
+        gate = assay.run("compare", "--base=eval/runs/base.json", "--cand=eval/runs/a.json", *more)
+        assert gate.returncode == 2
+        assert words in gate.stderr

@@ -151,7 +151,7 @@ def test_one_regression_fails_although_the_mean_rose():
     found = gate(spread(0.0, 0.0, 1.0), spread(1.0, 1.0, 0.9))
     assert found.delta > 0
     assert not found.passed
-    assert found.faults == ["1 questions regressed, 0 allowed"]
+    assert found.faults == ["1 question regressed, 0 allowed"]
 
 
 def test_max_regressions_lets_that_many_pass():
@@ -336,7 +336,7 @@ def test_questions_of_one_document_move_together():
     ("state", "unasked", "failed", "words"),
     [
         ("running", None, 0, "did not finish"),
-        ("partial", 3, 0, "3 cases have no outcome"),
+        ("partial", 3, 0, "3 cases without an outcome"),
         ("partial", None, 0, "did not finish"),
         ("partial", 0, 2, "2 cases failed, 0 allowed"),
         ("complete", 1, 0, "did not finish"),
@@ -367,7 +367,7 @@ def test_every_reason_is_told_at_once():
     assert len(lines) == 4
     assert "pdf_sha256 differs: base aa, candidate bb" in str(refused.value)
     assert "questions_sha256 differs: base cc, candidate none" in str(refused.value)
-    assert "1 cases failed" in str(refused.value)
+    assert "1 case failed" in str(refused.value)
     assert "no question in common" in str(refused.value)
 
 

@@ -1,6 +1,7 @@
 """What the gate reads: results files of every shape, and journals of any job."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from assay.errors import UseError
 from assay.jobs.compare.gate import Limits, compare, with_texts
 from assay.jobs.compare.read import read_side, read_sides
 from assay.jobs.compare.rows import item_key
+from assay.jobs.compare.text import as_text
 from assay.records import RunHeader, Variant
 from assay.runner.summary import Summary, write_summary
 
@@ -148,7 +150,7 @@ def test_a_failure_in_one_run_of_several_is_counted(tmp_path: Path):
     }
     side = read_side(write(tmp_path / "run.json", content))
     assert side.failed == 1
-    with pytest.raises(UseError, match="1 cases failed"):
+    with pytest.raises(UseError, match="1 case failed"):
         compare(side, side)
     assert compare(side, side, Limits(max_failed=1)).passed
 
@@ -171,7 +173,7 @@ def test_a_document_that_was_never_begun_is_not_forgotten(tmp_path: Path):
         "datasets": {"x": {"summary": {"counts": counts}, "results": [entry("a", 1.0)]}},
     }
     side = read_side(write(tmp_path / "b.json", content))
-    with pytest.raises(UseError, match="7 cases have no outcome"):
+    with pytest.raises(UseError, match="7 cases without an outcome"):
         compare(side, side, Limits(max_failed=1))
 
 
@@ -378,6 +380,82 @@ def test_other_gold_is_another_comparison(tmp_path: Path):
     base = read_side(journal(tmp_path / "a.jsonl", rows))
     cand = read_side(journal(tmp_path / "b.jsonl", rows, extra={"gold_sha256": "dd"}))
     with pytest.raises(UseError, match="gold_sha256 differs: base none, candidate dd"):
+        compare(base, cand)
+
+
+@pytest.mark.parametrize(
+    ("job", "then", "now", "words"),
+    [
+        ("depth", {"novel_sha256": "dd"}, {"novel_sha256": "ee"}, "novel_sha256 differs: base dd"),
+        (
+            "bench",
+            {"documents": {"a.txt": "1", "b.txt": "2"}},
+            {"documents": {"a.txt": "1", "b.txt": "3"}},
+            "sha256 of b.txt differs: base 2, candidate 3",
+        ),
+        ("review", {"threshold": 0.5}, {"threshold": 0.0}, "threshold differs: base 0.5, cand"),
+        ("review", {}, {"costs": [[1, 0]]}, r"costs differs: base none, candidate \[\[1, 0\]\]"),
+        ("review", {"laws_sha256": "l"}, {"laws_sha256": None}, "laws_sha256 differs: base l"),
+    ],
+)
+def test_other_documents_or_judging_is_another_comparison(
+    tmp_path: Path, job: str, then: dict[str, Any], now: dict[str, Any], words: str
+):
+    """What each job rests on besides its questions must agree, unless the user waives it."""
+    rows = [row("a", "fast", "", None, score=1.0, scores={"weighted_score": 1.0})]
+    base = read_side(journal(tmp_path / "a.jsonl", rows, job=job, extra=then))
+    cand = read_side(journal(tmp_path / "b.jsonl", rows, job=job, extra=now))
+    with pytest.raises(UseError, match=words) as refused:
+        compare(base, cand)
+    assert len(str(refused.value).splitlines()) == 1
+    found = compare(base, cand, Limits(strict_hashes=False))
+    assert found.passed
+    assert re.search(words, "\n".join(found.notes))
+
+
+def test_another_corpus_is_told(tmp_path: Path):
+    """To cut documents otherwise may be the very change that is measured; an unknown one is none."""
+    rows = [row("a", "fast", "topk=3", 0.5)]
+    base, cand, bare = (
+        read_side(journal(tmp_path / f"{name}.jsonl", rows, extra=extra))
+        for name, extra in (
+            ("a", {"corpus_sha256": "c1"}),
+            ("b", {"corpus_sha256": "c2"}),
+            ("c", {}),
+        )
+    )
+    found = compare(base, cand)
+    assert found.passed
+    assert found.notes == ("corpus_sha256 differs: base c1, candidate c2",)
+    assert "note         corpus_sha256 differs" in as_text(found)
+    assert compare(base, bare).notes == ()
+
+
+def test_failures_of_another_variant_do_not_count(tmp_path: Path):
+    """A run that is partial by them alone was asked to its end."""
+    rows = [
+        row("a", "fast", "topk=3", 0.5),
+        row("a", "slow", "topk=3", None, status="failed", error="timeout"),
+    ]
+    path = journal(tmp_path / "run.jsonl", rows, state="partial")
+    fast, slow = read_sides(path, path, variant="slow", base_variant="fast")
+    assert compare(fast, fast).passed
+    with pytest.raises(UseError, match="1 case failed"):
+        compare(slow, slow)
+    cut = read_side(journal(tmp_path / "cut.jsonl", rows, state="partial", total=3), variant="fast")
+    with pytest.raises(UseError, match="1 case without an outcome"):
+        compare(cut, cut)
+
+
+def test_a_run_that_failed_throughout_is_told_as_such(tmp_path: Path):
+    """Not as one that lacks the metric, which nobody could mend."""
+    results = [
+        {"id": "a", "status": "failed", "error": "unavailable: no route", "elapsed_s": 0.1},
+    ]
+    summary = {"state": "partial", "counts": {"failed": 1, "not_asked": 0}}
+    base = read_side(write(tmp_path / "base.json", {"results": [entry("a", 1.0)]}))
+    cand = read_side(write(tmp_path / "cand.json", {"summary": summary, "results": results}))
+    with pytest.raises(UseError, match=r"1 case failed, 0 allowed.*no route"):
         compare(base, cand)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from assay.config import Averages, Price
-from assay.jobs.estimate import Estimate, estimate, estimate_lines, model_facts
+from assay.jobs.estimate import Estimate, Pace, estimate, estimate_lines, model_facts, past_pace
 from assay.records import Answer, Question, RunHeader, Usage, Variant
 from assay.runner import Plan, SystemWork, product_plan, run_plan
 from assay.runner.plan import top_k_placement
+from assay.runner.summary import Summary, write_summary
 from assay.systems import OpenAISystem, ScriptedSystem
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
@@ -146,6 +147,67 @@ def test_a_finished_run_takes_nothing(tmp_path: Path):
     assert (made.cases, made.recorded, made.calls) == (30, 30, 0)
     assert made.cost == 0.0
     assert made.seconds == 0.0
+
+
+def past_run(folder: Path, name: str, latencies: Mapping[str, float], **header: Any) -> None:
+    """The summary of an earlier run of ``make_plan`` variants, ten answers each."""
+    write_summary(
+        folder / f"{name}.json",
+        Summary(
+            job=header.get("job", "ablation"),
+            name=name,
+            system=header.get("system", "s"),
+            total=10 * len(latencies),
+            variants=tuple(v for v in make_plan(variants=9).variants if v.name in latencies),
+            results={
+                "variants": {
+                    one: {"avg_latency_s": mean, "n": {"avg_latency_s": 10}}
+                    for one, mean in latencies.items()
+                }
+            },
+        ),
+    )
+
+
+def test_a_new_journal_goes_by_earlier_runs_of_the_same_system(tmp_path: Path):
+    """Own settings count where they were run, else all; other jobs and systems do not."""
+    assert past_pace(tmp_path, "ablation", make_plan()) is None
+    past_run(tmp_path, "one", {"v0": 1.0, "v7": 4.0})
+    past_run(tmp_path, "two", {"v0": 3.0})
+    past_run(tmp_path, "other-job", {"v0": 99.0}, job="depth")
+    past_run(tmp_path, "other-system", {"v0": 99.0}, system="t")
+    (tmp_path / "mine.json").write_text('{"a": 1}')
+    overall = (1 + 4 + 3) / 3
+    pace = past_pace(tmp_path, "ablation", make_plan(variants=2))
+    assert pace == Pace(elapsed_s=pytest.approx((2.0 + overall) / 2), runs=2)
+    assert past_pace(tmp_path / "absent", "ablation", make_plan()) is None
+    made = estimate(
+        make_plan(variants=2), TwoCalls({}), tmp_path / "new.jsonl", concurrency=4, pace=pace
+    )
+    assert made.seconds == pytest.approx(20 * (2.0 + overall) / 2 / 4)
+    assert estimate_lines(made)[-2:] == [
+        "time    about 12 s (estimate from 2 earlier runs)",
+        "tokens and cost: nothing recorded yet to estimate them from",
+    ]
+
+
+def test_times_of_its_own_are_better_than_those_of_earlier_runs(tmp_path: Path):
+    """What this journal measured counts, and is named."""
+    journal = tmp_path / "a.jsonl"
+    recorded(journal, make_plan(4), None)
+    pace = Pace(elapsed_s=50.0, runs=1)
+    made = estimate(make_plan(10), TwoCalls({}), journal, concurrency=1, pace=pace)
+    assert made.seconds == pytest.approx(18 * 2.0)
+    assert made.time_basis == "12 recorded rows"
+
+
+def test_a_fresh_run_asks_what_is_recorded_too(tmp_path: Path):
+    """The old rows are experience, and none of them is counted as done."""
+    journal = tmp_path / "a.jsonl"
+    recorded(journal, make_plan(), None)
+    made = estimate(make_plan(), TwoCalls({}), journal, concurrency=1, fresh=True)
+    assert (made.cases, made.recorded, made.calls) == (30, 0, 40)
+    assert made.seconds == pytest.approx(30 * 2.0)
 
 
 def test_with_nothing_to_go_by_it_says_so():

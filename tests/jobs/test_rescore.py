@@ -106,6 +106,16 @@ def test_corrected_gold_changes_scores_and_summary(journal: Path):
     )
 
 
+@pytest.mark.parametrize("job", ["quality", "review", "bench", "depth"])
+def test_gold_of_another_job_is_refused_with_the_command_that_judges_it(journal: Path, job: str):
+    """A file of questions is not read as another job's gold, and nothing is written."""
+    path = journal.with_suffix(".json")
+    path.write_text(json.dumps({**summary(journal), "job": job}), encoding="utf-8")
+    with pytest.raises(UseError, match=f"of assay {job}; run assay {job} again"):
+        rescore(journal, questions=journal.parents[1] / "questions" / "questions.jsonl")
+    assert not rescored_path(journal).exists()
+
+
 def test_in_place_the_old_file_is_set_aside(journal: Path):
     """Neither rows nor summary are lost."""
     lines = rows(journal)

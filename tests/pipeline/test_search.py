@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from assay.pipeline.dense import ExactIndex
+from assay.pipeline import dense
+from assay.pipeline.dense import ExactIndex, products
 from assay.pipeline.hashed import HashedEmbedder
 from assay.pipeline.search import Hit, SearchIndex, best, best_of, fused
 
@@ -40,6 +41,29 @@ def test_best_is_a_stable_sort_cut_off(scores: np.ndarray, limit: int):
     order = sorted(range(len(scores)), key=lambda number: (-scores[number], number))
     expected = [number for number in order if scores[number] > 0][:limit]
     assert [hit.number for hit in best(scores.astype(np.float32), limit)] == expected
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 16, 17, 31, 32, 33, 40])
+def test_a_product_in_blocks_is_the_product(rows: int, monkeypatch: pytest.MonkeyPatch):
+    """Whatever the blocks: no row is left out or counted twice, and none needs a second thread."""
+    monkeypatch.setattr(dense, "BLOCK", 8 * 16)
+    monkeypatch.setattr(dense, "SMALL", 32 * 16)
+    made: list[int] = []
+    matmul = np.matmul
+
+    def counted(block: np.ndarray, *rest: np.ndarray, out: np.ndarray) -> np.ndarray:
+        made.append(block.size)
+        return matmul(block, *rest, out=out)
+
+    monkeypatch.setattr(np, "matmul", counted)
+    numbers = np.random.default_rng(rows)
+    matrix = numbers.standard_normal((rows, 16), dtype=np.float32)
+    query = numbers.standard_normal(16, dtype=np.float32)
+    np.testing.assert_allclose(
+        products(matrix, query), (matrix.astype(float) * query).sum(axis=1), atol=1e-5
+    )
+    assert sum(made) == (matrix.size if 8 < rows <= 32 else 0)
+    assert max(made, default=0) <= 8 * 16
 
 
 @pytest.mark.parametrize("dim", [128, 512, None])

@@ -163,7 +163,7 @@ def test_evidence_without_words_is_not_valid(evidence: str):
 
 def test_the_aligner_says_what_it_is():
     """Stored with the scores, so that another recipe can be told apart."""
-    assert AligningReranker().identity == "aligner-1"
+    assert AligningReranker().identity == "aligner-2"
 
 
 @cache

@@ -3,9 +3,10 @@ import string
 
 import pytest
 
+from assay.jobs.review.run import SAMPLE_NAME
 from assay.records import Metric
 from assay.report import label
-from assay.report.label import metric_title, word
+from assay.report.label import metric_title, value_word, word
 
 KEYS = sorted(label._WORDS)
 
@@ -38,3 +39,20 @@ def test_a_metric_keeps_its_own_title():
     assert metric_title(own, "zh") == "金标覆盖率"
     assert metric_title(Metric(name="other", field="x", title="Other"), "ru") == "Other"
     assert metric_title(Metric(name="other", field="x"), "ru") == "other"
+
+
+def test_values_of_fixed_vocabularies_are_said_in_the_language():
+    """A state, a test, a type or a difficulty has a word; in English it stands as it is."""
+    for kind, values in {
+        "state": ("running", "complete", "partial"),
+        "test": ("mcnemar-exact", "wilcoxon", "cluster-permutation"),
+        "type": ("fact_exact", "evidence_set", "conflict_gap"),
+        "difficulty": ("easy", "medium", "hard", "unspecified"),
+        "unit": ("s",),
+        "source": (SAMPLE_NAME,),
+    }.items():
+        for value in values:
+            assert value_word(kind, value) == value
+            assert re.search("[一-鿿]", value_word(kind, value, "zh"))
+            assert re.search("[а-я]", value_word(kind, value, "ru"))
+    assert value_word("category", "maritime", "zh") == "maritime"

@@ -4,6 +4,9 @@ from typing import Any
 import pytest
 
 from assay.records import Tally
+from assay.report.csv_table import as_csv
+from assay.report.latex import as_latex
+from assay.report.markdown import as_markdown
 from assay.report.table import (
     Column,
     Row,
@@ -18,6 +21,7 @@ from assay.report.table import (
     tally_cells,
     tally_columns,
 )
+from assay.report.text import as_text
 from assay.stats.interval import Interval
 
 
@@ -138,3 +142,20 @@ def test_tally_cells_stand_under_their_columns():
 def test_plain_text_has_one_line_and_no_direction_marks():
     """Line ends of every kind become spaces; marks that turn text around are gone."""
     assert plain("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"
+
+
+def test_what_is_above_zero_is_never_shown_as_zero_where_that_would_be_a_lie():
+    """A small p-value is less than the last digit; zero itself and other columns stay."""
+    column = Column(key="p", digits=4, never_zero=True)
+    assert [shown_number(value, column) for value in (4e-5, 6e-5, 0.0, 0.5)] == [
+        "<0.0001",
+        "0.0001",
+        "0.0000",
+        "0.5000",
+    ]
+    assert shown_number(4e-5, Column(key="a", digits=4)) == "0.0000"
+    table = Table(columns=(column,), rows=(Row(label="v", cells=(TableCell(value=2e-9),)),))
+    assert "&lt;0.0001" in as_markdown(table)
+    assert "$<$0.0001" in as_latex(table)
+    assert "<0.0001" in as_text(table)
+    assert "2e-09" in as_csv(table)

@@ -14,7 +14,7 @@ from assay.scorers.alignment_score import (
     is_verbatim,
     windows,
 )
-from assay.text import sentences
+from assay.text import sentences, simplified
 
 DATA = Path(__file__).parents[1] / "data" / "verify" / "dev.jsonl"
 LINES = DATA.read_text(encoding="utf-8").splitlines()
@@ -91,3 +91,30 @@ def test_windows_are_whole_sentences_in_order(length: int):
     assert set(found) <= set(spans)
     assert {span.start for span in spans} == {span.start for span in found}
     assert len(set(spans)) == len(spans)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "valid"),
+    [
+        ("違約金為每日百分之五", True),
+        ("買方應當賠償全部損失", True),
+        ("違約金為每日百分之六", False),
+        ("買方不應當賠償全部損失", False),
+    ],
+)
+def test_traditional_and_simplified_characters_are_the_same(evidence: str, valid: bool):
+    """A clause in either script holds a quotation in the other; what was changed still shows."""
+    clause = "违约金为每日百分之五，买方应当赔偿全部损失。甲方可以解除。"
+    assert (best(evidence, clause).score >= THRESHOLD) is valid
+    written = "違約金為每日百分之五，買方應當賠償全部損失。甲方可以解除。"
+    assert (best(simplified(evidence), written).score >= THRESHOLD) is valid
+
+
+@pytest.mark.parametrize("party", ["卖方", "供方", "需方", "卖家", "买主"])
+def test_a_party_of_one_character_is_a_party(party: str):
+    """One that the clause does not name is said to be none of it."""
+    clause = "逾期付款的，违约买方应当赔偿全部损失。"
+    found = best(f"{party}应当赔偿全部损失", clause)
+    assert found.score < THRESHOLD
+    assert found.reasons == (f"party not in the clause: {party}",)
+    assert best("买方应当赔偿全部损失", clause).score >= THRESHOLD

@@ -154,3 +154,11 @@ def test_an_abbreviation_in_the_store_names_its_law():
     citation = LawCitation(law="РК", article="8", span=Span(start=0, end=1))
     assert check_law(citation, "Сплав запрещён", store) == "valid"
     assert check_law(citation, "Сплав разрешён", store) == "text not in article"
+
+
+def test_traditional_characters_name_the_same_law():
+    """A citation, a store and a quotation may each be in traditional characters."""
+    store = LawStore([LawText(name="渔业條例", article="第三條", text="船东应当报告渔获。")])
+    (cited,) = law_citations("《漁業條例》第三條")
+    assert check_law(cited, "船東應當報告漁獲", store) == "valid"
+    assert check_law(cited, "船東不得報告漁獲", store) == "text not in article"

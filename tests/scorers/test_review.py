@@ -134,6 +134,8 @@ def test_every_compared_metric_points_into_the_row():
         "risk_id_accuracy": True,
         "clauses_with_invented_evidence": False,
         "avg_latency_s": 0.1,
+        "p50_latency_s": 0.1,
+        "p95_latency_s": 0.1,
     }
 
 

@@ -337,3 +337,17 @@ def test_writing_and_reading_settle(risks: list[Risk], language: Language):
     review = parse_review(text)
     assert review == ParsedReview(risks=tuple(risks))
     assert review_markdown(review.risks, language) == text
+
+
+def test_traditional_characters_are_read():
+    """Headings, the level and "none" in traditional characters; what is quoted stays as written."""
+    review = parse_review(
+        "## 風險：違約金過高\n- **等級**：高風險\n- **證據**：「每日百分之五」\n- **分析**：無\n"
+        "- **法條**：《民法典》第五百八十五條\n- **建議**：降低違約金。"
+    )
+    assert (review.risk_level, review.risks[0].title) == ("high", "違約金過高")
+    assert (review.evidence, review.analysis) == (["每日百分之五"], "")
+    assert review.laws == ["《民法典》第五百八十五條"]
+    assert review.suggestion == "降低違約金。"
+    assert review.unread == ()
+    assert parse_review('{"風險等級": "中"}').risk_level == "medium"

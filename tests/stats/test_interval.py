@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.stats import Interval, bca_mean, quantile_difference_interval, quantile_interval, wilson
 from assay.stats.interval import acceleration, bca_bounds
@@ -186,3 +188,13 @@ def test_bca_without_spread_or_past_its_pole_stays_finite():
     draws = np.arange(100.0)
     low, high = bca_bounds(draws, 50.0, 5.0)
     assert (low >= 0, high) == (True, 99.0)
+
+
+@given(
+    st.lists(st.sampled_from([0.0, 1 / 3, 0.5, 2 / 3, 1.0]), min_size=2, max_size=60),
+)
+def test_a_mean_of_shares_stays_between_nought_and_one(values: list[float]):
+    """Neither end of the interval leaves the range of the values."""
+    interval = bca_mean(np.array(values))
+    assert interval is not None
+    assert min(values) <= interval.low <= interval.high <= max(values)

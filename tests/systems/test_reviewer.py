@@ -337,3 +337,18 @@ def test_a_configured_reviewer_uses_the_model_of_its_name(tmp_path: Path):
                 await system.close()
 
         assert asyncio.run(story()).text == "Level: low"
+
+
+def test_traditional_characters_fire_the_same_rules(reviewer: Reviewer):
+    """A clause in traditional characters gets the verdict of the same one in simplified ones."""
+    # No phrase is converted, only characters: 约 may stand for 約 and nothing else.
+    for plain, traditional in (
+        ("本合同到期后自动续约。", "本合同到期後自動續約。"),
+        ("本合同不自动续约。", "本合同不自動續約。"),
+    ):
+        one, other = ask(reviewer, plain), ask(reviewer, traditional)
+        assert one.extra["rules"] == other.extra["rules"]
+        assert parse_review(one.text).risk_level == parse_review(other.text).risk_level
+    fired = ask(reviewer, "本合同到期後自動續約。")
+    assert fired.extra["rules"]
+    assert parse_review(fired.text).evidence == ["本合同到期後自動續約。"]

@@ -115,7 +115,7 @@ def ablate(
         for number, one in enumerate(chosen):
             ablation = prepare_ablation(one, workspace, around, overrides)
             typer.echo("\n" * bool(number) + "\n".join(described(ablation)))
-            _print_estimate(ablation, settings, dry_run=dry_run)
+            _print_estimate(ablation, settings, dry_run=dry_run, fresh=fresh)
             if dry_run:
                 close_system(ablation.system)
                 continue
@@ -139,9 +139,17 @@ def ablate(
     raise typer.Exit(code)
 
 
-def _print_estimate(ablation: "Ablation", settings: "RunSettings", *, dry_run: bool) -> None:
+def _print_estimate(
+    ablation: "Ablation", settings: "RunSettings", *, dry_run: bool, fresh: bool
+) -> None:
     """What the run takes: in full for a dry run, else a line of calls and time."""
-    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
+    from assay.jobs.ablation.work import JOB  # noqa: PLC0415
+    from assay.jobs.estimate import (  # noqa: PLC0415
+        estimate,
+        estimate_lines,
+        model_facts,
+        past_pace,
+    )
     from assay.runner.progress import duration  # noqa: PLC0415
 
     price, averages = model_facts(ablation.system)
@@ -152,6 +160,8 @@ def _print_estimate(ablation: "Ablation", settings: "RunSettings", *, dry_run: b
         concurrency=settings.concurrency,
         price=price,
         averages=averages,
+        pace=past_pace(ablation.journal.parent, JOB, ablation.plan),
+        fresh=fresh,
     )
     if dry_run:
         typer.echo("\n".join(estimate_lines(made)))
@@ -162,6 +172,6 @@ def _print_estimate(ablation: "Ablation", settings: "RunSettings", *, dry_run: b
     if made.calls:
         facts.append(f"{made.calls} model calls at most")
     if made.seconds is not None and made.recorded < made.cases:
-        facts.append(f"about {duration(made.seconds)} (estimate from {made.basis})")
+        facts.append(f"about {duration(made.seconds)} (estimate from {made.time_basis})")
     if facts:
         typer.echo(f"expected    {', '.join(facts)}")

@@ -62,6 +62,7 @@ def validate(
             typer.echo(f"{other}: no benchmark file, passed over", err=True)
         count = len(done.problems)
         said = "no problems" if not count else f"{count} problem{'s' if count > 1 else ''}"
-        typer.echo(f"{done.questions} questions in {len(done.files)} files: {said}")
+        files = f"{len(done.files)} file{'s' if len(done.files) > 1 else ''}"
+        typer.echo(f"{done.questions} questions in {files}: {said}")
     if done.problems:
         raise typer.Exit(2)

@@ -108,6 +108,8 @@ def _tour(
         code = max(code, end_run(shown.result, *chosen))
         if shown.result.stopped is not None:
             break
-        typer.echo(f"- {shown.sentence}")
-        typer.echo(f"picture  {shown.picture}")
+        if shown.sentence:  # nothing is found where nothing was scored
+            typer.echo(f"- {shown.sentence}")
+        if shown.picture is not None:
+            typer.echo(f"picture  {shown.picture}")
     return code

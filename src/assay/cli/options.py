@@ -73,7 +73,9 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
     from assay.errors import UseError  # noqa: PLC0415
 
     if given not in known:
-        raise UseError(f"{option} {given}: not one of {', '.join(known)}{nearest(given, known)}")
+        close = nearest(given, known)
+        hint = close if "did you mean" in close else ""  # else the names would stand twice
+        raise UseError(f"{option} {given}: not one of {', '.join(known)}{hint}")
     return given
 
 

@@ -22,6 +22,11 @@ KeyPath = tuple[str | int, ...]
 
 _ERROR_PATH = re.compile(r"^(?P<what>.*) - at (?P<key>`key` in )?`(?P<path>[^`]*)`$", re.DOTALL)
 _PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[(?P<any>\.\.\.)\]")
+_PATTERNS = {
+    "https?": "is no address: it begins with http:// or https://",
+    r"\\w": "cannot name a file: take letters, digits, '_', '-' and '.', a letter or digit first",
+}
+"""What the patterns of the structs ask for, in words; by a sign each is known by."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -256,6 +261,9 @@ def _explain(
         what = f"{missing['name']!r} is missing"
     else:
         what = what[0].lower() + what[1:]
+        if "matching regex" in what:
+            wanted = next((words for sign, words in _PATTERNS.items() if sign in what), what)
+            what = f"{_value_at(raw, at)!r} {wanted}"
         if in_key:
             what = f"a key: {what}"
         if "expected `str" in what and (

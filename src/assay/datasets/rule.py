@@ -17,6 +17,7 @@ from msgspec import Struct
 from assay.config.document import Document, parse_document
 from assay.datasets.line import check_utf8, opened
 from assay.errors import ConfigError, DatasetError
+from assay.scorers.alignment_token import simplified_han
 from assay.scorers.review_level import Level, level_spelt
 from assay.text import Language
 
@@ -81,12 +82,14 @@ def read_rules(path: Path) -> RuleBook:
 
 
 def folded_text(text: str) -> str:
-    """Text as rules are matched against it: ё as е, every character at its place.
+    """Text as rules are matched against it: ё as е, traditional characters as simplified.
 
-    >>> folded_text("Расчёт")
-    'Расчет'
+    Every character stays at its place.
+
+    >>> folded_text("Расчёт"), folded_text("違約金")
+    ('Расчет', '违约金')
     """
-    return text.replace("ё", "е").replace("Ё", "Е")
+    return simplified_han(text).replace("ё", "е").replace("Ё", "Е")
 
 
 def _document(text: str, path: Path) -> Document[list[_Rule]] | Document[_File]:

@@ -1,21 +1,25 @@
 """What a run would take: cases, distinct calls, tokens, money and time, before it is paid for.
 
 Averages come from the rows already recorded, or else from the user's own (``averages`` of
-a model). Everything but the counts of cases is an estimate and says so.
+a model), the time also from earlier runs of the same system. Everything but the counts of
+cases is an estimate and says so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from assay.config import Averages, Price
+from assay.errors import JournalError
 from assay.models.price import cost
-from assay.records import Usage
+from assay.records import Usage, Variant
 from assay.runner.plan import Plan
 from assay.runner.progress import duration
 from assay.runner.row import read_rows
+from assay.runner.summary import Summary, read_summary
 from assay.runner.survey import Survey, survey_journal
 from assay.systems import CountsCalls, System
 
@@ -32,6 +36,19 @@ class Estimate(Struct, frozen=True, kw_only=True):
     cost: float | None = None
     seconds: float | None = None
     basis: str = ""
+    time_basis: str = ""
+
+
+class Pace(Struct, frozen=True, kw_only=True):
+    """Seconds an answer took on average in earlier runs, and how many runs those were."""
+
+    elapsed_s: float
+    runs: int
+
+    @property
+    def basis(self) -> str:
+        """Where it is from, in words."""
+        return "an earlier run" if self.runs == 1 else f"{self.runs} earlier runs"
 
 
 class _Row(Struct, frozen=True):
@@ -58,9 +75,15 @@ def estimate(
     concurrency: int,
     price: Price | None = None,
     averages: Averages | None = None,
+    pace: Pace | None = None,
+    fresh: bool = False,
 ) -> Estimate:
-    """What asking the rest of ``plan`` would take, ``concurrency`` cases at once at most."""
-    survey = survey_journal(journal, plan)
+    """What asking the rest of ``plan`` would take, ``concurrency`` cases at once at most.
+
+    ``pace`` stands in where the journal holds no times of its own. With ``fresh`` its rows
+    are only experience: all cases are asked anew.
+    """
+    survey = Survey(plan) if fresh else survey_journal(journal, plan)
     standing = survey.standing()
     pending = plan.total - standing.done
     calls, unshared = _calls(survey, system)
@@ -70,6 +93,9 @@ def estimate(
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
         basis = "the averages in the configuration"
+    elapsed, time_basis = known.elapsed_s, f"{known.rows} recorded rows"
+    if elapsed is None:
+        elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
     at_once = min(concurrency, system.max_concurrency or concurrency)
     tokens_known = calls is not None and prompt is not None and completion is not None
     return Estimate(
@@ -80,8 +106,9 @@ def estimate(
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
         completion_tokens=calls * completion if tokens_known and calls and completion else None,
         cost=_cost(calls, known, price, prompt, completion),
-        seconds=pending * known.elapsed_s / at_once if known.elapsed_s is not None else None,
+        seconds=pending * elapsed / at_once if elapsed is not None else None,
         basis=basis,
+        time_basis=time_basis,
     )
 
 
@@ -105,10 +132,57 @@ def estimate_lines(made: Estimate) -> list[str]:
     if made.cost is not None:
         lines.append(f"cost    about {made.cost:.4f} ({of})")
     if made.seconds is not None:
-        lines.append(f"time    about {duration(made.seconds)} ({of})")
-    if not made.basis:
-        lines.append("tokens, cost and time: nothing recorded yet to estimate them from")
+        since = made.time_basis or made.basis
+        lines.append(f"time    about {duration(made.seconds)} (estimate from {since})")
+    if not made.basis and (made.seconds is None or made.calls):
+        what = "tokens, cost and time" if made.seconds is None else "tokens and cost"
+        lines.append(f"{what}: nothing recorded yet to estimate them from")
     return lines
+
+
+def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
+    """How fast the system of ``plan`` answered in the runs of ``job`` whose summaries lie here.
+
+    A variant's pace is that of the same settings where they were run, else that of all runs.
+    ``None`` where this system has no past.
+    """
+    times: dict[bytes, list[tuple[float, int]]] = {}
+    runs = 0
+    for path in sorted(folder.glob("*.json")):
+        try:
+            summary = read_summary(path)
+        except (JournalError, OSError):
+            continue  # something else that lies there
+        if summary is None or (summary.job, summary.system) != (job, plan.system):
+            continue
+        found = list(_latencies(summary))
+        runs += bool(found)
+        for settings, mean, count in found:
+            times.setdefault(settings, []).append((mean, count))
+    if not runs:
+        return None
+    overall = _weighted([one for several in times.values() for one in several])
+    known = (times.get(_settings_key(variant)) for variant in plan.variants)
+    paces = [_weighted(several) if several else overall for several in known]
+    return Pace(elapsed_s=sum(paces) / len(paces), runs=runs)
+
+
+def _latencies(summary: Summary) -> Iterator[tuple[bytes, float, int]]:
+    """Of each variant that was timed: its settings, its mean latency, and of how many answers."""
+    results = summary.results.get("variants", {})
+    for variant in summary.variants:
+        values = results.get(variant.name, {})
+        mean, count = values.get("avg_latency_s"), values.get("n", {}).get("avg_latency_s")
+        if mean is not None and count:
+            yield _settings_key(variant), mean, count
+
+
+def _settings_key(variant: Variant) -> bytes:
+    return msgspec.json.encode(variant.settings, order="sorted")
+
+
+def _weighted(means: Sequence[tuple[float, int]]) -> float:
+    return sum(mean * count for mean, count in means) / sum(count for _, count in means)
 
 
 def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:

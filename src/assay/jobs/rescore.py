@@ -26,6 +26,8 @@ from assay.runner.summary import (
 from assay.runner.work import encode_row
 
 SUFFIX = ".rescored"
+JUDGES_ANEW = ("quality", "review", "bench")
+"""Jobs that, run again on corrected gold, judge what is recorded and ask nobody."""
 
 
 class Rescored(Struct, frozen=True, kw_only=True):
@@ -53,7 +55,7 @@ def rescore(journal: Path, *, in_place: bool = False, questions: Path | None = N
         raise UseError(f"{journal}: no such file of results")
     summary = read_summary(summary_path(journal))
     kind = kind_of(summary)
-    gold = _gold(questions)
+    gold = _gold(questions, kind)
     target = journal if in_place else rescored_path(journal)
     changed: Counter[str] = Counter()
     judged = passed_over = 0
@@ -95,8 +97,20 @@ def _judge(row: dict[str, Any], kind: Kind, gold: CorpusQuestion | None) -> list
     return [name for name in {**before, **row} if before.get(name) != row.get(name)]
 
 
-def _gold(path: Path | None) -> dict[str, CorpusQuestion]:
-    return {} if path is None else {one.id: one for one in read_questions(path)}
+def _gold(path: Path | None, kind: Kind) -> dict[str, CorpusQuestion]:
+    if path is None:
+        return {}
+    if kind.name != "ablation":  # the gold of other jobs is another file, with more in it
+        again = (
+            "judges recorded answers by the file it is given"
+            if kind.name in JUDGES_ANEW
+            else "asks what changed"
+        )
+        raise UseError(
+            f"--questions is for results of assay ablate, and these are of assay {kind.name}; "
+            f"run assay {kind.name} again with the corrected file: it {again}"
+        )
+    return {one.id: one for one in read_questions(path)}
 
 
 def _provenance(questions: Path | None) -> dict[str, str]:

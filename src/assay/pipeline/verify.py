@@ -17,7 +17,7 @@ from assay.pipeline.embedder import Embedder, Vectors
 from assay.pipeline.hashed import HashedEmbedder, document_vector
 from assay.pipeline.verify_reranker import AligningReranker, Reranker
 from assay.scorers.alignment_score import THRESHOLD, is_verbatim, windows
-from assay.scorers.alignment_token import sentence_spans
+from assay.scorers.alignment_token import sentence_spans, simplified_han
 from assay.text import Span
 
 TOP: Final = 3
@@ -125,7 +125,7 @@ async def _likeness(
     texts = [part.of(clause) for part in parts]
     if isinstance(embedder, HashedEmbedder):
         # So little work that a thread would cost more than it.
-        vectors = np.stack([_hashed(text) for text in (evidence, *texts)])
+        vectors = np.stack([_hashed(simplified_han(text)) for text in (evidence, *texts)])
     else:
         vectors = await embedder.embed([evidence, *texts])
     return _cosines(vectors, parts, spans)

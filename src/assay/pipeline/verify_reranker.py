@@ -38,7 +38,7 @@ class AligningReranker:
     @property
     def identity(self) -> str:
         """Version of the recipe."""
-        return "aligner-1"
+        return "aligner-2"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str

@@ -140,18 +140,21 @@ _WORDS: Final[Mapping[str, tuple[str, str, str]]] = {
     ),
     "note difference": (
         (
-            "Differences are over paired questions. Framed cells are significant after Holm's "
-            "correction over {cells} cells (p < 0.05); that takes at least {changes} changed answers "
-            "in a cell, all one way. Margins pool the cells and are corrected among themselves."
+            "Differences are over paired questions. Framed cells are significant (p < 0.05) after "
+            "Holm's correction; cells in which an answer changed: {cells}. For any to pass, one needs "
+            "at least {changes} changed answers, all one way. Margins pool the cells and are "
+            "corrected among themselves."
         ),
         (
-            "差值按配对问题计算。加框单元格经 {cells} 个单元格的 Holm 校正后显著（p < 0.05）；一个单元格内"
-            "至少要有 {changes} 个同向变化的回答才可能显著。边缘为合并各单元格的结果，单独校正。"
+            "差值按配对问题计算。加框单元格经 Holm 校正后显著（p < 0.05）；有回答发生变化的单元格数：{cells}。"
+            "其中须有一格至少出现 {changes} 个同向变化的回答，才可能有显著结果。"
+            "边缘为合并各单元格的结果，单独校正。"
         ),
         (
-            "Разности взяты по общим вопросам. Ячейки в рамке значимы с поправкой Холма на {cells} "
-            "ячеек (p < 0,05); для этого в ячейке должно измениться не менее {changes} ответов в одну "
-            "сторону. Поля объединяют ячейки и поправлены отдельно."
+            "Разности взяты по общим вопросам. Ячейки в рамке значимы с поправкой Холма "
+            "(p < 0,05); ячеек, где изменился хоть один ответ: {cells}. Чтобы прошла хоть одна, в ней "
+            "должно измениться в одну сторону ответов: не менее {changes}. Поля объединяют ячейки и "
+            "поправлены отдельно."
         ),
     ),
     "note positions": (

@@ -187,6 +187,27 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     "overall": ("overall, %", "总得分率（%）", "всего, %"),
     "percentage": ("points, %", "得分率（%）", "баллы, %"),
     "passed": ("passed", "通过", "зачтено"),
+    "type fact_exact": ("fact_exact", "事实型", "точный факт"),
+    "type evidence_set": ("evidence_set", "证据集合型", "набор доказательств"),
+    "type conflict_gap": ("conflict_gap", "冲突/缺口型", "противоречие или пробел"),
+    "difficulty easy": ("easy", "简单", "лёгкие"),
+    "difficulty medium": ("medium", "中等", "средние"),
+    "difficulty hard": ("hard", "困难", "трудные"),
+    "difficulty unspecified": ("unspecified", "未注明", "не указано"),
+    "category unspecified": ("unspecified", "未注明", "не указано"),
+    "state running": ("running", "进行中", "идёт"),
+    "state complete": ("complete", "已完成", "завершён"),
+    "state partial": ("partial", "未完成", "не закончен"),
+    "test mcnemar-exact": ("mcnemar-exact", "McNemar 精确检验", "точный Макнемара"),
+    "test wilcoxon": ("wilcoxon", "Wilcoxon 符号秩检验", "Уилкоксона"),
+    "test cluster-permutation": ("cluster-permutation", "整群置换检验", "перестановка документов"),
+    "p holm": ("p (Holm)", "p（Holm）", "p (Холм)"),
+    "unit s": ("s", "秒", "с"),
+    "source the sample's clauses": (
+        "the sample's clauses",
+        "示例条款",
+        "условия из примера",
+    ),
 }
 
 _METRICS: dict[str, tuple[str, str, str]] = {
@@ -243,6 +264,26 @@ _METRICS: dict[str, tuple[str, str, str]] = {
     "no_hallucination": ("nothing invented", "无编造", "без вымысла"),
     "quote_included": ("quote included", "含所需原话", "цитата приведена"),
     "hallucination_severity": ("severity of inventions", "编造严重度", "тяжесть вымысла"),
+    "include_rate": ("required phrases said", "必含短语覆盖率", "названо обязательных фраз"),
+    "safe_ok": ("nothing forbidden", "无禁用短语", "без запретных фраз"),
+    "citation_ok": (
+        "cites a page where required",
+        "按要求标注页码",
+        "страница указана, где нужно",
+    ),
+    "citation_page_exists": ("cited pages exist", "所引页码存在", "указанные страницы есть"),
+    "citation_supported": (
+        "cited pages hold the facts",
+        "所引页面载有事实",
+        "факты есть на указанных страницах",
+    ),
+    "accuracy_parsed": (
+        "accuracy of parsed",
+        "已解析回答的准确率",
+        "доля верных среди разобранных",
+    ),
+    "exact_rate": ("wholly right", "完全正确率", "полностью верно"),
+    "truncated_rate": ("cut short", "截断率", "обрезано"),
 }
 
 
@@ -253,6 +294,16 @@ def word(key: str, lang: Lang = "en") -> str:
     ('失败', 'сбой')
     """
     return _WORDS[key][_ORDER.index(lang)]
+
+
+def value_word(kind: str, value: str, lang: Lang = "en") -> str:
+    """A value of a fixed vocabulary, such as a state or a test; one of the user's own stays.
+
+    >>> value_word("difficulty", "easy", "zh"), value_word("difficulty", "fiendish", "zh")
+    ('简单', 'fiendish')
+    """
+    key = f"{kind} {value}"
+    return word(key, lang) if key in _WORDS else value
 
 
 def metric_title(metric: Metric, lang: Lang = "en") -> str:

@@ -116,8 +116,8 @@ def _cell(cell: TableCell, column: Column) -> str:
 
 
 def _minus(number: str) -> str:
-    """Numbers with a true minus sign: a hyphen is set too short."""
-    return number.replace("-", "$-$")
+    """Numbers with a true minus sign: a hyphen is set too short, and some fonts have no ``<``."""
+    return number.replace("-", "$-$").replace("<", "$<$")
 
 
 def _packages(text: str) -> list[str]:

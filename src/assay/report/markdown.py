@@ -92,7 +92,7 @@ def _cell(cell: TableCell, column: Column) -> str:
         return MISSING
     if isinstance(cell.value, str):
         return escaped(cell.value)
-    number = shown_number(cell.value, column)
+    number = shown_number(cell.value, column).replace("<", "&lt;")
     around = {"best": "**", "worst": "*", None: ""}[cell.mark]
     stars = escaped(cell.significance)
     interval = shown_interval(cell.interval, column)

@@ -32,7 +32,8 @@ class Column(Struct, frozen=True, kw_only=True):
     """A column: ``key`` for programs, ``title`` for people, which way is better.
 
     ``digits`` are those after the point of a float; whole numbers and text are shown as
-    they are. ``signed`` puts a plus before what is above zero, for differences.
+    they are. ``signed`` puts a plus before what is above zero, for differences; ``never_zero``
+    shows what is above zero but too small for ``digits`` as less than the last of them.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Column(Struct, frozen=True, kw_only=True):
     better: Literal["higher", "lower"] | None = None
     digits: int = 3
     signed: bool = False
+    never_zero: bool = False
     align: Literal["left", "right"] = "right"
 
 
@@ -95,9 +97,13 @@ def shown_number(value: float, column: Column) -> str:
     ('0.823', '0.000')
     >>> shown_number(3, Column(key="n")), shown_number(0.0617, Column(key="d", signed=True))
     ('3', '+0.062')
+    >>> shown_number(2e-9, Column(key="p", digits=4, never_zero=True))
+    '<0.0001'
     """
     text = str(value) if isinstance(value, int) else f"{value:.{column.digits}f}"
     if float(text) == 0:
+        if column.never_zero and value > 0:
+            return f"<{10.0**-column.digits:.{column.digits}f}"
         return text.removeprefix("-")
     return f"+{text}" if column.signed and value > 0 else text
 
@@ -157,7 +163,7 @@ def marked(table: Table) -> Table:
 
 def _column_marks(column: Column, values: Sequence[float | int | str | None]) -> list[Mark | None]:
     printed = [
-        float(shown_number(value, column))
+        float(shown_number(value, column).removeprefix("<"))
         if not isinstance(value, str) and value is not None and math.isfinite(value)
         else None
         for value in values

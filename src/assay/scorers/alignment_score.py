@@ -21,7 +21,14 @@ from msgspec import Struct
 from assay.scorers.agreement import Clause, disagreements
 from assay.scorers.agreement_lexicon import DENIAL
 from assay.scorers.alignment import Laid, laid
-from assay.scorers.alignment_token import Token, names, sentence_spans, tokens, uncapitalised
+from assay.scorers.alignment_token import (
+    Token,
+    names,
+    sentence_spans,
+    simplified_han,
+    tokens,
+    uncapitalised,
+)
 from assay.text import Span, normalised
 from assay.text.character import HAN
 
@@ -58,13 +65,14 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     >>> found
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
+    evidence, clause = simplified_han(evidence), simplified_han(clause)
     # A word that only the evidence has with a capital is a name unless the clause has it without.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     whole = _clause(clause, terms)
     quoted = tokens(evidence, terms)
     ranked: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
-    for candidate in candidates:
+    for candidate in map(simplified_han, candidates):
         if is_verbatim(evidence, candidate):
             ranked.append((2.0, 1.0))
             scores.append(AlignmentScore(score=1.0))
@@ -102,7 +110,7 @@ def is_verbatim(evidence: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _plain_words(text: str) -> str:
-    return "\n".join(("", *_WORD.findall(normalised(text, fold_case=True)), ""))
+    return "\n".join(("", *_WORD.findall(normalised(simplified_han(text), fold_case=True)), ""))
 
 
 def windows(text: str, length: int) -> list[Span]:

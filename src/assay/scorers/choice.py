@@ -27,8 +27,8 @@ _LABEL: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BETWEEN: Final = re.compile(
-    r"(?:\s|[:=>*_`\"'“‘«(\[】-]|[–—]|is\b|are\b|应该|应当|应|选择|选|是|为|"
-    r"(?:options?|choices?|letters?|вариант\w*|буква)\b|选项)*",
+    r"(?:\s|[:=>*_`\"'“‘«(\[】-]|[–—]|is\b|are\b|应该|应当|应|选项|选择|选|是|为|"
+    r"(?:options?|choices?|letters?|вариант\w*|буква)\b)*",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"[A-Za-z](?!\w)|[A-Za-z](?=选项|项)", re.ASCII)
@@ -42,7 +42,10 @@ _END: Final = re.compile(
     r"[*_`\"'”’»\])}>]*\s*(?:$|[.,;:!)(\]}。、，；】]|选项|项|\s[-–—]\s)", re.MULTILINE
 )
 _LISTED: Final = re.compile(r"[^\n]*\n\s*[*_(]*[A-Za-z][.)、:]")
-_LEAD: Final = re.compile(r"[\s*_`\"'“‘«(\[]*")
+_LEAD: Final = re.compile(
+    r"[\s*_`\"'“‘«(\[]*(?:(?:(?:options?|choices?|вариант\w*)\b|选项)[\s:*_`\"'“‘«(\[]*)?",
+    re.IGNORECASE,
+)
 _MARK: Final = re.compile(r"[\s*_`\"'”’»)\].,:;、。!-]*")
 
 

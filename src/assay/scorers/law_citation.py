@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from assay.scorers.alignment_score import THRESHOLD, alignment_scores, windows
+from assay.scorers.alignment_token import simplified_han
 from assay.text import Article, Span, article_number, articles, normalised, sentences, words
 from assay.text.character import HAN
 
@@ -74,6 +75,7 @@ def law_citations(text: str) -> list[LawCitation]:
     >>> [(c.law, c.article) for c in law_citations("section 22 of the Harbour Contracts Act")]
     [('Harbour Contracts Act', '22')]
     """
+    text = simplified_han(text)
     out: list[LawCitation] = []
     for group in _groups(text, articles(text)):
         law = _law(text, group[0].start, group[-1].end)
@@ -234,7 +236,7 @@ def name_key(name: str) -> tuple[str, ...]:
     >>> name_key("《中华人民共和国民法典》") == name_key("民法典")
     True
     """
-    plain = _QUOTES.sub(" ", normalised(name, fold_case=True)).strip()
+    plain = _QUOTES.sub(" ", normalised(simplified_han(name), fold_case=True)).strip()
     plain = plain.removeprefix("中华人民共和国")
     if re.search(f"[{HAN}]", plain):
         return ("".join(plain.split()),)
@@ -247,6 +249,6 @@ def canonical_article(article: str) -> str:
     >>> canonical_article("第五百八十五条"), canonical_article(" 012 "), canonical_article("12.1")
     ('585', '12', '12.1')
     """
-    plain = normalised(article).strip()
+    plain = normalised(simplified_han(article)).strip()
     number = article_number(plain) or article_number(f"第{plain}条") or plain
     return number.lstrip("0") or number

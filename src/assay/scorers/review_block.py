@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from assay.scorers.alignment_token import simplified_han
 from assay.scorers.review_label import PARTS, Part, folded
 from assay.scorers.review_risk import Draft, Risk, balanced
 
@@ -66,7 +67,7 @@ def _lines(text: str) -> list[str]:
             continue
         start = 0
         if _label(line) is not None:
-            for inline in _INLINE.finditer(line):
+            for inline in _INLINE.finditer(simplified_han(line)):
                 before = line[start : inline.start()]
                 if balanced(before) and _label(before) is not None:
                     lines.append(before)
@@ -77,10 +78,10 @@ def _lines(text: str) -> list[str]:
 
 def _label(line: str) -> tuple[Part, str] | None:
     """The part that a line begins and its value; ``None`` for any other line."""
-    found = _LABEL.match(line)
+    found = _LABEL.match(simplified_han(line))
     if found is None:
         return None
-    value = found["value"].strip()
+    value = line[slice(*found.span("value"))].strip()
     set_apart = found["inner"] or found["outer"]
     bold = found["bold"] and found["unbold"]
     bracketed = found["bracket"] and found["unbracket"]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+from assay.scorers.alignment_token import simplified_han
 from assay.scorers.review_level import Level
 from assay.text import Language, normalised
 
@@ -86,12 +87,12 @@ _NONE: Final = re.compile(
 
 
 def folded(name: str) -> str:
-    """A name as it is looked up: lower case, ё as е, underscores as spaces.
+    """A name as it is looked up: lower case, ё as е, underscores as spaces, simplified Chinese.
 
     >>> folded("Risk_Level ")
     'risk level'
     """
-    return " ".join(normalised(name, fold_case=True).replace("_", " ").split())
+    return " ".join(normalised(simplified_han(name), fold_case=True).replace("_", " ").split())
 
 
 def says_nothing(value: str) -> bool:
@@ -102,4 +103,4 @@ def says_nothing(value: str) -> bool:
     """
     if len(value) > _LONGEST_NONE:
         return not any(map(str.isalnum, value))
-    return _NONE.fullmatch(normalised(value, fold_case=True)) is not None
+    return _NONE.fullmatch(normalised(simplified_han(value), fold_case=True)) is not None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from assay.scorers.alignment_token import simplified_han
 from assay.text import normalised
 
 Level: TypeAlias = Literal["high", "medium", "low"]
@@ -42,7 +43,7 @@ def stated_level(written: str) -> Level | None:
     >>> stated_level("低风险时可不修改"), stated_level("not a high risk"), stated_level("中/高")
     (None, None, None)
     """
-    flat = normalised(written, fold_case=True)
+    flat = normalised(simplified_han(written), fold_case=True)
     # markup and symbols, such as a coloured circle, stand before many a verdict
     begin = _NOISE.match(flat)
     found = _STATED.match(flat, begin.end() if begin else 0)
@@ -59,7 +60,7 @@ def level_spelt(written: str) -> Level | None:
     >>> level_spelt("高"), level_spelt("Medium"), level_spelt("низкий"), level_spelt("High!?")
     ('high', 'medium', 'low', None)
     """
-    found = _BARE.fullmatch(normalised(written, fold_case=True).strip())
+    found = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
     return _level(found) if found else None
 
 

@@ -186,7 +186,10 @@ def _adjusted(below: float, skew: float, level: float) -> tuple[float, float]:
 def _mean_bounds(values: Floats, level: float) -> tuple[float, float, str]:
     distribution = mean_distribution(values)
     low, high = _adjusted(distribution.below(float(values.mean())), acceleration(values), level)
-    return distribution.quantile(low), distribution.quantile(high), distribution.method
+    # the lattice of a computed distribution may end a hair beyond what a mean can be
+    least, most = float(values.min()), float(values.max())
+    bottom, top = (min(max(distribution.quantile(share), least), most) for share in (low, high))
+    return bottom, top, distribution.method
 
 
 def _ratio_bounds(sums: Floats, sizes: Floats, level: float) -> tuple[float, float, str]:

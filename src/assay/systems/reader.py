@@ -37,6 +37,7 @@ LEAST_LIKE: Final = 0.4
 """A sentence is about the question where it holds this share of what the question says."""
 
 _TOKENIZER: Final = "o200k"
+_OPENING: Final = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
 _CLOSING: Final = re.compile(r"^</[\w-]+>$", re.MULTILINE)
 _QUESTION: Final = re.compile(r"^[^:：\n]{1,20}[:：]\s*(?P<question>\S.*)$", re.MULTILINE)
 _CHOICE: Final = re.compile(r"^(?P<letter>[a-z])\. (?P<text>.+)$", re.MULTILINE)
@@ -116,7 +117,7 @@ def _taken_apart(prompt: str) -> _Asked:
         ("", prompt)
         if not closings
         else (
-            prompt[: closings[-1].start()],
+            _inside(prompt[: closings[-1].start()]),
             prompt[closings[-1].end() :],
         )
     )
@@ -127,6 +128,12 @@ def _taken_apart(prompt: str) -> _Asked:
         )
     choices = {match["letter"]: match["text"] for match in _CHOICE.finditer(below)}
     return _Asked(text=text, question=question["question"], choices=choices)
+
+
+def _inside(prompt: str) -> str:
+    """The text below the line that opens it."""
+    opening = _OPENING.search(prompt)
+    return prompt[opening.end() :] if opening else prompt
 
 
 def _answers(asked: _Asked) -> Sequence[str]:

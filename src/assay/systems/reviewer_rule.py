@@ -94,6 +94,7 @@ def negated(trigger: Trigger, clause: str, language: Language) -> bool:
     >>> negated(fired(text, "renews automatically"), text, "en")
     False
     """
+    clause = folded_text(clause)
     before = clause[max(0, trigger.start - _REACH) : trigger.start]
     before = before[max((cut.end() for cut in _SEGMENT.finditer(before)), default=0) :]
     after = clause[trigger.end : trigger.end + _REACH]

@@ -1,6 +1,7 @@
 """Rows of a benchmark: what they hold, judging them again, and what the report makes of them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from assay.jobs.rescore import rescore
 from assay.jobs.study.analysis import findings
 from assay.jobs.study.page import write_report
 from assay.jobs.study.table import short_table, tables
+from assay.report.label import Lang
 from tests.jobs.bench.small import RIGHT, write_small
 
 
@@ -81,3 +83,15 @@ def test_the_summary_file_has_the_groups(journal: Path):
     assert variant["by_type"]["fact_exact"]["percentage"] == 100.0
     assert variant["hallucination_severity"] > 0
     assert "questions" not in variant
+
+
+@pytest.mark.parametrize("lang", ["zh", "ru"])
+def test_the_report_says_types_and_difficulties_in_its_language(journal: Path, lang: Lang):
+    """No name of a type or a difficulty is left in English; the user's categories stay."""
+    made = tables(findings(journal), lang)
+    shown = [one.title for one in made]
+    shown += [column.title for one in made for column in one.columns]
+    shown += [row.label for one in made for row in one.rows]
+    text = " ".join(shown)
+    assert not re.search("fact_exact|evidence_set|conflict_gap|easy|unspecified", text)
+    assert "monetary" in text

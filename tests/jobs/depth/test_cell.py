@@ -153,6 +153,7 @@ def test_a_file_still_being_written_is_read_to_its_last_whole_row(tmp_path: Path
         ('{"metadata": {}}\n', "no results"),
         ('{"metadata": {}}\n[1]\n', ":2: not a row"),
         ('{"name": "x"}\n', "without its question"),
+        ('{"question": "Who?", "answer": ["b"]}\n', "no row has a context length"),
     ],
 )
 def test_what_is_no_depth_result_is_said_in_one_line(tmp_path: Path, text: str, said: str):

@@ -41,6 +41,17 @@ def test_a_clear_loss_is_significant_after_correction(tmp_path: Path):
     assert (kept.p_value, kept.p_adjusted) == (1.0, 1.0)
 
 
+def test_only_cells_with_a_change_are_corrected_for(tmp_path: Path):
+    """A cell in which nothing changed is no comparison, and the count that is told leaves it out."""
+    base = results(tmp_path, "base", [1.0] * 6, [1.0] * 6)
+    weak = results(tmp_path, "weak", [0.0] * 6, [1.0] * 6)
+    made = compared(weak, base)
+    assert (made.tested, made.fewest_changes) == (1, 6)
+    assert made.cells[1000, "0%"].p_adjusted == mcnemar_exact(0, 6)
+    assert made.cells[1000, "0%"].significant
+    assert made.cells[1000, "100%"].p_adjusted is None
+
+
 def test_differences_are_paired_by_question(tmp_path: Path):
     """Only questions that both answered in the same cell count, whatever the order of rows."""
     base = results(tmp_path, "base", [1.0, 0.0, 1.0], [1.0])

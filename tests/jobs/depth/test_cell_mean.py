@@ -6,9 +6,11 @@ from statistics import fmean
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from assay.jobs.depth.cell import read_cells
 from assay.jobs.depth.cell_mean import VIEWS, DepthMap, View, depth_map
+from assay.stats import wilson
 from tests.support.depth_results import (
     BINS,
     LENGTHS,
@@ -100,6 +102,17 @@ def test_the_interval_fits_the_scores(tmp_path: Path):
     assert methods == ["wilson", "bca"]
     assert made.overall.interval is not None
     assert made.overall.interval.method == "cluster-bca"
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_unanimous_answers_leave_room_for_doubt(tmp_path: Path, score: float):
+    """Four questions asked at two depths, all alike: the interval is that of four questions."""
+    rows = [published_row(n, 1000, label, score) for label in ("0%", "100%") for n in range(4)]
+    overall = mapped(small(tmp_path / "r.jsonl", rows)).overall
+    alone = wilson(round(4 * score), 4)
+    assert alone is not None
+    assert overall.n == 8
+    assert overall.interval == replace(alone, method="cluster-wilson")
 
 
 answers = st.lists(

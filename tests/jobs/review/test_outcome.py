@@ -90,3 +90,14 @@ def test_every_field_of_the_summary_is_plain_json(tmp_path: Path):
     assert fields["class_f1"] == {"High": None, "Medium": None, "Low": None}
     assert fields["intervals"] == {}
     assert set(fields["n"].values()) == {0}
+
+
+def test_an_f_score_of_nothing_has_no_interval(tmp_path: Path):
+    """Where no resample changes an F score, nothing is said of how sure it is."""
+    found = outcome(tmp_path / "a.jsonl", [row(n, "low") for n in range(5)])
+    assert (found.value("class_f1.High"), found.value("high_risk_f2")) == (0, 0)
+    assert found.intervals["class_f1.High"] is None
+    assert found.intervals["high_risk_f2"] is None
+    assert found.intervals["class_recall.High"] is not None
+    mixed = outcome(tmp_path / "b.jsonl", [row(n, "low" if n < 5 else "high") for n in range(10)])
+    assert mixed.intervals["class_f1.High"] is not None

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalWriteFailed, UseError
+from assay.jobs.kind import kind_of
+from assay.jobs.review.table import CORPUS
 from assay.jobs.study.page import LONGEST_ANSWER, write_report
+from assay.report.label import Lang, metric_title
+from assay.runner.summary import Summary
 from tests.support.journal import judged, write_header, write_rows
 
 HOSTILE = (
@@ -123,3 +127,37 @@ def test_charts_that_cannot_be_written_are_one_line(tmp_path: Path):
     (tmp_path / "a").write_text("in the way")
     with pytest.raises(JournalWriteFailed, match="charts cannot be written"):
         write_report(path)
+
+
+@pytest.mark.parametrize("lang", ["zh", "ru"])
+@pytest.mark.parametrize("job", ["ablation", "depth", "quality", "review", "bench"])
+def test_every_metric_of_every_job_has_a_title_in_the_language(job: str, lang: Lang):
+    """A report in Chinese or Russian has no English title over a column."""
+    header = Summary(job=job, name="a", system="s", variants=(), total=0)
+    metrics = kind_of(header).metrics
+    titles = [metric_title(one, lang) for one in (*metrics, *CORPUS)]
+    script = {"zh": "[一-鿿]", "ru": "[а-я]"}[lang]
+    assert [title for title in titles if not re.search(script, title)] == []
+
+
+def test_state_and_tests_are_said_in_the_language(tmp_path: Path):
+    """The head of the page and the column of tests are not left in English."""
+    text = write_report(journal(tmp_path / "a.jsonl"), lang="zh", charts=None).page.read_text(
+        encoding="utf-8"
+    )
+    assert "McNemar 精确检验" in text
+    assert not re.search("mcnemar|wilcoxon|complete|running", text)
+
+
+def test_one_variant_alone_is_shown_and_not_compared(tmp_path: Path):
+    """No findings, no baseline, no changes: a profile of its metrics instead."""
+    rows = [judged(f"q{n}", "only", n % 2) for n in range(8)]
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(path, ["only"], baseline="only")
+    made = write_report(path)
+    text = made.page.read_text(encoding="utf-8")
+    assert made.sentences == ()
+    assert "## Findings" not in text
+    assert "Baseline" not in text
+    assert "What changed" not in text
+    assert [chart.name for chart in made.charts] == ["profile.png"]

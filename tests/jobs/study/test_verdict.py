@@ -74,6 +74,9 @@ def test_a_metric_with_a_unit_is_said_in_it():
     sentence = verdict(effect(difference=-0.25, verdict="better"), LATENCY, Bill(), Bill())
     assert "−0.250 s Mean latency, s" in sentence
     assert "points" not in sentence
+    faster = effect(difference=-0.25, verdict="better")
+    assert "−0.250 秒" in verdict(faster, LATENCY, Bill(), Bill(), "zh")
+    assert "−0.250 с" in verdict(faster, LATENCY, Bill(), Bill(), "ru")
 
 
 def test_a_tiny_p_value_is_not_zero():

@@ -47,11 +47,7 @@ class Material(Struct, frozen=True, kw_only=True):
 def check_type(question_type: str) -> str:
     """``question_type``, if there is such a type."""
     if question_type not in TYPES:
-        known = ", ".join(TYPES)
-        raise UseError(
-            f"{question_type!r} is no type of question; there are {known}"
-            f"{nearest(question_type, TYPES)}"
-        )
+        raise UseError(f"{question_type!r} is no type of question{nearest(question_type, TYPES)}")
     return question_type
 
 

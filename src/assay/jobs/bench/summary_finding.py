@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from assay.jobs.bench.summary import bench_summary
 from assay.jobs.results import Results
-from assay.report.label import Lang, word
+from assay.report.label import Lang, value_word, word
 from assay.report.table import Column, Row, Table, TableCell, marked
 from assay.runner.row import read_rows
 
@@ -48,9 +48,10 @@ class BenchFindings:
 
         several = len(self._found) > 1
         bars = [
-            Bar(name=f"{variant}: {name}" if several else name, value=one["percentage"])
+            Bar(name=f"{variant}: {shown}" if several else shown, value=one["percentage"])
             for variant, found in self._found.items()
             for name, one in found["by_type"].items()
+            for shown in (value_word("type", name, lang),)
         ]
         if not any(bar.value is not None for bar in bars):
             return []
@@ -65,7 +66,13 @@ class BenchFindings:
         ]
         columns = [Column(key="overall", title=word("overall", lang), better="higher", digits=1)]
         columns += [
-            Column(key=name, title=f"{name}, %", better="higher", digits=1) for name in known
+            Column(
+                key=name,
+                title=f"{value_word('type', name, lang)}, %",
+                better="higher",
+                digits=1,
+            )
+            for name in known
         ]
         rows = []
         for variant, found in self._found.items():
@@ -84,11 +91,12 @@ class BenchFindings:
         several = len(self._found) > 1
         rows = tuple(
             Row(
-                label=f"{variant}: {group}" if several else group,
+                label=f"{variant}: {shown}" if several else shown,
                 cells=_cells([one["percentage"], *(one[count] for count in counts)]),
             )
             for variant, found in self._found.items()
             for group, one in found[name].items()
+            for shown in (value_word(name.removeprefix("by_"), group, lang),)
         )
         return Table(
             title=word(f"bench {name}", lang),

@@ -12,7 +12,8 @@ def check_compatible(
     """Refuse runs that did not end, failed too often, or rest on different things.
 
     Returns what a reader must know of a pair that passes. Without ``strict_hashes``, other
-    documents, questions, weights or sets of metrics are such a note, and no refusal.
+    documents, questions, weights, sets of metrics or ways to judge are such a note, and no
+    refusal.
     """
     problems = [*_jobs(base, cand)]
     for side in (base, cand):
@@ -47,7 +48,7 @@ def _ending(side: Side, max_failed: int) -> Iterator[str]:
     if side.state == "partial" and (side.unasked is None or not side.failed):
         is_cut_short = True  # with failures alone every case was asked, and they have a limit
     if is_cut_short:
-        left = f", {side.unasked} cases have no outcome" if side.unasked else ""
+        left = f", {_cases(side.unasked)} without an outcome" if side.unasked else ""
         yield (
             f"{side.path}: the run did not finish (state {side.state or 'unknown'}{left}); "
             "run it again to finish it, then compare"
@@ -55,15 +56,23 @@ def _ending(side: Side, max_failed: int) -> Iterator[str]:
     if side.failed > max_failed:
         first = f"; the first: {side.first_error}" if side.first_error else ""
         yield (
-            f"{side.path}: {side.failed} cases failed, {max_failed} allowed (--max-failed){first}"
+            f"{side.path}: {_cases(side.failed)} failed, {max_failed} allowed (--max-failed){first}"
         )
 
 
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"
+
+
 def _hashes(base: Side, cand: Side) -> Iterator[str]:
-    for name in sorted({*base.hashes, *cand.hashes}):
-        ours, theirs = cand.hashes.get(name), base.hashes.get(name)
-        if ours != theirs:
-            yield f"{name} differs: base {theirs or 'none'}, candidate {ours or 'none'}"
+    for then, now in ((base.hashes, cand.hashes), (base.yardstick, cand.yardstick)):
+        for name in sorted({*then, *now}):
+            if then.get(name) != now.get(name):
+                yield _differs(name, then.get(name), now.get(name))
+
+
+def _differs(name: str, then: str | None, now: str | None) -> str:
+    return f"{name} differs: base {then or 'none'}, candidate {now or 'none'}"
 
 
 def _metrics(base: Side, cand: Side) -> Iterator[str]:
@@ -90,6 +99,9 @@ def _metrics(base: Side, cand: Side) -> Iterator[str]:
 def _settings(base: Side, cand: Side) -> Iterator[str]:
     if (base.path.resolve(), base.variant) == (cand.path.resolve(), cand.variant):
         yield "base and candidate are one and the same file"
+    for name in sorted(base.told.keys() & cand.told.keys()):
+        if base.told[name] != cand.told[name]:
+            yield _differs(name, base.told[name], cand.told[name])
     ours, theirs = placements(cand.items), placements(base.items)
     if ours != theirs and len(ours) == len(theirs) == 1:
         yield f"the base was asked at {min(theirs) or 'none'}, the candidate at {min(ours) or 'none'}"

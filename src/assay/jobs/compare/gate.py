@@ -111,9 +111,7 @@ def compare(base: Side, cand: Side, limits: Limits | None = None) -> Comparison:
         effect=effect,
         regressions=regressions,
         delta_fault=_delta_fault(gain, effect, metric, limits),
-        regression_fault=f"{regressions} questions regressed, {limits.max_regressions} allowed"
-        if regressions > limits.max_regressions
-        else "",
+        regression_fault=_regression_fault(regressions, limits),
         items=items,
         notes=(*notes, *_notes(items, effect, limits)),
     )
@@ -236,6 +234,13 @@ def _delta_fault(gain: float, effect: Effect, metric: Metric, limits: Limits) ->
     if gain >= 0:
         return f"{metric.name} became better by {gain:.6g} only{wanted}"
     return f"{metric.name} became worse by {-gain:.6g}{wanted if limits.min_delta else ''}"
+
+
+def _regression_fault(regressions: int, limits: Limits) -> str:
+    if regressions <= limits.max_regressions:
+        return ""
+    questions = "question" if regressions == 1 else "questions"
+    return f"{regressions} {questions} regressed, {limits.max_regressions} allowed"
 
 
 def is_shown_drop(effect: Effect, metric: Metric) -> bool:

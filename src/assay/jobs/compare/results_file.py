@@ -131,7 +131,7 @@ def _trial(path: Path, part: _Part, place: int, entry: Any, metric: Metric) -> t
         raise UseError(f"{path}: result {place} has no id")
     name = f"{part.group}/{found}" if part.group else str(found)
     status = entry.get("status", "scored")
-    if entry.get("error") or status == "failed":
+    if _is_failed(entry):
         status = "failed"
     elif status not in {"scored", "skipped"}:
         raise UseError(f"{path}: {name}: unknown status {status!r}")
@@ -145,6 +145,10 @@ def _trial(path: Path, part: _Part, place: int, entry: Any, metric: Metric) -> t
         question=str(entry.get("question") or ""),
         answer=str(entry.get("answer") or ""),
     )
+
+
+def _is_failed(entry: Mapping[str, Any]) -> bool:
+    return bool(entry.get("error")) or entry.get("status") == "failed"
 
 
 def _value(entry: Mapping[str, Any], metric: Metric) -> Any:
@@ -173,7 +177,7 @@ def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
     there: set[str] = set()
     for part in parts:
         for entry in part.results:
-            if isinstance(entry, dict):
+            if isinstance(entry, dict) and not _is_failed(entry):
                 there.update(_measured(entry))
     if there and there.isdisjoint(_names(metric)):
         choice = there | {one.name for one in METRICS if not there.isdisjoint(_names(one))}

@@ -17,9 +17,12 @@ from assay.jobs.results import row_type
 from assay.runner.row import read_heads, read_rows
 from assay.runner.summary import Summary, read_summary, summary_path
 
-HASHES: Final = ("pdf_sha256", "gold_sha256")
-"""Hashes among a header's ``extra`` that must agree; ``corpus_sha256`` is only told, for to
-cut a document otherwise is a change one may want to measure."""
+HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
+"""Hashes among a header's ``extra`` that must agree."""
+YARDSTICK: Final = ("threshold", "verifier", "laws_sha256", "costs")
+"""What a header's ``extra`` says of how answers were judged; it must agree too."""
+TOLD: Final = ("corpus_sha256",)
+"""What may differ but is told: to cut a document otherwise is a change one may want to measure."""
 _RUN: Final = re.compile(r"(?:^|(?<=[,&:]))run=\d+(?:$|[,&]|::)")
 
 
@@ -51,16 +54,22 @@ def side_of_rows(
     chosen = _chosen_variant(journal, [row.config for row in last.values()], variant, preferred)
     mine = [row for row in last.values() if row.config == chosen]
     items, failed = _items(journal, mine, metric.field)
+    state = summary.state if summary else None
+    unasked = max(0, summary.total - len(last)) if summary else None
+    if state == "partial" and unasked == 0 and not failed:
+        state = "complete"  # every case was asked, and those that failed are another variant's
     return Side(
         path=journal,
         job=kind.name,
         metric=metric,
         items=items,
-        state=summary.state if summary else None,
-        unasked=max(0, summary.total - len(last)) if summary else None,
+        state=state,
+        unasked=unasked,
         failed=failed,
         first_error=_first_error(journal, chosen) if failed else "",
         hashes=_hashes(summary),
+        yardstick=_extra(summary, YARDSTICK),
+        told=_extra(summary, TOLD),
         variant=chosen,
         journal=journal,
         notes=() if summary else (f"{journal}: no summary beside it says whether the run ended",),
@@ -171,6 +180,15 @@ def _first_error(journal: Path, variant: str) -> str:
 def _hashes(summary: Summary | None) -> dict[str, str | None]:
     if summary is None:
         return {"questions_sha256": None}
-    extra: Mapping[str, Any] = summary.extra
-    found = {name: str(extra[name]) for name in HASHES if extra.get(name)}
-    return {"questions_sha256": summary.questions_sha256, **found}
+    documents = summary.extra.get("documents")
+    of_documents = documents.items() if isinstance(documents, dict) else ()
+    return {
+        "questions_sha256": summary.questions_sha256,
+        **_extra(summary, HASHES),
+        **{f"sha256 of {name}": str(value) for name, value in of_documents},
+    }
+
+
+def _extra(summary: Summary | None, names: Iterable[str]) -> dict[str, str]:
+    extra: Mapping[str, Any] = summary.extra if summary else {}
+    return {name: str(extra[name]) for name in names if extra.get(name) is not None}

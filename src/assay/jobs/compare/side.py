@@ -33,7 +33,8 @@ class Side(Struct, frozen=True, kw_only=True):
     ``state`` is ``None`` where the file does not say, as ``metric_names`` is where the rows do
     not list them. ``unasked`` counts cases without an outcome (``None``: not
     known), ``failed`` those that errored.
-    ``group_weights`` are those of data sets. ``journal`` is where answers are read from if the
+    ``yardstick`` is what answers were judged by, where the questions do not say; ``told`` may
+    differ, and a note says so. ``group_weights`` are those of data sets. ``journal`` is where answers are read from if the
     items do not hold them.
     """
 
@@ -46,6 +47,8 @@ class Side(Struct, frozen=True, kw_only=True):
     failed: int = 0
     first_error: str = ""
     hashes: Mapping[str, str | None] = {}
+    yardstick: Mapping[str, str] = {}
+    told: Mapping[str, str] = {}
     metric_names: frozenset[str] | None = None
     group_weights: Mapping[str, float] = {}
     variant: str | None = None

@@ -176,7 +176,8 @@ def show_bench(tour: Tour) -> Shown:
 
 def _picture(report: Report, kind: str) -> Path | None:
     """The chart of that kind, else the first one drawn."""
-    return next((one for one in report.charts if one.stem.startswith(kind)), report.charts[0])
+    wanted = (one for one in report.charts if one.stem.startswith(kind))
+    return next(wanted, next(iter(report.charts), None))
 
 
 STOPS: Final = (

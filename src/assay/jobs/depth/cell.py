@@ -247,15 +247,18 @@ class _Reading:
                 counts[case[0]][case[1]] += 1
         places = [(reply.length, reply.depth_bin) for reply in replies]
         places += [place for counter in counts.values() for place in counter if place is not None]
+        lengths = {length for length, _ in places} | planned_lengths(self._metadata)
+        if not lengths:
+            raise DatasetError(
+                f"{self._path}: no row has a context length and a depth: not results of a depth test"
+            )
         model = model_name(self._metadata) or self._path.stem
         return ModelResults(
             path=self._path,
             model=f"{model} · {config}" if config else model,
             data_set=data_set_name(self._metadata),
             metadata=self._metadata,
-            lengths=tuple(
-                sorted({length for length, _ in places} | planned_lengths(self._metadata))
-            ),
+            lengths=tuple(sorted(lengths)),
             depth_bins=self._shown_bins({label for _, label in places}),
             questions=self._questions,
             replies=replies,

@@ -1,8 +1,9 @@
 """Two models on the same questions, cell by cell: differences, tested and corrected.
 
 Answers are paired by question inside a cell: by id where both files give ids, otherwise by
-content, since a real set repeats a question's text. Holm's correction runs over all cells; over
-rows and columns, which pool the cells, it runs on its own.
+content, since a real set repeats a question's text. Holm's correction runs over all cells in
+which an answer changed (the others cannot pass whatever the level); over rows and columns,
+which pool the cells, it runs on its own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,8 +43,8 @@ class CellDifference(Struct, frozen=True, kw_only=True):
 class DifferenceMap(Struct, frozen=True, kw_only=True):
     """Where ``model`` differs from ``baseline``. ``pairs`` hold each cell's paired answers.
 
-    ``fewest_changes`` is how many answers of one cell must change, all one way, before the
-    cell can be significant at all.
+    ``tested`` cells have an answer that changed. ``fewest_changes`` is how many must change in
+    one of them, all one way, before any can be significant.
     """
 
     model: str
@@ -54,6 +55,7 @@ class DifferenceMap(Struct, frozen=True, kw_only=True):
     by_depth: Mapping[str, CellDifference]
     overall: CellDifference
     pairs: Mapping[Place, Sequence[tuple[Reply, Reply]]]
+    tested: int
     fewest_changes: int
 
 
@@ -73,7 +75,7 @@ def difference_map(
     columns = [_pooled(pairs, [(length, label) for length in lengths]) for label in depth_bins]
     corrected = _corrected([*rows, *columns])
     overall = _pooled(pairs, grid)
-    tested = sum(cell.pairs > 0 for cell in cells.values())
+    tested = sum(cell.p_value is not None for cell in cells.values())
     return DifferenceMap(
         model=results.model,
         baseline=baseline.model,
@@ -83,6 +85,7 @@ def difference_map(
         by_depth=dict(zip(depth_bins, corrected[len(rows) :], strict=True)),
         overall=_corrected([overall])[0],
         pairs=pairs,
+        tested=tested,
         fewest_changes=fewest_changes(tested),
     )
 

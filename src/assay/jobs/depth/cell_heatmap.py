@@ -139,9 +139,11 @@ def _difference_panel(
         for cell in made.cells.values()
         if cell.difference is not None
     )
-    cells = sum(cell.pairs > 0 for cell in maps["all"].cells.values())
     note = heat_word(
-        "note difference", lang, cells=str(cells), changes=str(maps["all"].fewest_changes)
+        "note difference",
+        lang,
+        cells=str(maps["all"].tested),
+        changes=str(maps["all"].fewest_changes),
     )
     return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
 

@@ -112,6 +112,7 @@ def _difference(made: DifferenceMap) -> dict[str, Any]:
         "baseline": made.baseline,
         "view": made.view,
         "correction": "holm",
+        "tested": made.tested,
         "fewest_changes": made.fewest_changes,
         "cells": [
             {"context_length": length, "depth_bin": label, **_compared(cell)}

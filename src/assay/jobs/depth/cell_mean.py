@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.jobs.depth.cell import ModelResults, Place, Reply
@@ -118,16 +119,23 @@ def score_interval(
     """Wilson's interval where scores are yes or no, the bootstrap's where some lie between.
 
     ``clusters`` numbers the questions; where one is asked several times its answers are no
-    independent evidence, and whole questions are resampled.
+    independent evidence, and whole questions are resampled. Resamples of answers that are all
+    right, or all wrong, are all alike; Wilson's interval then counts the questions.
 
     >>> score_interval(np.array([1.0] * 8 + [0.0] * 2)).method
     'wilson'
     >>> score_interval(np.array([0.5, 1.0, 0.0])).method
     'bca'
+    >>> round(score_interval(np.ones(8), np.array([1, 2, 3, 4] * 2)).low, 2)
+    0.51
     """
-    if clusters is not None and len(np.unique(clusters)) < len(clusters):
-        return bca_mean(scores, clusters=clusters)
     right = int(np.count_nonzero(scores == 1.0))
+    questions = len(scores) if clusters is None else len(np.unique(clusters))
+    if questions < len(scores):
+        if right < len(scores) and scores.any():
+            return bca_mean(scores, clusters=clusters)
+        agreed = wilson(questions if right else 0, questions)
+        return None if agreed is None else replace(agreed, method="cluster-wilson")
     if right + int(np.count_nonzero(scores == 0.0)) == len(scores):
         return wilson(right, len(scores))
     return bca_mean(scores)

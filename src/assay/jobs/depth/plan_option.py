@@ -59,7 +59,7 @@ def _mode(options: LayoutOptions) -> Mode:
     for mode in MODES:
         if mode == given:
             return mode
-    raise UseError(f"--depth-mode {given}: not one of {', '.join(MODES)}{nearest(given, MODES)}")
+    raise UseError(f"--depth-mode {given}: no such mode{nearest(given, MODES)}")
 
 
 def _check_numbers(options: LayoutOptions) -> None:

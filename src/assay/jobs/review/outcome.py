@@ -129,7 +129,20 @@ def _outcome(rows: Sequence[_Row], worth: Worth, thresholds: Sequence[float]) ->
         sweep=tuple(_swept(scored, thresholds)),
     )
     widened = {name: _widened(outcome, name) for name in _SHARES}
-    return replace(outcome, intervals={**outcome.intervals, **widened})
+    told_of = {name: _told_of(name, one) for name, one in outcome.intervals.items()}
+    return replace(outcome, intervals={**told_of, **widened})
+
+
+def _told_of(name: str, interval: Interval | None) -> Interval | None:
+    """The interval of a metric that is no share and no mean; ``None`` where it has no width.
+
+    No resample changed the metric, as where nothing of a level was ever hit: the bootstrap then
+    knows nothing of how sure it is.
+    """
+    means = ("weighted_accuracy", "avg_latency")
+    if interval is None or name in means or interval.low < interval.high:
+        return interval
+    return None
 
 
 def _widened(outcome: VariantOutcome, name: str) -> Interval | None:

@@ -11,7 +11,7 @@ from assay.jobs.study.change import Change, changed
 from assay.jobs.study.table import short_table, tables
 from assay.jobs.study.verdict import verdicts
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, word
+from assay.report.label import Lang, metric_title, value_word, word
 from assay.report.markdown import as_markdown, escaped
 from assay.report.table import Table
 from assay.runner.summary import write_atomically
@@ -82,11 +82,11 @@ def page_text(
         lines += [escaped(str(description)), ""] if description else []
         facts = {
             "system": summary.system,
-            "questions": f"{found.items} ({summary.questions_path})"
+            "questions": f"{found.items} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
             else found.items,
             "top_k": summary.top_k,
-            "state": summary.state,
+            "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
             "completed": summary.completed_at,
         }
@@ -94,9 +94,11 @@ def page_text(
             f"- {word(key, lang)}: {escaped(str(value))}" for key, value in facts.items() if value
         ]
         lines.append("")
-    lines += [f"## {word('findings', lang)}", ""]
-    lines += [f"- {escaped(sentence)}" for sentence in verdicts(found, metric, lang)] or ["–"]
-    lines.append("")
+    is_compared = len(found.analysis.variants) > 1
+    if is_compared:
+        lines += [f"## {word('findings', lang)}", ""]
+        lines += [f"- {escaped(sentence)}" for sentence in verdicts(found, metric, lang)] or ["–"]
+        lines.append("")
     lines += [as_markdown(table, lang) for table in tables(found, lang)]
     if charts:
         lines += [f"## {word('charts', lang)}", ""]
@@ -105,7 +107,8 @@ def page_text(
             f"![{escaped(chart.stem)}](<{chart.relative_to(folder).as_posix()}>)\n"
             for chart in charts
         ]
-    lines += _changes(found, metric, lang, most_changes)
+    if is_compared:
+        lines += _changes(found, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
 
 

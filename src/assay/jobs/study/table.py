@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from assay.jobs.study.analysis import Findings
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, word
+from assay.report.label import Lang, metric_title, value_word, word
 from assay.report.table import (
     Column,
     Row,
@@ -75,7 +75,8 @@ def _metric_table(found: Findings, metrics: Sequence[Metric], lang: Lang, title:
 
 
 def _notes(found: Findings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
-    yield word("baseline note", lang).format(baseline=found.baseline)
+    if len(found.analysis.variants) > 1:
+        yield word("baseline note", lang).format(baseline=found.baseline)
     is_quality = any(metric.name == found.kind.headline for metric in metrics)
     analysis = found.analysis
     if analysis.clustered:
@@ -100,8 +101,8 @@ def effect_table(
         Column(key="gained", title=word("gained", lang)),
         Column(key="lost", title=word("lost", lang)),
         Column(key="test", title=word("test", lang), align="left"),
-        Column(key="p", title="p", digits=4),
-        Column(key="p_holm", title="p (Holm)", digits=4),
+        Column(key="p", title="p", digits=4, never_zero=True),
+        Column(key="p_holm", title=word("p holm", lang), digits=4, never_zero=True),
         Column(key="detectable", title=word("detectable", lang)),
         Column(key="verdict", title=word("verdict", lang), align="left"),
     )
@@ -114,7 +115,7 @@ def effect_table(
                 TableCell(value=effect.difference, interval=effect.interval),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
-                TableCell(value=effect.test),
+                TableCell(value=value_word("test", effect.test, lang)),
                 TableCell(value=effect.p_value),
                 TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
                 TableCell(value=effect.detectable),

@@ -5,7 +5,7 @@ from typing import Final
 from assay.jobs.results import Bill
 from assay.jobs.study.analysis import Findings
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, word
+from assay.report.label import Lang, metric_title, value_word, word
 from assay.stats import Effect
 
 _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
@@ -110,7 +110,9 @@ def _price(bill: Bill, base: Bill, lang: Lang) -> str:
 
 def _amount(value: float, metric: Metric, lang: Lang) -> str:
     number = _number(value, metric)
-    return f"{number} {metric.unit}" if metric.unit else _say("points", lang, number=number)
+    if metric.unit:
+        return f"{number} {value_word('unit', metric.unit, lang)}"
+    return _say("points", lang, number=number)
 
 
 def _number(value: float, metric: Metric) -> str:
