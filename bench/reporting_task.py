@@ -5,10 +5,13 @@ import random
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 VARIANTS = ("full", "without_hyde", "without_rrf", "without_fusion", "without_drift", "bare")
+DISTINCT = 2_000
+"""Different answers; drawn anew for each row they would take longer than what is measured."""
 LINES = (
     "Thirty days from delivery, unless agreed otherwise [{}].",
     "三十日内，另有约定的除外[{}]。",
@@ -17,25 +20,17 @@ LINES = (
 
 def make(path: Path, questions: int) -> None:
     """Write rows such as ``assay ablate`` writes, from 20 sources."""
-    from assay.records import Answer, Passage, RunHeader, Variant  # noqa: PLC0415
+    from assay.records import RunHeader, Variant  # noqa: PLC0415
     from assay.runner.summary import started, write_summary  # noqa: PLC0415
-    from assay.scorers.ablation import score_answer  # noqa: PLC0415
 
     draw = random.Random(7)
     encode = msgspec.json.Encoder().encode
     ids = [f"{number:016x}" for number in range(500)]
+    judged = [_judged(draw, ids) for _ in range(DISTINCT)]
     with path.open("wb") as file:
         for number in range(questions):
-            gold = tuple(draw.sample(ids, draw.choice((1, 1, 2, 3))))
-            text = LINES[number % 2].format(1 + number % 9)
             lines = []
             for variant in VARIANTS:
-                found = [one for one in gold if draw.random() < 0.8]
-                passages = tuple(
-                    Passage(id=one, score=0.5, rank=place)
-                    for place, one in enumerate((*found, *draw.sample(ids, 10 - len(found))), 1)
-                )
-                answer = Answer(text=text, passages=passages)
                 row = {
                     "key": f"q{number}::{variant}::topk=10",
                     "question_id": f"q{number}",
@@ -45,13 +40,9 @@ def make(path: Path, questions: int) -> None:
                     "dim": None,
                     "top_k": 10,
                     "question": f"How long may the buyer take to pay for lot {number}?",
-                    "answer": text,
-                    **score_answer(gold, True, answer),
+                    **draw.choice(judged),
                     "evaluation": {"search": {"hits": [50, 50]}, "fusion": {"kept": 80}},
                     "stages": [{"name": "search", "elapsed_s": 0.01}],
-                    "passages": [
-                        {"id": one.id, "score": one.score, "rank": one.rank} for one in passages
-                    ],
                     "answerable": True,
                     "status": "scored",
                     "elapsed_s": draw.lognormvariate(0, 0.5),
@@ -70,6 +61,25 @@ def make(path: Path, questions: int) -> None:
         extra={"baseline": "full"},
     )
     write_summary(path.with_suffix(".json"), started(header))
+
+
+def _judged(draw: random.Random, ids: list[str]) -> dict[str, Any]:
+    """An answer with its passages and its scores, as the job writes them."""
+    from assay.records import Answer, Passage  # noqa: PLC0415
+    from assay.scorers.ablation import score_answer  # noqa: PLC0415
+
+    gold = tuple(draw.sample(ids, draw.choice((1, 1, 2, 3))))
+    found = [one for one in gold if draw.random() < 0.8]
+    passages = tuple(
+        Passage(id=one, score=0.5, rank=place)
+        for place, one in enumerate((*found, *draw.sample(ids, 10 - len(found))), 1)
+    )
+    text = draw.choice(LINES).format(draw.randint(1, 9))
+    return {
+        "answer": text,
+        **score_answer(gold, True, Answer(text=text, passages=passages)),
+        "passages": [{"id": one.id, "score": one.score, "rank": one.rank} for one in passages],
+    }
 
 
 def report(path: Path) -> None:
