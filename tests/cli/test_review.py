@@ -123,3 +123,12 @@ def test_a_dry_run_asks_nobody(assay: Program, words: list[str], tmp_path: Path)
     assert "cases   10 (0 recorded, 10 to ask)" in ran.out
     assert not liar.asked
     assert not (tmp_path / "experiments").exists()
+
+
+def test_a_dry_run_from_the_start_counts_what_is_recorded_as_to_ask(
+    assay: Program, words: list[str]
+):
+    """``--fresh`` would ask everything again, and the forecast says so."""
+    assay(*words, "--no-report")
+    assert "0 to ask)" in assay(*words, "--dry-run").out
+    assert "(0 recorded, " in assay(*words, "--dry-run", "--fresh").out

@@ -139,7 +139,7 @@ def run(
             max_cost=max_cost,
             max_minutes=max_minutes,
         )
-        _say_what_runs(bench, chosen, dry_run=dry_run, err=as_json)
+        _say_what_runs(bench, chosen, dry_run=dry_run, fresh=fresh, err=as_json)
         code = 0
         if not dry_run:
             code = _run(
@@ -203,22 +203,15 @@ def _run(
     return code
 
 
-def _say_what_runs(bench: "Bench", settings: "RunSettings", *, dry_run: bool, err: bool) -> None:
+def _say_what_runs(
+    bench: "Bench", settings: "RunSettings", *, dry_run: bool, fresh: bool, err: bool
+) -> None:
+    from assay.cli.forecast import say_forecast  # noqa: PLC0415
     from assay.jobs.bench.run import described  # noqa: PLC0415
-    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
 
     typer.echo("\n".join(described(bench)), err=err)
     if dry_run:
-        price, averages = model_facts(bench.system)
-        made = estimate(
-            bench.plan,
-            bench.system,
-            bench.journal,
-            concurrency=settings.concurrency,
-            price=price,
-            averages=averages,
-        )
-        typer.echo("\n".join(estimate_lines(made)), err=err)
+        say_forecast(bench, settings, fresh=fresh, err=err)
 
 
 def _present(bench: "Bench", lang: str, *, as_json: bool, report: bool) -> None:

@@ -182,7 +182,7 @@ def depth(
         )
         typer.echo("\n".join(described(ready)))
         if dry_run:
-            _print_estimate(ready, settings)
+            _print_estimate(ready, settings, fresh=fresh)
             return
         code = _run(
             ready, settings, fresh=fresh, keep_stale=keep_stale, log_lines=log_lines,
@@ -242,11 +242,11 @@ def _loader(spec: str, around: "Surroundings") -> "Callable[[], System]":
     return lambda: load_system(spec, around)
 
 
-def _print_estimate(ready: "Depth", settings: "RunSettings") -> None:
+def _print_estimate(ready: "Depth", settings: "RunSettings", *, fresh: bool) -> None:
     from assay.jobs.depth.plan_estimate import depth_estimate  # noqa: PLC0415
     from assay.jobs.estimate import estimate_lines  # noqa: PLC0415
 
-    made = depth_estimate(ready, concurrency=settings.concurrency)
+    made = depth_estimate(ready, concurrency=settings.concurrency, fresh=fresh)
     typer.echo("\n".join(estimate_lines(made)))
     skipped = len(ready.plan.slots) - ready.plan.askable
     if skipped:

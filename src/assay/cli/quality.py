@@ -112,7 +112,9 @@ def quality(
     for number, dataset in enumerate(batch.datasets):
         ready = batch.prepare(dataset, choice, use_cache=not no_call_cache)
         try:
-            _say_what_runs(ready, dataset, chosen, first=not number, dry_run=dry_run, err=as_json)
+            _say_what_runs(
+                ready, dataset, chosen, first=not number, dry_run=dry_run, fresh=fresh, err=as_json
+            )
             if not dry_run:
                 code = _run(
                     batch, ready, dataset, chosen, code,
@@ -165,9 +167,10 @@ def _say_what_runs(
     *,
     first: bool,
     dry_run: bool,
+    fresh: bool,
     err: bool,
 ) -> None:
-    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
+    from assay.cli.forecast import say_forecast  # noqa: PLC0415
     from assay.jobs.quality.run import described  # noqa: PLC0415
 
     lines = described(ready)
@@ -175,16 +178,7 @@ def _say_what_runs(
         lines.insert(0, f"data set    {dataset}")
     typer.echo("\n" * (not first) + "\n".join(lines), err=err)
     if dry_run:
-        price, averages = model_facts(ready.system)
-        made = estimate(
-            ready.plan,
-            ready.system,
-            ready.journal,
-            concurrency=settings.concurrency,
-            price=price,
-            averages=averages,
-        )
-        typer.echo("\n".join(estimate_lines(made)), err=err)
+        say_forecast(ready, settings, fresh=fresh, err=err)
 
 
 def _present(batch: "Batch", *, as_json: bool) -> None:

@@ -142,7 +142,7 @@ def review(
         # all are checked before the first is asked
         ready = [prepare_review(one, workspace, around, given) for one in chosen]
         for number, one in enumerate(ready):
-            _say_what_runs(one, settings, first=not number, dry_run=dry_run)
+            _say_what_runs(one, settings, first=not number, dry_run=dry_run, fresh=fresh)
             if dry_run:
                 continue
             ended = _run(
@@ -192,19 +192,12 @@ def _run(
     return ended
 
 
-def _say_what_runs(ready: "Review", settings: "RunSettings", *, first: bool, dry_run: bool) -> None:
-    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
+def _say_what_runs(
+    ready: "Review", settings: "RunSettings", *, first: bool, dry_run: bool, fresh: bool
+) -> None:
+    from assay.cli.forecast import say_forecast  # noqa: PLC0415
     from assay.jobs.review.run import described  # noqa: PLC0415
 
     typer.echo("\n" * (not first) + "\n".join(described(ready)))
     if dry_run:
-        price, averages = model_facts(ready.system)
-        made = estimate(
-            ready.plan,
-            ready.system,
-            ready.journal,
-            concurrency=settings.concurrency,
-            price=price,
-            averages=averages,
-        )
-        typer.echo("\n".join(estimate_lines(made)))
+        say_forecast(ready, settings, fresh=fresh)

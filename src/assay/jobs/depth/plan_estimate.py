@@ -12,19 +12,22 @@ from assay.jobs.depth.run import Depth
 from assay.jobs.estimate import Estimate, estimate, model_facts
 from assay.models.price import cost
 from assay.runner import Plan
-from assay.runner.survey import survey_journal
+from assay.runner.survey import Survey, survey_journal
 from assay.systems import CountsCalls
 
 REPLY_TOKENS: Final = 40
 """Tokens of a reply where neither rows nor the configuration tell: JSON with a few letters."""
 
 
-def depth_estimate(depth: Depth, *, concurrency: int) -> Estimate:
-    """Cases, calls, tokens, cost and time of both passes; time only where rows were recorded."""
-    made = _pass_estimate(depth, depth.cases, depth.journal, concurrency)
+def depth_estimate(depth: Depth, *, concurrency: int, fresh: bool = False) -> Estimate:
+    """Cases, calls, tokens, cost and time of both passes; time only where rows were recorded.
+
+    With ``fresh`` what is recorded counts as not asked yet.
+    """
+    made = _pass_estimate(depth, depth.cases, depth.journal, concurrency, fresh=fresh)
     if depth.closed is None:
         return made
-    first = _pass_estimate(depth, depth.closed, depth.closed_journal, concurrency)
+    first = _pass_estimate(depth, depth.closed, depth.closed_journal, concurrency, fresh=fresh)
     return Estimate(
         cases=made.cases + first.cases,
         recorded=made.recorded + first.recorded,
@@ -40,12 +43,21 @@ def depth_estimate(depth: Depth, *, concurrency: int) -> Estimate:
     )
 
 
-def _pass_estimate(depth: Depth, plan: Plan, journal: Path, concurrency: int) -> Estimate:
+def _pass_estimate(
+    depth: Depth, plan: Plan, journal: Path, concurrency: int, *, fresh: bool
+) -> Estimate:
     price, averages = model_facts(depth.system)
     base = estimate(
-        plan, depth.system, journal, concurrency=concurrency, price=price, averages=averages
+        plan,
+        depth.system,
+        journal,
+        concurrency=concurrency,
+        price=price,
+        averages=averages,
+        fresh=fresh,
     )
-    slots = [case.placement["slot"] for case in survey_journal(journal, plan).pending()]
+    survey = Survey(plan) if fresh else survey_journal(journal, plan)
+    slots = [case.placement["slot"] for case in survey.pending()]
     asked = [slot for slot in slots if slot.reason is None]
     prompt = _prompt_tokens(depth, asked)
     reply = (
