@@ -1,6 +1,7 @@
 """The plan: which cases there are, made when needed."""
 
-from itertools import islice
+from collections import Counter
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -24,10 +25,24 @@ def test_a_key_is_question_variant_and_placement():
 
 
 def test_the_variants_take_turns_at_being_first():
-    """Whoever is first pays for cold caches; over the questions that is everyone equally often."""
+    """Whoever is first pays for cold caches; over the questions that is everyone equally often.
+
+    And each follows each neighbour as often as it goes before it.
+    """
     plan = make_plan(questions=[question(number) for number in range(4)])
     firsts = [case.variant.name for case in plan.cases()][::2]
-    assert firsts == ["on", "off", "on", "off"]
+    assert firsts == ["on", "off", "off", "on"]
+    three = (ON, OFF, Variant(name="dim", settings={"x": 5}))
+    names = [
+        case.variant.name
+        for case in make_plan(
+            questions=[question(number) for number in range(6)], variants=three
+        ).cases()
+    ]
+    orders = [names[start : start + 3] for start in range(0, 18, 3)]
+    assert Counter(order[0] for order in orders) == {"on": 2, "off": 2, "dim": 2}
+    pairs = Counter(pair for order in orders for pair in pairwise(order))
+    assert all(pairs[one, other] == pairs[other, one] for one, other in pairs)
     assert [case.key for case in plan.cases()] == [key for key, _ in plan.marks()]
     assert [case.key for case in plan.cases(first=3, open_keys=())] == [
         case.key for case in plan.cases()

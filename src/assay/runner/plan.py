@@ -69,8 +69,9 @@ def product_plan(
     """Every question with every variant at every placement, question by question.
 
     Going question by question keeps the variants level when a run stops half-way, and puts
-    the calls they share next to each other. The variants take turns at being first, so that
-    none of them always finds the caches cold and looks slow for it. ``questions`` may read
+    the calls they share next to each other. The variants take turns at being first, and at
+    coming before or after a neighbour, so that none of them always finds the caches cold, or
+    warmed for it by the same other, and looks slow or quick for that. ``questions`` may read
     from disk as it goes.
     """
     _check_variants(variants)
@@ -86,7 +87,8 @@ def product_plan(
         for placement in placements
     ]
 
-    turns = [setups[turn:] + setups[:turn] for turn in range(len(setups))] or [[]]
+    rotated = [setups[turn:] + setups[:turn] for turn in range(len(setups))]
+    turns = [order for turn in rotated for order in (turn, turn[::-1])] or [[]]
 
     def cases(
         *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
