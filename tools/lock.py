@@ -17,7 +17,6 @@ def compile_pins(target: Path, *groups: str) -> None:
     """Resolve for every platform and Python from 3.11 on."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"]
     command += ["--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate"]
-    command += ["--no-emit-index-url", "--no-emit-find-links"]
     command += [f"--group={group}" for group in groups]
     command += ["pyproject.toml", "-"]
     done = subprocess.run(
