@@ -103,10 +103,10 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 
     >>> nearest("concurency", ["concurrency", "retries"])
     "; did you mean 'concurrency'?"
-    >>> nearest("zzz", ["concurrency", "retries"])
+    >>> nearest("zzz", ["concurrency", "retries", "retries"])
     '; valid names: concurrency, retries'
     """
-    names = sorted(valid)
+    names = sorted(set(valid))
     close = difflib.get_close_matches(name, names, n=1)
     if close:
         return f"; did you mean {close[0]!r}?"
