@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.datasets.benchmark import shipped_schema
+from assay.datasets.benchmark import benchmark_schema
 from tests.jobs.bench.small import RIGHT, write_small
 
 pytest_plugins = ["pytester"]
@@ -123,7 +123,7 @@ def test_other_files_are_left_alone(pytester: pytest.Pytester):
     """Other JSON, the schema too, is nobody's test; a benchmark with a problem is an error."""
     folder = write_small(pytester.path / "benchmark")
     (folder / "other.json").write_text('{"questions": []}')
-    (folder / "schema.json").write_text(shipped_schema(), encoding="utf-8")
+    (folder / "schema.json").write_text(benchmark_schema(), encoding="utf-8")
     run(pytester, "--assay-system=python:my_rag:Rag").assert_outcomes(passed=3)
     run(pytester).stdout.fnmatch_lines(["assay: 3 benchmark files were left out*"])
     content = json.loads((folder / "fact_exact.json").read_text(encoding="utf-8"))

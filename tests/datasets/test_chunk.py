@@ -63,7 +63,7 @@ def test_a_written_corpus_is_read_back_as_it_was(tmp_path: Path):
     manifest = write_corpus(tmp_path / "chunks", chunks, settings={"tokens": 300})
     corpus = load_corpus(manifest)
     assert corpus == corpus_of(chunks)
-    assert corpus.by_id()["2"].text == "Два\u2028"
+    assert corpus.chunks[1].text == "Два\u2028"
     assert json.loads(manifest.read_text())["settings"] == {"tokens": 300}
     changed = corpus_of([chunks[0], chunks[2], chunks[1]])
     assert changed.sha256 != corpus.sha256

@@ -207,15 +207,12 @@ def test_a_novel_too_short_is_skipped_and_never_repeated():
 
 
 def test_an_answer_that_stands_everywhere_leaves_too_little():
-    """Sentences that mention the answer do not count as filler where they are searched for."""
+    """Sentences that mention the answer do not count as filler, which only building finds out."""
     made, novel = told("zh")
     span = made.questions[0].evidence
     assert span is not None
     target = novel.tokens - 2_000
     assert skip_reason(novel, span, target_tokens=target) is None
-    reason = skip_reason(novel, span, target_tokens=target, forbidden=("的",))
-    assert reason is not None
-    assert "mentions the answer" in reason
     with pytest.raises(CaseSkipped, match="mentions the answer"):
         build_context(novel, span, target_tokens=target, depth=0.5, forbidden=("的",))
 

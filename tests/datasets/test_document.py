@@ -93,6 +93,58 @@ def test_word_headings_paragraphs_and_rows(tmp_path: Path):
     ]
 
 
+def test_word_text_that_is_wrapped_is_kept_in_order(tmp_path: Path):
+    """Insertions, links, fields, controls and text boxes are text; a box's copy is not."""
+    run = "<w:r><w:t>{}</w:t></w:r>".format
+    alternate = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    box = f"<w:txbxContent>{paragraph('box')}</w:txbxContent>"
+    cell = "<w:tr><w:tc>{}</w:tc></w:tr>".format
+    body = (
+        f"<w:p>{run('a ')}<w:hyperlink>{run('link ')}</w:hyperlink>"
+        f"<w:fldSimple>{run('clause 5 ')}</w:fldSimple>"
+        f"<w:sdt><w:sdtContent>{run('control ')}</w:sdtContent></w:sdt>"
+        f"<w:smartTag>{run('place')}</w:smartTag></w:p>"
+        f"<w:p><w:r><mc:AlternateContent {alternate}><mc:Choice><w:drawing>{box}</w:drawing>"
+        f"</mc:Choice><mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent>"
+        "</w:r></w:p>"
+        f"<w:tbl><w:sdt><w:sdtContent>{cell(paragraph('in a control'))}</w:sdtContent></w:sdt>"
+        + cell(f"<w:tbl>{cell(paragraph('within'))}</w:tbl>{paragraph('after')}")
+        + "</w:tbl>"
+        "<w:p><w:r><w:t>note</w:t><w:footnoteReference/><w:instrText>PAGE</w:instrText></w:r></w:p>"
+    )
+    text = read_document(put_docx(tmp_path / "a.docx", body)).pages[0].text
+    assert text.split("\n\n") == [
+        "a link clause 5 control place",
+        "box",
+        "in a control",
+        "within after",
+        "note",
+    ]
+
+
+def test_word_documents_of_the_strict_kind_are_read(tmp_path: Path):
+    """Word can save with other XML names ("Strict Open XML"); text and headings are the same."""
+    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        body = paragraph("One", "1") + paragraph("Text")
+        archive.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{strict}"><w:body>{body}</w:body></w:document>',
+        )
+        archive.writestr("word/styles.xml", STYLES.replace(W, f'xmlns:w="{strict}"'))
+    assert read_document(path).pages[0].text == "# One\n\nText"
+
+
+def test_only_the_text_of_a_word_document_is_unpacked(tmp_path: Path):
+    """A missing picture does no harm; nothing but the text and its styles is looked at."""
+    path = put_docx(tmp_path / "a.docx", paragraph("Text"))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("word/_rels/document.xml.rels", "<Relationships><broken")
+        archive.writestr("word/media/image1.png", "not a picture")
+    assert read_document(path).pages[0].text == "Text"
+
+
 def test_word_headings_without_a_title_or_styles(tmp_path: Path):
     """A style id that says heading is enough where there is no table of styles."""
     body = paragraph("One", "Heading1") + paragraph("Two", "Heading2") + paragraph("Text")
@@ -112,14 +164,19 @@ def test_an_entity_bomb_is_refused(tmp_path: Path):
 
 
 def test_broken_word_documents_are_one_line(tmp_path: Path):
-    """No zip, a cut zip, an old or encrypted file, bad XML, no text: each says so."""
+    """No zip, a cut zip, an old or encrypted file, bad or endless XML, no text: each says so."""
     path = tmp_path / "a.docx"
     path.write_bytes(b"rubbish")
     assert "not a Word document" in refusal(path)
+    put_docx(path, paragraph("Text"))
+    path.write_bytes(path.read_bytes()[:200])
+    assert "cut short" in refusal(path)
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     assert "encrypted or old .doc" in refusal(path)
     put_docx(path, "<w:p>")
     assert "not well-formed XML" in refusal(path)
+    put_docx(path, "<w:sdt>" * 5000 + paragraph("deep") + "</w:sdt>" * 5000)
+    assert "nested too deeply" in refusal(path)
     put_docx(path, "<w:p/>")
     assert "no text in it" in refusal(path)
     with zipfile.ZipFile(path, "w") as archive:

@@ -33,7 +33,7 @@ def test_the_workspace_is_whole(workspace: Path):
     assert defaults.questions_path is not None
     assert defaults.chunks_manifest is not None
     questions = read_questions(workspace / defaults.questions_path)
-    known = load_corpus(workspace / defaults.chunks_manifest).by_id()
+    known = {chunk.id for chunk in load_corpus(workspace / defaults.chunks_manifest).chunks}
     assert all(name in known for question in questions for name in question.gold)
     assert sum(not question.gold for question in questions) >= 20
     assert len((workspace / "README.md").read_text().splitlines()) <= 12

@@ -123,10 +123,3 @@ def test_packages_are_named_for_the_script(label: str, package: str):
     notes = [line for line in as_latex(table).splitlines() if line.startswith("%")]
     assert package in notes[-1]
     assert len(notes) == (1 if package == "booktabs" else 2)
-
-
-def test_a_wide_table_spans_the_page():
-    """``wide`` takes both columns of a two-column page."""
-    text = as_latex(Table(columns=(Column(key="a"),), rows=()), wide=True)
-    assert r"\begin{table*}" in text
-    assert r"\end{table*}" in text

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text import exact_match, token_f1
+from assay.text import exact_match
 
 PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples=150)
 ANY = st.text(st.characters(exclude_categories=()))
@@ -36,32 +36,8 @@ def test_exact_match(a: str, b: str, same: bool):
     assert exact_match(b, a) is same
 
 
-F1 = [
-    ("在北京。", "在北京", 1.0),
-    ("北京大学", "北京", 2 / 3),
-    ("красной машины", "красная машина", 1.0),
-    ("красная машина", "синяя машина", 0.5),
-    ("the red car", "red car", 1.0),
-    ("red car", "blue car", 0.5),
-    ("car car", "car", 2 / 3),
-    ("42 000 руб.", "42000 рублей", 1.0),
-    ("да", "нет", 0.0),
-    ("да", "", 0.0),
-    ("", "", 1.0),
-]
-
-
-@pytest.mark.parametrize(("a", "b", "expected"), F1)
-def test_token_f1(a: str, b: str, expected: float):
-    """F1 counts characters in Chinese, stems in Russian, words in English."""
-    assert token_f1(a, b) == pytest.approx(expected)
-
-
 @PROPERTY
-@given(ANY, ANY)
-def test_f1_is_symmetric_and_bounded(a: str, b: str):
-    """F1 lies between 0 and 1, does not depend on the order, and is 1 for equal answers."""
-    assert 0.0 <= token_f1(a, b) <= 1.0
-    assert token_f1(a, b) == token_f1(b, a)
-    assert token_f1(a, a) == 1.0
-    assert exact_match(a, a)
+@given(ANY)
+def test_an_answer_matches_itself(text: str):
+    """Whatever is written, the same text is the same answer."""
+    assert exact_match(text, text)

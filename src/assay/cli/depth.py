@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from assay.runner import RunResult
     from assay.systems import Surroundings, System
 
-LEFT = (130, 143)
-"""Exit codes of a user who wants to leave."""
-
 
 def depth(
     novel: Annotated[Path | None, typer.Option("--novel", help="The novel, a text file.")] = None,

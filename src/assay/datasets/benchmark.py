@@ -5,7 +5,6 @@ by ``assay.datasets.benchmark_check``, which names all that is wrong at once.
 """
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -89,13 +88,6 @@ def benchmark_schema() -> str:
         **made,
     }
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-
-
-def shipped_schema() -> str:
-    """The schema as it is installed with the package, beside the samples."""
-    return (
-        files("assay.datasets.samples").joinpath("bench", "schema.json").read_text(encoding="utf-8")
-    )
 
 
 def document_path(benchmark: Path, document: str) -> Path:

@@ -71,18 +71,6 @@ def check_benchmark(path: Path) -> CheckedFile:
     )
 
 
-def read_benchmark(path: Path) -> CheckedFile:
-    """Read a file in which nothing is wrong: its benchmark and its document are there.
-
-    Raises:
-        DatasetError: something is; the message has a line for each problem.
-    """
-    checked = check_benchmark(path)
-    if checked.problems:
-        raise DatasetError("\n".join(map(str, checked.problems)))
-    return checked
-
-
 def _ids(whole: Located) -> Iterator[tuple[str, int]]:
     for place, question in _questions(whole.value):
         if isinstance(question.get("id"), str):

@@ -46,10 +46,6 @@ class Corpus(Struct, frozen=True, kw_only=True):
     chunks: tuple[Chunk, ...]
     sha256: str
 
-    def by_id(self) -> dict[str, Chunk]:
-        """The chunks under their ids."""
-        return {chunk.id: chunk for chunk in self.chunks}
-
 
 class _Row(Struct):
     id: str | int | None = None

@@ -125,28 +125,18 @@ def build_context(
     )
 
 
-def skip_reason(
-    novel: TokenizedNovel,
-    evidence_span: Span,
-    *,
-    target_tokens: int,
-    forbidden: Sequence[str] | None = None,
-) -> str | None:
+def skip_reason(novel: TokenizedNovel, evidence_span: Span, *, target_tokens: int) -> str | None:
     """Why no context of that length can be built at any depth; ``None`` where sizes allow it.
 
-    Without ``forbidden`` only the sizes of novel and evidence are compared, which takes
-    microseconds, so that a plan may ask it of every case. With it (an empty one too) the
-    sentences that mention the answer are searched for first, a few milliseconds a question.
+    Only the sizes of novel and evidence are compared, which takes microseconds, so that a plan
+    may ask it of every case. Sentences that mention the answer are not looked for here.
     """
     passage = novel.whole_sentences(evidence_span)
     try:
         room = _room(novel, passage, target_tokens, 0.5)
     except CaseSkipped as reason:
         return str(reason)
-    if forbidden is None:
-        filler = Filler(novel.bounds, novel.marks, range(*novel.unit_range(passage)))
-    else:
-        filler = novel.filler(evidence_span, forbidden)
+    filler = Filler(novel.bounds, novel.marks, range(*novel.unit_range(passage)))
     return _too_short(filler, room) if filler.tokens < room.least else None
 
 

@@ -48,7 +48,10 @@ def docx_text(path: Path) -> str:
         raise DatasetError(_not_word(path)) from None
     except (zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise DatasetError(f"{path}: damaged or encrypted Word document ({error})") from None
-    blocks = [block for block in _blocks(body, levels) if block[1]]
+    try:
+        blocks = [block for block in _blocks(body, levels) if block[1]]
+    except RecursionError:
+        raise DatasetError(f"{path}: its XML is nested too deeply for a Word document") from None
     # Below a title every heading goes one deeper, so that the title stays above them all.
     shift = any(level == _TITLE for level, _ in blocks)
     lines = [

@@ -33,9 +33,7 @@ class PdfText(Struct, frozen=True, kw_only=True):
     empty_pages: tuple[int, ...] = ()
 
 
-def read_pdf(
-    path: Path, *, name: str | None = None, tokens: int = TOKENS, overlap: int = OVERLAP
-) -> PdfText:
+def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
     """Read a PDF; one that is scanned, damaged or no PDF is refused with a line that says so."""
     document = read_document(path, name=name)
     if any(page.number is None for page in document.pages):
@@ -50,7 +48,7 @@ def read_pdf(
                 pages[begin] += f"\n{span.of(section.text)}"
         for part in _parts(document.name, section, spans):
             heading = SEPARATOR.join(section.path) or None
-            made = chunk_document(part, tokens=tokens, overlap=overlap)
+            made = chunk_document(part, tokens=TOKENS, overlap=OVERLAP)
             chunks.extend(replace(chunk, heading=heading) for chunk in made)
     if not chunks:
         raise DatasetError(f"{path}: there is no text in it")

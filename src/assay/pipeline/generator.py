@@ -12,8 +12,6 @@ Role: TypeAlias = Literal["expand", "hypothesise", "grade", "answer"]
 ROLES: Final[tuple[Role, ...]] = ("expand", "hypothesise", "grade", "answer")
 """The four roles, in the order in which the pipeline calls them."""
 
-CitationStyle: TypeAlias = Literal["index", "page"]
-
 _PAGE: Final[Mapping[Language, str]] = {"zh": "(第{}页)", "ru": "(стр. {})", "en": "(p. {})"}
 _PIECE: Final = re.compile(rf"\s*(?:[{HAN}]|[^\s{HAN}]+)")
 

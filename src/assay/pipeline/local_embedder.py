@@ -28,8 +28,29 @@ BATCH = 32
 """Texts that a model is given at once."""
 
 
-class LocalEmbedder(ABC):
-    """What models in this process share: a thread for the work, one call at a time.
+class LocalModel:
+    """What models in this process share: a thread for the work, one call at a time."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        # Not every engine may be entered twice at once.
+        self._turn = threading.Lock()
+
+    @property
+    def identity(self) -> str:
+        """The kind, the folder's name, a hash of its files, and the settings."""
+        return self._name
+
+    async def _run(self, work: Callable[[], NDArray[np.floating]]) -> NDArray[np.floating]:
+        def alone() -> NDArray[np.floating]:
+            with self._turn:
+                return work()
+
+        return await asyncio.to_thread(alone)
+
+
+class LocalEmbedder(LocalModel, ABC):
+    """What embedding models in this process share.
 
     A subclass gives ``_documents`` and ``_query``, which may take their time.
 
@@ -41,16 +62,9 @@ class LocalEmbedder(ABC):
     """
 
     def __init__(self, *, name: str, size: int, nested: bool) -> None:
-        self._name = name
+        super().__init__(name)
         self._size = size
         self._nested = nested
-        # Not every engine may be entered twice at once.
-        self._turn = threading.Lock()
-
-    @property
-    def identity(self) -> str:
-        """The kind, the folder's name, a hash of its files, and the settings."""
-        return self._name
 
     @property
     def size(self) -> int:
@@ -62,26 +76,19 @@ class LocalEmbedder(ABC):
         if not texts:
             return np.empty((0, self._size), dtype=np.float32)
         clean = [clean_text(text) for text in texts]
-        return await self._run(lambda: self._documents(clean))
+        return unit_rows(await self._run(lambda: self._documents(clean)))
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> Space:
         """The vectors as they are if the model is nested, rotated if not."""
         return (Nested if self._nested else Rotated)(vectors, self._embed_query)
 
-    async def close(self) -> None:  # noqa: B027 - most hold nothing to release
+    async def close(self) -> None:
         """Nothing to do: the model goes with the object."""
 
     async def _embed_query(self, text: str) -> Vectors:
         clean = clean_text(text)
-        row: Vectors = (await self._run(lambda: self._query(clean)))[0]
+        row: Vectors = unit_rows(await self._run(lambda: self._query(clean)))[0]
         return row
-
-    async def _run(self, work: Callable[[], NDArray[np.floating]]) -> Vectors:
-        def alone() -> Vectors:
-            with self._turn:
-                return unit_rows(work())
-
-        return await asyncio.to_thread(alone)
 
     @abstractmethod
     def _documents(self, texts: list[str]) -> NDArray[np.floating]:

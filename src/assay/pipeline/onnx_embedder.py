@@ -1,29 +1,16 @@
-"""A model exported to ONNX, from a folder with its ``tokenizer.json``: the extra ``onnx``.
+"""An embedding model exported to ONNX, from a folder with its ``tokenizer.json``."""
 
-No PyTorch and no network.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.pipeline.embedder import Vectors
-from assay.pipeline.extra import optional_library
-from assay.pipeline.local_embedder import (
-    BATCH,
-    LocalEmbedder,
-    model_identity,
-    one_line,
-    require_folder,
-)
+from assay.pipeline.local_embedder import BATCH, LocalEmbedder, model_identity
+from assay.pipeline.onnx_model import OnnxModel, json_object
 
-_TOKENS = 512
-_MOST_TOKENS = 32_768
 _POOLINGS = ("mean", "cls")
 
 
@@ -51,24 +38,20 @@ class OnnxEmbedder(LocalEmbedder):
         max_tokens: int | None = None,
         threads: int | None = None,
     ) -> None:
-        runtime = optional_library("onnxruntime", "onnx", "this embedder")
-        tokenizers = optional_library("tokenizers", "onnx", "this embedder")
-        require_folder(folder)
-        model = onnx_file(folder)
+        self._model = OnnxModel(
+            folder, needed_by="this embedder", max_tokens=max_tokens, threads=threads
+        )
         self._pooling = pooling or _pooling(folder)
         if self._pooling not in _POOLINGS:
             raise UseError(f"{folder}: pooling {self._pooling!r} is not known; mean and cls are")
-        self._tokenizer = onnx_tokenizer(tokenizers, folder, max_tokens)
-        self._session = onnx_session(runtime, model, threads)
-        self._inputs = {part.name: part.type for part in self._session.get_inputs()}
-        self._output, self._pooled = _output(model, self._session.get_outputs())
+        model = self._model.path
+        self._output, self._pooled = _output(model, self._model.output_ranks)
         self._prompts = (query_prompt, document_prompt)
-        _refuse_unknown_inputs(model, self._inputs)
         settings = {
             "nested": nested,
             "prompts": self._prompts,
             "pooling": None if self._pooled else self._pooling,
-            "max_tokens": self._tokenizer.truncation["max_length"],
+            "max_tokens": self._model.max_tokens,
         }
         files = [model, *_beside(model), *folder.glob("*.json")]
         super().__init__(
@@ -90,27 +73,15 @@ class OnnxEmbedder(LocalEmbedder):
             self._batch([texts[number] for number in order[start : start + BATCH]])
             for start in range(0, len(order), BATCH)
         ]
-        found = np.concatenate(parts)
-        out = np.empty_like(found)
-        out[order] = found
-        return out
+        sorted_rows = np.concatenate(parts)
+        rows = np.empty_like(sorted_rows)
+        rows[order] = sorted_rows
+        return rows
 
     def _batch(self, texts: list[str]) -> NDArray[np.floating]:
-        encoded = self._tokenizer.encode_batch(texts)
-        mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
-        offered = {
-            "input_ids": np.array([one.ids for one in encoded], dtype=np.int64),
-            "attention_mask": mask,
-            "token_type_ids": np.array([one.type_ids for one in encoded], dtype=np.int64),
-            "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
-        }
-        feed = {
-            name: offered[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
-            for name, kind in self._inputs.items()
-        }
-        (found,) = self._session.run([self._output], feed)
-        found = np.asarray(found, dtype=np.float32)
-        return found if self._pooled else pooled(found, mask, self._pooling)
+        rows, mask = self._model.run(texts, self._output)
+        vectors = np.asarray(rows, dtype=np.float32)
+        return vectors if self._pooled else pooled(vectors, mask, self._pooling)
 
 
 def pooled(tokens: Vectors, mask: NDArray[np.int64], pooling: str) -> Vectors:
@@ -138,21 +109,9 @@ def _beside(model: Path) -> list[Path]:
     ]
 
 
-def onnx_file(folder: Path) -> Path:
-    """The one model in ``folder``."""
-    for usual in (folder / "model.onnx", folder / "onnx" / "model.onnx"):
-        if usual.is_file():
-            return usual
-    found = sorted(folder.rglob("*.onnx"))
-    if len(found) != 1:
-        said = "no .onnx file" if not found else f"{len(found)} .onnx files, none model.onnx"
-        raise UseError(f"{folder}: {said}; name the one to use model.onnx")
-    return found[0]
-
-
 def _pooling(folder: Path) -> str:
     """What the model's own configuration says, in its old form or its new one."""
-    config = _json(folder / "1_Pooling" / "config.json")
+    config = json_object(folder / "1_Pooling" / "config.json")
     if "pooling_mode" in config:
         return str(config["pooling_mode"])
     old = [name for name, on in config.items() if name.startswith("pooling_mode_") and on is True]
@@ -160,51 +119,8 @@ def _pooling(folder: Path) -> str:
     return "+".join(names.get(name, name) for name in old) or "mean"
 
 
-def onnx_tokenizer(library: Any, folder: Path, max_tokens: int | None) -> Any:
-    """The tokenizer beside the model, cutting at ``max_tokens`` or at what the model says."""
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise UseError(f"{path}: no such file; export the model together with its tokenizer")
-    try:
-        tokenizer = library.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises the bare class
-        raise UseError(f"{path}: not a tokenizer: {one_line(error)}") from error
-    limit = max_tokens
-    if limit is None and tokenizer.truncation:
-        limit = tokenizer.truncation["max_length"]
-    if limit is None:
-        said = _json(folder / "tokenizer_config.json").get("model_max_length")
-        # A tokenizer without a limit of its own says so with an absurdly large number.
-        limit = said if isinstance(said, int) and 0 < said <= _MOST_TOKENS else _TOKENS
-    tokenizer.enable_truncation(max_length=limit)
-    if not tokenizer.padding:
-        tokenizer.enable_padding()
-    return tokenizer
-
-
-def onnx_session(runtime: Any, model: Path, threads: int | None) -> Any:
-    """The model loaded for the processor."""
-    options = runtime.SessionOptions()
-    options.log_severity_level = 3
-    if threads:
-        options.intra_op_num_threads = threads
-    try:
-        return runtime.InferenceSession(
-            str(model), sess_options=options, providers=["CPUExecutionProvider"]
-        )
-    except Exception as error:  # the library has a dozen classes of its own, none of them public
-        raise UseError(f"{model}: cannot be loaded: {one_line(error)}") from error
-
-
-def _refuse_unknown_inputs(model: Path, inputs: Iterable[str]) -> None:
-    known = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
-    if unknown := sorted(set(inputs) - known):
-        raise UseError(f"{model}: it wants the inputs {unknown}, which a text does not give")
-
-
-def _output(model: Path, outputs: Sequence[Any]) -> tuple[str, bool]:
-    """The output to read, and whether it holds a vector a text already."""
-    ranks = {one.name: len(one.shape or ()) for one in outputs}
+def _output(model: Path, ranks: Mapping[str, int]) -> tuple[str, bool]:
+    """The output to read, and whether it already holds one vector for each text."""
     if ranks.get("sentence_embedding") == 2:
         return "sentence_embedding", True
     for wanted in (3, 2):
@@ -212,12 +128,3 @@ def _output(model: Path, outputs: Sequence[Any]) -> tuple[str, bool]:
             if rank == wanted:
                 return name, wanted == 2
     raise UseError(f"{model}: none of its outputs {list(ranks)} holds vectors")
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except FileNotFoundError:
-        return {}
-    except msgspec.DecodeError as error:
-        raise UseError(f"{path}: not a JSON object ({error})") from None

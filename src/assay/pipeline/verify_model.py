@@ -6,12 +6,9 @@ reaches for the network. A model's score is what it learnt to score, often relev
 threshold on labelled pairs (``bench/verify.py`` prints the sweep).
 """
 
-import asyncio
-import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,32 +17,21 @@ from assay.errors import UseError
 from assay.pipeline.extra import optional_library
 from assay.pipeline.local_embedder import (
     BATCH,
+    LocalModel,
     clean_text,
     model_identity,
     one_line,
     require_folder,
 )
-
-# Private to the package's ONNX loading, which both users of ONNX models share.
-from assay.pipeline.onnx_embedder import onnx_file, onnx_session, onnx_tokenizer
+from assay.pipeline.onnx_model import OnnxModel
 from assay.pipeline.verify_reranker import Reranked
 
 
-class ModelReranker(ABC):
-    """What cross-encoders in this process share: a thread for the work, one call at a time.
+class ModelReranker(LocalModel, ABC):
+    """What cross-encoders in this process share.
 
     A subclass gives ``_logits``, which may take its time.
     """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        # Not every engine may be entered twice at once.
-        self._turn = threading.Lock()
-
-    @property
-    def identity(self) -> str:
-        """The kind, the folder's name, a hash of its files, and the settings."""
-        return self._name
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str
@@ -54,12 +40,7 @@ class ModelReranker(ABC):
         if not candidates:
             return []
         pairs = [(clean_text(evidence), clean_text(candidate)) for candidate in candidates]
-
-        def alone() -> NDArray[np.floating]:
-            with self._turn:
-                return self._logits(pairs)
-
-        logits = await asyncio.to_thread(alone)
+        logits = await self._run(lambda: self._logits(pairs))
         return [Reranked(score=float(score)) for score in probabilities(logits)]
 
     @abstractmethod
@@ -135,18 +116,12 @@ class OnnxReranker(ModelReranker):
     def __init__(
         self, folder: Path, *, max_tokens: int | None = None, threads: int | None = None
     ) -> None:
-        runtime = optional_library("onnxruntime", "onnx", "this reranker")
-        tokenizers = optional_library("tokenizers", "onnx", "this reranker")
-        require_folder(folder)
-        model = onnx_file(folder)
-        self._tokenizer = onnx_tokenizer(tokenizers, folder, max_tokens)
-        self._session = onnx_session(runtime, model, threads)
-        self._inputs = {part.name: part.type for part in self._session.get_inputs()}
-        known = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
-        if unknown := sorted(set(self._inputs) - known):
-            raise UseError(f"{model}: it wants the inputs {unknown}, which a pair does not give")
-        self._output = _output(model, self._session.get_outputs())
-        settings = {"max_tokens": self._tokenizer.truncation["max_length"]}
+        self._model = OnnxModel(
+            folder, needed_by="this reranker", max_tokens=max_tokens, threads=threads
+        )
+        model = self._model.path
+        self._output = _output(model, self._model.output_ranks)
+        settings = {"max_tokens": self._model.max_tokens}
         files = [model, *model.parent.glob("*.onnx_data"), *folder.glob("*.json")]
         super().__init__(model_identity("onnx-reranker", folder, files, settings))
 
@@ -155,25 +130,12 @@ class OnnxReranker(ModelReranker):
         return np.concatenate(parts)
 
     def _batch(self, pairs: list[tuple[str, str]]) -> NDArray[np.floating]:
-        encoded = self._tokenizer.encode_batch(pairs)
-        mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
-        offered = {
-            "input_ids": np.array([one.ids for one in encoded], dtype=np.int64),
-            "attention_mask": mask,
-            "token_type_ids": np.array([one.type_ids for one in encoded], dtype=np.int64),
-            "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
-        }
-        feed = {
-            name: offered[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
-            for name, kind in self._inputs.items()
-        }
-        (found,) = self._session.run([self._output], feed)
-        return np.asarray(found, dtype=np.float64).reshape(len(pairs), -1)
+        rows, _ = self._model.run(pairs, self._output)
+        return np.asarray(rows, dtype=np.float64).reshape(len(pairs), -1)
 
 
-def _output(model: Path, outputs: Sequence[Any]) -> str:
+def _output(model: Path, ranks: Mapping[str, int]) -> str:
     """The output to read: ``logits``, or the first with a row or a number for each pair."""
-    ranks: dict[str, int] = {one.name: len(one.shape or ()) for one in outputs}
     if ranks.get("logits") in {1, 2}:
         return "logits"
     for wanted in (2, 1):

@@ -24,6 +24,7 @@ _MOST_UPRIGHT = 8
 _NUMBER_SIZE = 6.5
 _UPRIGHT_WIDTHS = {1: 0.3, 2: 0.45, 3: 0.55}
 _LYING_INCHES = 0.11
+_DIGITS = 3
 
 
 def bar_chart(
@@ -33,7 +34,6 @@ def bar_chart(
     label: str,
     title: str = "",
     baseline: str | None = None,
-    digits: int = 3,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
@@ -45,7 +45,7 @@ def bar_chart(
     """
     texts = [label, title, *(bar.name for bar in bars)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
-        chart = _BarChart(drawing, bars, baseline, digits)
+        chart = _BarChart(drawing, bars, baseline)
         chart.draw()
         chart.name(label)
         drawing.set_title(title)
@@ -55,11 +55,9 @@ def bar_chart(
 class _BarChart:
     """The bars with their places: upright along x, or lying, in inches from the top."""
 
-    def __init__(
-        self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None, digits: int
-    ) -> None:
+    def __init__(self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None) -> None:
         self.drawing, self.axes = drawing, drawing.axes
-        self.bars, self.baseline, self.digits = bars, baseline, digits
+        self.bars, self.baseline = bars, baseline
         slot = (drawing.inches - 0.65) / max(1, len(bars)) / drawing.inches * 0.86
         self.upright = len(bars) <= _MOST_UPRIGHT and self._fits(slot)
         if self.upright:
@@ -93,7 +91,7 @@ class _BarChart:
             # the number stands beyond bar and whisker, on the side to which the bar points
             below = bar.value < 0
             beyond = (min if below else max)(bar.value, 0.0, *interval)
-            number = shown_number(bar.value, Column(key="", digits=self.digits))
+            number = shown_number(bar.value, Column(key="", digits=_DIGITS))
             self._write(place, beyond, number.replace("-", "−"), below=below)
             ends += [bar.value, *interval]
         self._frame(min(ends), max(ends))
@@ -181,6 +179,6 @@ class _BarChart:
         drawing = self.drawing
         lines = [line for name in self.names for line in name.split("\n")]
         names = max((drawing.points(line, NAME_SIZE) for line in lines), default=0.0)
-        number = drawing.points("−0." + "0" * self.digits, _NUMBER_SIZE) + 5
+        number = drawing.points("−0." + "0" * _DIGITS, _NUMBER_SIZE) + 5
         axes = max(drawing.inches * 72 - names - 20, 3 * number)
         return number / (axes - sides * number)

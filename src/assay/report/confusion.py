@@ -30,7 +30,6 @@ def confusion_chart(
     path: Path,
     *,
     rows: Sequence[str] = ("High", "Medium", "Low"),
-    columns: Sequence[str] | None = None,
     title: str = "",
     width: Width = "single",
     lang: Lang = "en",
@@ -41,7 +40,7 @@ def confusion_chart(
     row without cases has no shares. The right verdicts are framed, and a column beyond the
     classes, the unparsed, stands apart. Names of levels are translated, others stay as given.
     """
-    heads = [*rows, "Unparsed"][: _width(matrix)] if columns is None else list(columns)
+    heads = [*rows, "Unparsed"][: _width(matrix)]
     if len(matrix) != len(rows) or any(len(row) != len(heads) for row in matrix):
         raise ValueError(f"{len(rows)} rows and {len(heads)} columns do not fit the matrix")
     if not rows or len(heads) < len(rows):

@@ -56,11 +56,11 @@ class _Layout(Struct, frozen=True, kw_only=True):
     right: float
 
 
-def heatmap_chart(heatmap: Heatmap, path: Path, *, width: Width | None = None) -> Path:
+def heatmap_chart(heatmap: Heatmap, path: Path) -> Path:
     """Draw the maps in the view, mean and colours the heatmap names, and return ``path``."""
     across = len(heatmap.columns) * len(heatmap.panels)
-    chosen: Width = width or ("single" if across <= 6 else "double")
-    with canvas(list(_texts(heatmap)), path, lang=heatmap.lang, width=chosen) as drawing:
+    width: Width = "single" if across <= 6 else "double"
+    with canvas(list(_texts(heatmap)), path, lang=heatmap.lang, width=width) as drawing:
         labels = drawing.names(heatmap.rows, 0.24)
         # which mean it is stands over the column: a difference has its own
         below = heat_word("mean", drawing.lang) if _has_margin(heatmap) else ""
@@ -119,11 +119,10 @@ def _layout(drawing: Canvas, heatmap: Heatmap, labels: Sequence[str]) -> _Layout
     return _Layout(unit=unit, beside=beside, head_lines=head, right=right)
 
 
-def _mean_words(
-    drawing: Canvas, heatmap: Heatmap, share: float, size: float = _MEAN_SIZE, kind: str = ""
-) -> str:
+def _mean_words(drawing: Canvas, heatmap: Heatmap, share: float, kind: str = "") -> str:
     """What the margins are the mean of, broken to a share of the figure's width."""
-    return drawing.text(heat_word(f"mean of {kind or heatmap.mean}", drawing.lang), share, size)
+    said = heat_word(f"mean of {kind or heatmap.mean}", drawing.lang)
+    return drawing.text(said, share, _MEAN_SIZE)
 
 
 def _margin(heatmap: Heatmap, grid: Grid) -> Margin | None:

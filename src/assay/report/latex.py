@@ -60,12 +60,11 @@ def latex_escaped(text: str) -> str:
     return _SPECIAL.sub(escape, text)
 
 
-def as_latex(table: Table, lang: Lang = "en", *, wide: bool = False) -> str:
-    """The table as a float with caption and legend; ``wide`` spans both columns of a page.
+def as_latex(table: Table, lang: Lang = "en") -> str:
+    """The table as a float with caption and legend.
 
     The first lines name, as comments, the packages that the document must load.
     """
-    environment = "table*" if wide else "table"
     columns = "l" + "".join("r" if column.align == "right" else "l" for column in table.columns)
     title = latex_escaped(table.title)
     body = [
@@ -78,7 +77,7 @@ def as_latex(table: Table, lang: Lang = "en", *, wide: bool = False) -> str:
     notes = [latex_escaped(note) for note in legend(table, lang)]
     text = "\n".join(
         [
-            rf"\begin{{{environment}}}",
+            r"\begin{table}",
             r"  \centering",
             *([rf"  \caption{{{title}}}"] if title else []),
             rf"  \begin{{tabular}}{{{columns}}}",
@@ -91,7 +90,7 @@ def as_latex(table: Table, lang: Lang = "en", *, wide: bool = False) -> str:
             *([r"  \par\smallskip", r"  {\footnotesize"] if notes else []),
             *(rf"    {note}\par" for note in notes),
             *(["  }"] if notes else []),
-            rf"\end{{{environment}}}",
+            r"\end{table}",
         ]
     )
     return "\n".join([*_packages(text), text, ""])

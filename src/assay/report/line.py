@@ -24,15 +24,14 @@ def line_chart(
     x_label: str,
     label: str,
     title: str = "",
-    doubling: bool | None = None,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
     """Draw each series along ``x`` and return ``path``; one series needs no legend.
 
-    ``doubling`` puts ``x`` on a scale where each step doubles, as dimensions do; by default it
-    is chosen where the largest ``x`` is at least eight times the smallest. A line is broken
-    where a value is undefined, a band where an interval is.
+    Where the largest ``x`` is at least eight times the smallest, as with dimensions, ``x`` is on
+    a scale where each step doubles. A line is broken where a value is undefined, a band where an
+    interval is.
     """
     points = [point for line in series.values() for point in line]
     xs = sorted({point.x for point in points})
@@ -43,7 +42,7 @@ def line_chart(
             _draw(axes, sorted(line, key=lambda point: point.x), place)
             for place, line in enumerate(series.values())
         ]
-        _scale_x(axes, xs, doubling=doubling)
+        _scale_x(axes, xs)
         _scale_y(axes, points)
         drawing.label_axis(axes.xaxis, x_label)
         drawing.label_axis(axes.yaxis, label, levels([point.interval for point in points]))
@@ -80,10 +79,8 @@ def _draw(axes: Axes, line: Sequence[LinePoint], place: int) -> Line2D:
     return handle
 
 
-def _scale_x(axes: Axes, xs: Sequence[float], *, doubling: bool | None) -> None:
-    if doubling is None:
-        doubling = bool(xs) and xs[0] > 0 and xs[-1] >= 8 * xs[0]
-    if doubling and xs and xs[0] > 0:
+def _scale_x(axes: Axes, xs: Sequence[float]) -> None:
+    if xs and xs[0] > 0 and xs[-1] >= 8 * xs[0]:
         axes.set_xscale("log", base=2)
         axes.xaxis.set_minor_locator(NullLocator())
         room = (xs[-1] / xs[0]) ** 0.05 if len(xs) > 1 else 2.0

@@ -1,7 +1,5 @@
 """An answer to a benchmark question: what was said, and the passages cited for it."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from assay.text.citation import extract_page_numbers
@@ -40,8 +38,3 @@ class BenchAnswer(Struct, frozen=True, kw_only=True):
         """
         given = tuple(one for one in self.citations if one.page is not None or one.text)
         return given or tuple(CitedPassage(page=page) for page in extract_page_numbers(self.text))
-
-
-def pages_text(pages: Sequence[str]) -> str:
-    """The whole document."""
-    return "\n".join(pages)

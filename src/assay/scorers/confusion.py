@@ -4,33 +4,12 @@ A reply from which no class could be read is no class: it has a column of its ow
 It is wrong for accuracy, and its clause is missed for the recall of its true class.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 Matrix: TypeAlias = Sequence[Sequence[float]]
 """Rows are what is true, columns what was said: a column a class, then, where there is one
 more column than rows, the unparsed. Numbers may be weights as well as counts."""
-
-
-def confusion_matrix(
-    pairs: Iterable[tuple[Hashable, Hashable | None]], classes: Sequence[Hashable]
-) -> list[list[int]]:
-    """Counts of ``(true, said)`` pairs, ``None`` being unparsed: C rows, C + 1 columns.
-
-    Raises:
-        ValueError: a pair names something that is no class.
-
-    >>> confusion_matrix([("a", "a"), ("a", "b"), ("b", None)], ["a", "b"])
-    [[1, 1, 0], [0, 0, 1]]
-    """
-    places = {name: place for place, name in enumerate(classes)}
-    columns: dict[Hashable | None, int] = {**places, None: len(classes)}
-    counts = [[0] * (len(classes) + 1) for _ in classes]
-    for true, said in pairs:
-        if true not in places or said not in columns:
-            raise ValueError(f"({true!r}, {said!r}): the classes are {list(classes)}")
-        counts[places[true]][columns[said]] += 1
-    return counts
 
 
 def total(matrix: Matrix) -> float:

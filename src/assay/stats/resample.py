@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from assay.stats.gaussian import normal_cdf, normal_quantile
 
 Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.intp]
 
 _REACH = 12.0
 """Half the window of a distribution, in its standard deviations: beyond is under 1e-9, even

@@ -1,6 +1,6 @@
 """Text in Chinese, Russian and English, as pure functions: nothing here reads or writes."""
 
-from assay.text.answer import exact_match, token_f1
+from assay.text.answer import exact_match
 from assay.text.article import Article, article_number, articles
 from assay.text.date import Date, dates
 from assay.text.daterange import DateRange, date_ranges
@@ -12,7 +12,7 @@ from assay.text.numeral import numeral_value
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
-from assay.text.token import ngrams, search_terms, words
+from assay.text.token import search_terms, words
 
 __all__ = [
     "Article",
@@ -29,7 +29,6 @@ __all__ = [
     "exact_match",
     "find_phrase",
     "language",
-    "ngrams",
     "normalise",
     "normalised",
     "numbers",
@@ -38,6 +37,5 @@ __all__ = [
     "search_terms",
     "sentences",
     "simplified",
-    "token_f1",
     "words",
 ]

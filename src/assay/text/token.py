@@ -43,24 +43,13 @@ def words(text: str) -> list[str]:
     return _words(_runs(text))
 
 
-def ngrams(text: str, sizes: Iterable[int]) -> list[str]:
-    """Character n-grams of ``text``, for each of ``sizes`` in turn.
-
-    They are taken from runs of Chinese, and from stretches of other words and numbers with one
-    space between and around them, so that an n-gram may say where a word begins or which word
-    comes next. Punctuation is left out; a stretch shorter than a size gives none of it.
-
-    >>> ngrams("合同法, an art", (2, 3))
-    ['合同', '同法', ' a', 'an', 'n ', ' a', 'ar', 'rt', 't ', '合同法', ' an', 'an ', 'n a', ' ar', 'art', 'rt ']
-    """
-    stretches = [stretch for _, stretch in _stretches(_runs(text))]
-    return [gram for size in sizes for stretch in stretches for gram in _grams(stretch, size)]
-
-
 def search_terms(text: str) -> list[str]:
     """Words and n-grams together, told apart by ``w:`` and ``g:``, for an index or a query.
 
-    N-grams (see ``ngrams``) are of two characters in Chinese and of four elsewhere.
+    N-grams are of two characters in Chinese and of four elsewhere. They are taken from runs of
+    Chinese, and from stretches of other words and numbers with one space between and around
+    them, so that an n-gram may say where a word begins or which word comes next. Punctuation is
+    left out; a stretch shorter than the size gives no n-gram.
 
     >>> search_terms("违约金 Статья")
     ['w:违约金', 'w:стат', 'g:违约', 'g:约金', 'g: ста', 'g:стат', 'g:тать', 'g:атья', 'g:тья ']
