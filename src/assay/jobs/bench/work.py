@@ -18,10 +18,9 @@ from assay.jobs.bench.work_verdict import judged
 from assay.jobs.kind import Kind
 from assay.records import Answer, Case, Outcome, Question, Score, Scored
 from assay.runner import Progress, SystemWork
-from assay.runner.journal import Journal
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
-from assay.runner.row import read_rows
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
 from assay.scorers.bench_answer import BenchAnswer, CitedPassage
 from assay.scorers.bench_question import (
     BenchQuestion,
@@ -41,7 +40,6 @@ _TYPES: Final[Mapping[str, Any]] = {
     "evidence_set": EvidenceQuestion,
     "conflict_gap": GapQuestion,
 }
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 
 
 class PagedSource(Struct, frozen=True, kw_only=True):
@@ -176,13 +174,6 @@ def _recorded(answer: Answer) -> list[dict[str, Any]]:
     return recorded
 
 
-def last_rows(journal: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a journal by key, the last of each."""
-    if not journal.exists():
-        return {}
-    return {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
-
-
 def judge_anew(
     journal: Path,
     questions: Sequence[Asked],
@@ -196,25 +187,15 @@ def judge_anew(
     right. Nobody is asked.
     """
     known = {one.id: one for one in questions}
-    changed = []
+    corrections = []
     for row in last_rows(journal).values():
         asked = known.get(row["question_id"])
         if asked is None or row["status"] != "scored" or row["key"] in but:
             continue
         document = documents[asked.document]
-        anew = {
-            **held_to(asked, document),
-            **judged(asked.question, _answer(row), document.pages, min_score=asked.min_score),
-        }
-        anew = msgspec.json.decode(encode_row(anew))
-        if any(row.get(name) != value for name, value in anew.items()):
-            # what the answer cost is told once, by the row it was paid for
-            kept = {name: value for name, value in row.items() if name not in _BILL}
-            changed.append(encode_row({**kept, **anew}))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+        scores = judged(asked.question, _answer(row), document.pages, min_score=asked.min_score)
+        corrections.append((row, {**held_to(asked, document), **scores}))
+    return append_corrections(journal, corrections)
 
 
 def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:

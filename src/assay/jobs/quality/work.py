@@ -11,15 +11,13 @@ from assay.datasets.quality import QualityQuestion
 from assay.jobs.kind import Kind
 from assay.records import Answer, Case, Outcome, Passage, Score, Scored
 from assay.runner import Progress, SystemWork
-from assay.runner.journal import Journal
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
-from assay.runner.row import read_rows
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
 from assay.scorers.quality import METRICS, Expectation, judged
 from assay.systems import System
 
 JOB: Final = "quality"
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 _OF_PAGES: Final = ("citation_page_exists", "citation_supported")
 
 
@@ -108,13 +106,6 @@ def _recorded(passages: tuple[Passage, ...], cited: Any) -> list[dict[str, Any]]
     return recorded
 
 
-def last_rows(journal: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a journal by key, the last of each."""
-    if not journal.exists():
-        return {}
-    return {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
-
-
 def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:
     """Judge the recorded answers by today's questions and rules; returns how many changed.
 
@@ -122,24 +113,14 @@ def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Seque
     right. Nobody is asked.
     """
     known = {question.id: question for question in questions}
-    changed = []
+    corrections = []
     for row in last_rows(journal).values():
         question = known.get(row["question_id"])
         if question is None or row["status"] != "scored":
             continue
-        anew = {
-            **held_to(question),
-            **judged(question.expected, row["question"], row["answer"], pages),
-        }
-        anew = msgspec.json.decode(encode_row(anew))
-        if any(row.get(name) != value for name, value in anew.items()):
-            # what the answer cost is told once, by the row it was paid for
-            kept = {name: value for name, value in row.items() if name not in _BILL}
-            changed.append(encode_row({**kept, **anew}))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+        scores = judged(question.expected, row["question"], row["answer"], pages)
+        corrections.append((row, {**held_to(question), **scores}))
+    return append_corrections(journal, corrections)
 
 
 def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:
