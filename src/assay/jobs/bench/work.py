@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from assay.datasets.paged import PagedDocument, read_paged
 from assay.errors import UseError
@@ -21,6 +20,7 @@ from assay.runner import Progress, SystemWork
 from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
 from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.bench_answer import BenchAnswer, CitedPassage
 from assay.scorers.bench_question import (
     BenchQuestion,
@@ -117,7 +117,10 @@ class BenchWork(SystemWork):
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
             row.update(outcome.scores)
-            row["passages"] = _recorded(outcome.answer)
+            cited = {one.text for one in bench_answer(outcome.answer).citations}
+            row["passages"] = passage_fields(
+                outcome.answer.passages, with_text=lambda passage: passage.text in cited
+            )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -128,10 +131,8 @@ class BenchWork(SystemWork):
         )
         if row["status"] == "scored":
             found = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
     async def close(self) -> None:
@@ -160,18 +161,6 @@ def held_to(asked: Asked, document: PagedSource) -> dict[str, Any]:
         "min_score": asked.min_score,
         "gold": msgspec.to_builtins(question),
     }
-
-
-def _recorded(answer: Answer) -> list[dict[str, Any]]:
-    """The passages without what is unset; the text of those cited only, for it is long."""
-    cited = {one.text for one in bench_answer(answer).citations}
-    recorded = []
-    for passage in answer.passages:
-        fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if passage.text not in cited:
-            del fields["text"]
-        recorded.append(fields)
-    return recorded
 
 
 def judge_anew(

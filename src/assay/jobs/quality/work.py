@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import asdict
 
 from assay.datasets.quality import QualityQuestion
 from assay.jobs.kind import Kind
-from assay.records import Answer, Case, Outcome, Passage, Score, Scored
+from assay.records import Answer, Case, Outcome, Score, Scored
 from assay.runner import Progress, SystemWork
 from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
 from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.quality import METRICS, Expectation, judged
 from assay.systems import System
 
@@ -69,7 +69,10 @@ class QualityWork(SystemWork):
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
             row.update(outcome.scores)
-            row["passages"] = _recorded(outcome.answer.passages, outcome.scores["cited_pages"])
+            cited: Any = outcome.scores["cited_pages"]
+            row["passages"] = passage_fields(
+                outcome.answer.passages, with_text=lambda passage: passage.page in cited
+            )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -83,27 +86,14 @@ class QualityWork(SystemWork):
                 f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
                 f"elapsed={row['elapsed_s']:.2f}s"
             )
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 
 def held_to(question: QualityQuestion) -> dict[str, Any]:
     """The row's own record of what its answer is judged by."""
     return {"expected": msgspec.to_builtins(question.expected), "weight": question.weight}
-
-
-def _recorded(passages: tuple[Passage, ...], cited: Any) -> list[dict[str, Any]]:
-    """The passages without what is unset; the text of those on cited pages only: it is long."""
-    recorded = []
-    for passage in passages:
-        fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if passage.page not in cited:
-            fields.pop("text")
-        recorded.append(fields)
-    return recorded
 
 
 def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import asdict
-
 from assay.datasets.clause import ClauseQuestion
 from assay.jobs.kind import Kind
 from assay.jobs.review.check import Checks, Judge, checked, recorded
@@ -19,6 +17,7 @@ from assay.runner import Progress, SystemWork
 from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
 from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.review import METRICS
 from assay.scorers.review_reply import parse_review
 from assay.systems import System
@@ -90,10 +89,7 @@ class ReviewWork(SystemWork):
             row["answer"] = answer.text
             row["judged_by"] = self._judge.mark
             row.update(outcome.scores)
-            row["passages"] = [
-                {name: value for name, value in asdict(passage).items() if value is not None}
-                for passage in answer.passages
-            ]
+            row["passages"] = passage_fields(answer.passages)
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -107,10 +103,8 @@ class ReviewWork(SystemWork):
                 f"elapsed={row['elapsed_s']:.2f}s level={said} true={row['expected_level']} "
                 f"evidence={row['clause_valid']}/{quoted} laws={row['law_valid']}/{cited}"
             )
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 
