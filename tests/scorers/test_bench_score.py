@@ -155,16 +155,6 @@ def test_nothing_retrieved_has_no_precision() -> None:
     assert (scored.precision, scored.precision_met, scored.score) == (None, False, 0.0)
 
 
-def test_the_matcher_of_evidence_can_be_given() -> None:
-    """What decides whether a text carries another is the caller's to choose."""
-    question = EvidenceQuestion(
-        id="e", question="?", expected=ExpectedEvidence(key_points=("anything",))
-    )
-    answer = BenchAnswer(text="Something else.")
-    assert evidence_set_score(question, answer, PAGES, carries=lambda _a, _b: True).recall == 1.0
-    assert evidence_set_score(question, answer, PAGES, carries=lambda _a, _b: False).recall == 0.0
-
-
 @pytest.mark.parametrize(
     ("answer", "pieces"),
     [

@@ -17,7 +17,7 @@ from assay.datasets.benchmark_json import Located, NotJson, located
 from assay.datasets.benchmark_problem import KeyPath, Problem, json_path
 from assay.datasets.benchmark_quote import misplaced
 from assay.datasets.benchmark_shape import Deviation, deviations, kind_of
-from assay.datasets.line import check_utf8, opened
+from assay.datasets.line import read_text
 from assay.datasets.paged import PagedDocument, read_paged
 from assay.errors import DatasetError
 from assay.scorers.bench_question import QUESTION_KINDS
@@ -45,8 +45,7 @@ def check_benchmark(path: Path) -> CheckedFile:
     Raises:
         DatasetError: the file cannot be read at all.
     """
-    with opened(path) as file:
-        text = check_utf8(file.read(), path).removeprefix("\ufeff")
+    text = read_text(path)
     try:
         whole = located(text)
     except NotJson as error:

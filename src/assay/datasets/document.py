@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from assay.datasets.docx import docx_text
-from assay.datasets.line import check_utf8, unreadable
+from assay.datasets.line import read_text, unreadable
 from assay.datasets.pdf import pdf_pages
 from assay.errors import DatasetError
 
@@ -52,8 +52,7 @@ def is_document(path: Path) -> bool:
 
 
 def _text_pages(path: Path) -> tuple[Page, ...]:
-    text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
-    return (Page(text=_plain_lines(text)),)
+    return (Page(text=_plain_lines(read_text(path))),)
 
 
 def _markdown_pages(path: Path) -> tuple[Page, ...]:

@@ -42,6 +42,15 @@ def opened(path: Path) -> BufferedReader:
         raise unreadable(path, error) from None
 
 
+def read_text(path: Path) -> str:
+    """The whole file as text, without a byte-order mark; one line says why it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from None
+    return check_utf8(data, path).removeprefix("\ufeff")
+
+
 def check_utf8(data: bytes, path: Path, offset: int = 0) -> str:
     """``data`` as text; ``offset`` is where in the file it begins."""
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.datasets.document import read_document
-from assay.datasets.line import check_utf8, unreadable
+from assay.datasets.line import read_text
 from assay.errors import DatasetError
 
 
@@ -57,10 +57,7 @@ def read_paged(path: Path) -> PagedDocument:
         DatasetError: the file cannot be read, or has no text.
     """
     if path.suffix.lower() in {".txt", ".md", ".markdown"}:
-        try:
-            text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
-        except OSError as error:
-            raise unreadable(path, error) from None
+        text = read_text(path)
         pages = tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\f"))
     else:
         pages = tuple(page.text for page in read_document(path).pages)

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from assay.config.document import Document, parse_document
-from assay.datasets.line import check_utf8, unreadable
+from assay.datasets.line import read_text
 from assay.errors import ConfigError
 
 
@@ -30,10 +30,7 @@ class BenchmarkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def load_benchmark(path: Path) -> Document[BenchmarkConfig]:
     """Read a configuration; wrong keys and values are named with their line."""
-    try:
-        text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
-    except OSError as error:
-        raise unreadable(path, error) from None
+    text = read_text(path)
     # JSON is YAML but for tabs, which JSON may have between its parts and nowhere else
     document = parse_document(text.replace("\t", " "), BenchmarkConfig, path)
     first: dict[str, int] = {}

@@ -5,7 +5,7 @@ A row with ``error`` is not done: it is asked again, and the last row of a key w
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -94,6 +94,14 @@ def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
         raise JournalCorrupt(
             f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
         ) from None
+
+
+def last_rows(path: Path) -> dict[str, dict[str, Any]]:
+    """The rows of a journal by key, the last of each; an absent file has none."""
+    if not path.exists():
+        return {}
+    blocks = read_rows(path, dict[str, Any])
+    return {row["key"]: row for rows in blocks for row in rows if row.get("key")}
 
 
 def read_heads(path: Path) -> Iterator[list[RowHead]]:

@@ -1,11 +1,22 @@
 """What a job supplies to the runner: how a case is asked, judged and written down."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import asdict
 
-from assay.records import SCHEMA_VERSION, Answer, Case, Failed, Outcome, Score, Scored, Usage
+from assay.records import (
+    SCHEMA_VERSION,
+    Answer,
+    Case,
+    Failed,
+    Outcome,
+    Passage,
+    Score,
+    Scored,
+    Usage,
+)
 from assay.runner.progress import Progress, Row
 from assay.systems import Prepares, System
 
@@ -86,6 +97,26 @@ class SystemWork:
     async def close(self) -> None:
         """Close the system."""
         await self.system.close()
+
+
+def unscored_end(row: Row) -> str:
+    """How a case without scores ended, for its log line."""
+    if row["status"] == "failed":
+        return f"failed: {row['error']}"
+    return f"skipped: {row['reason']}"
+
+
+def passage_fields(
+    passages: Iterable[Passage], *, with_text: Callable[[Passage], bool] = lambda _: True
+) -> list[dict[str, Any]]:
+    """Passages as a row records them: only fields that are set; texts are long, so not all."""
+    recorded = []
+    for passage in passages:
+        fields = {name: value for name, value in asdict(passage).items() if value is not None}
+        if not with_text(passage):
+            del fields["text"]
+        recorded.append(fields)
+    return recorded
 
 
 def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -> dict[str, Any]:

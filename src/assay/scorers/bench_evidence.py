@@ -3,15 +3,15 @@
 A citation with words carries what its words say, provided they stand on its page (anywhere,
 where it names no page). A citation of a page alone carries the whole page. Words that the
 document has are compared letter by letter, dots standing for what is left out; where that
-fails, by ``carries``, which allows another wording but no changed number, date or denial. A
+fails, by ``aligned``, which allows another wording but no changed number, date or denial. A
 quotation that is true to the letter carries in other words only what it shares a place with:
 another passage that resembles the required one is still another passage.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,9 +21,6 @@ from assay.scorers.alignment_token import tokens
 from assay.scorers.bench_answer import CitedPassage
 from assay.scorers.bench_question import RequiredEvidence
 from assay.text import normalised
-
-Carries: TypeAlias = Callable[[str, str], bool]
-"""Whether the second text says the first, in its words or in others."""
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 PART: Final = 0.4
@@ -158,19 +155,17 @@ def required_items(
     ]
 
 
-def evidence_matches(
-    items: Sequence[Item], checks: Sequence[CitationCheck], carries: Carries
-) -> list[EvidenceMatch]:
+def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> list[EvidenceMatch]:
     """For each required item, the first citation that carries it."""
     found = []
     for item in items:
-        holder = next((check for check in checks if is_carried(item, check, carries)), None)
+        holder = next((check for check in checks if is_carried(item, check)), None)
         citation = None if holder is None else holder.citation
         found.append(EvidenceMatch(item=item, carried=holder is not None, citation=citation))
     return found
 
 
-def is_carried(item: Item, check: CitationCheck, carries: Carries) -> bool:
+def is_carried(item: Item, check: CitationCheck) -> bool:
     """Whether one citation carries one item; a page alone does if the item stands on it."""
     if not check.text:
         return False
@@ -179,10 +174,10 @@ def is_carried(item: Item, check: CitationCheck, carries: Carries) -> bool:
     if not check.citation.text or (check.source and not _overlap(item, check)):
         return False
     wordings = (item.must_include, *([] if item.key_point is None else [item.key_point]))
-    return any(carries(wording, check.text) for wording in wordings)
+    return any(aligned(wording, check.text) for wording in wordings)
 
 
-def is_stated(item: Item, said: str, pages: Sequence[str], carries: Carries) -> bool:
+def is_stated(item: Item, said: str, pages: Sequence[str]) -> bool:
     """Whether a statement of an answer gives an item: all of it, or part and nothing against it.
 
     A part must be carried by the line of the document that holds the item, and share enough of
@@ -190,13 +185,13 @@ def is_stated(item: Item, said: str, pages: Sequence[str], carries: Carries) -> 
     """
     check = checked_citation(CitedPassage(text=said), pages)
     if check.source:
-        return is_carried(item, check, carries)
+        return is_carried(item, check)
     wordings = [item.must_include, *([] if item.key_point is None else [item.key_point])]
-    if any(stands_in(one, said) or carries(one, said) for one in wordings):
+    if any(stands_in(one, said) or aligned(one, said) for one in wordings):
         return True
     if max(_shared_words(one, said) for one in wordings) < PART:
         return False
-    return any(carries(said, passage) for passage in [*wordings[1:], *_lines(item, pages)])
+    return any(aligned(said, passage) for passage in [*wordings[1:], *_lines(item, pages)])
 
 
 def _lines(item: Item, pages: Sequence[str]) -> list[str]:

@@ -1,89 +1,81 @@
-"""Accuracy, precision, recall and F of classes, from a confusion matrix.
+"""Accuracy, precision, recall and F of classes, from confusion matrices.
 
 For class k: TP is the cell (k, k), FP the rest of column k, FN the rest of row k, unparsed
-replies included. What has nothing to be a share of is ``None``, undefined, and macro means
-are over the classes where the score is defined, as scikit-learn has them with
-``zero_division=nan``.
+replies included. What has nothing to be a share of is NaN, undefined, and macro means are over
+the classes where the score is defined, as scikit-learn has them with ``zero_division=nan``.
+
+Every function takes one matrix or an array of many, and returns a value for each of them.
 """
 
-from collections.abc import Iterable
+import numpy as np
 
-from assay.scorers.confusion import Matrix, total
+from assay.scorers.confusion import Floats, said_counts, total, true_counts
 
 
-def accuracy(matrix: Matrix) -> float | None:
-    """Right verdicts / all cases, unparsed ones being wrong; ``None`` without cases.
+def share(part: Floats, whole: Floats) -> Floats:
+    """Part / whole; NaN where the whole is 0.
 
-    >>> accuracy([[1, 1, 0], [0, 1, 1]])
+    >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, nan]
+    """
+    shares: Floats = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
+    return shares
+
+
+def accuracy(matrices: Floats) -> Floats:
+    """Right verdicts / all cases, unparsed ones being wrong; NaN without cases.
+
+    >>> accuracy(np.array([[1.0, 1, 0], [0, 1, 1]])).tolist()
     0.5
     """
-    cases = total(matrix)
-    return sum(matrix[k][k] for k in range(len(matrix))) / cases if cases else None
+    return share(_hits(matrices).sum(axis=-1), total(matrices))
 
 
-def precision(matrix: Matrix, k: int) -> float | None:
-    """TP / (TP + FP); ``None`` where class k was never said.
+def precision(matrices: Floats) -> Floats:
+    """TP / (TP + FP) of each class; NaN where the class was never said.
 
-    >>> precision([[1, 1, 0], [0, 1, 1]], 1), precision([[0, 1, 0], [0, 1, 1]], 0)
-    (0.5, None)
+    >>> precision(np.array([[1.0, 1, 0], [0, 1, 1]])).tolist()
+    [1.0, 0.5]
+    >>> precision(np.array([[0.0, 1, 0], [0, 1, 1]])).tolist()
+    [nan, 0.5]
     """
-    said = sum(row[k] for row in matrix)
-    return matrix[k][k] / said if said else None
+    return share(_hits(matrices), said_counts(matrices))
 
 
-def recall(matrix: Matrix, k: int) -> float | None:
-    """TP / (TP + FN), unparsed replies among the FN; ``None`` where class k never was true.
+def recall(matrices: Floats) -> Floats:
+    """TP / (TP + FN) of each class, unparsed replies among the FN; NaN where it never was true.
 
-    >>> recall([[1, 1, 0], [0, 1, 1]], 1), recall([[0, 0, 0], [0, 1, 1]], 0)
-    (0.5, None)
+    >>> recall(np.array([[0.0, 0, 0], [0, 1, 1]])).tolist()
+    [nan, 0.5]
     """
-    true = sum(matrix[k])
-    return matrix[k][k] / true if true else None
+    return share(_hits(matrices), true_counts(matrices))
 
 
-def f_beta(matrix: Matrix, k: int, beta: float = 1.0) -> float | None:
-    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP), which is (1 + β²) P R / (β² P + R).
+def f_beta(matrices: Floats, beta: float = 1.0) -> Floats:
+    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP), which is (1 + β²) P R / (β² P + R), of each class.
 
-    Recall weighs β times as much as precision. 0.0 where class k is never hit although it is
-    true or said of something; ``None`` where it is neither.
+    Recall weighs β times as much as precision. 0.0 where a class is never hit although it is
+    true or said of something; NaN where it is neither.
 
-    >>> f_beta([[2, 1, 1], [2, 0, 0]], 0), round(f_beta([[2, 1, 1], [1, 0, 0]], 0, 2), 4)
-    (0.5, 0.5263)
+    >>> f_beta(np.array([[2.0, 1, 1], [2, 0, 0]])).tolist()
+    [0.5, 0.0]
     """
-    hits = (1 + beta**2) * matrix[k][k]
-    missed = sum(matrix[k]) - matrix[k][k]
-    false = sum(row[k] for row in matrix) - matrix[k][k]
-    whole = hits + beta**2 * missed + false
-    return hits / whole if whole else None
+    # (1 + β²) TP + β² FN + FP = β² (TP + FN) + (TP + FP)
+    return share(
+        (1 + beta**2) * _hits(matrices), beta**2 * true_counts(matrices) + said_counts(matrices)
+    )
 
 
-def macro_precision(matrix: Matrix) -> float | None:
-    """The mean of the classes' precisions; see the module on undefined ones.
+def macro_mean(values: Floats) -> Floats:
+    """The mean over the classes, the last axis; those where the score is undefined are left out.
 
-    >>> macro_precision([[1, 1, 0], [0, 1, 1]])
+    >>> macro_mean(np.array([1.0, np.nan, 0.5])).tolist()
     0.75
     """
-    return _mean(precision(matrix, k) for k in range(len(matrix)))
+    known = np.isfinite(values)
+    return share(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
 
 
-def macro_recall(matrix: Matrix) -> float | None:
-    """The mean of the classes' recalls; see the module on undefined ones.
-
-    >>> macro_recall([[1, 1, 0], [0, 1, 1]])
-    0.5
-    """
-    return _mean(recall(matrix, k) for k in range(len(matrix)))
-
-
-def macro_f1(matrix: Matrix) -> float | None:
-    """The mean of the classes' F1; see the module on undefined ones.
-
-    >>> round(macro_f1([[1, 1, 0], [0, 1, 1]]), 4)
-    0.5833
-    """
-    return _mean(f_beta(matrix, k) for k in range(len(matrix)))
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+def _hits(matrices: Floats) -> Floats:
+    return np.diagonal(matrices, axis1=-2, axis2=-1)

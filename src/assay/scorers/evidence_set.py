@@ -19,9 +19,7 @@ from msgspec import Struct
 from assay.scorers.abstention import abstention
 from assay.scorers.bench_answer import BenchAnswer
 from assay.scorers.bench_evidence import (
-    Carries,
     Item,
-    aligned,
     checked_citation,
     is_carried,
     is_stated,
@@ -69,11 +67,7 @@ class EvidenceSetScore(Struct, frozen=True, kw_only=True):
 
 
 def evidence_set_score(
-    question: EvidenceQuestion,
-    answer: BenchAnswer,
-    pages: Sequence[str],
-    *,
-    carries: Carries = aligned,
+    question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str]
 ) -> EvidenceSetScore:
     """Score one answer; ``pages`` are the document's.
 
@@ -84,7 +78,7 @@ def evidence_set_score(
     0.8
     """
     items = required_items(question.required_evidence, question.expected.key_points)
-    retrieved = _retrieved(answer, items, pages, carries)
+    retrieved = _retrieved(answer, items, pages)
     found = tuple(sorted({place for one in retrieved for place in one.items}))
     missing = tuple(place for place in range(len(items)) if place not in found)
     recall = len(found) / len(items) if items else None
@@ -121,33 +115,29 @@ def evidence_set_score(
 
 
 def _retrieved(
-    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str], carries: Carries
+    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
 ) -> tuple[Retrieved, ...]:
     if not answer.cited:
-        return tuple(_stated(answer.text, items, pages, carries))
+        return tuple(_stated(answer.text, items, pages))
     checks = [checked_citation(one, pages) for one in answer.cited]
     return tuple(
         Retrieved(
             shown=check.citation.shown,
-            items=tuple(
-                place for place, item in enumerate(items) if is_carried(item, check, carries)
-            ),
+            items=tuple(place for place, item in enumerate(items) if is_carried(item, check)),
             problem=check.problem,
         )
         for check in checks
     )
 
 
-def _stated(
-    text: str, items: Sequence[Item], pages: Sequence[str], carries: Carries
-) -> Iterator[Retrieved]:
+def _stated(text: str, items: Sequence[Item], pages: Sequence[str]) -> Iterator[Retrieved]:
     """The statements of the answer; one that gives nothing and abstains is none."""
     for said in (span.of(text) for span in sentences(text)):
         silence = abstention(said)
         found = tuple(
             place
             for place, item in enumerate(items)
-            if is_stated(item, said, pages, carries)
+            if is_stated(item, said, pages)
             and not (silence.is_abstention and _is_only_silence(item, said, silence.phrases))
         )
         if found or (any(map(str.isalnum, said)) and not silence.is_abstention):

@@ -16,10 +16,8 @@ from msgspec import Struct
 from assay.scorers.abstention import abstains
 from assay.scorers.bench_answer import BenchAnswer
 from assay.scorers.bench_evidence import (
-    Carries,
     CitationCheck,
     EvidenceMatch,
-    aligned,
     checked_citation,
     evidence_matches,
     required_items,
@@ -56,13 +54,7 @@ class FactScore(Struct, frozen=True, kw_only=True):
     why: tuple[str, ...]
 
 
-def fact_score(
-    question: FactQuestion,
-    answer: BenchAnswer,
-    pages: Sequence[str],
-    *,
-    carries: Carries = aligned,
-) -> FactScore:
+def fact_score(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]) -> FactScore:
     """Score one answer; ``pages`` are the document's.
 
     >>> from assay.scorers.bench_question import ExpectedFact, FactScoring
@@ -71,10 +63,10 @@ def fact_score(
     >>> fact_score(asked, BenchAnswer(text="Three."), ["3 keys"]).score
     1.0
     """
-    fields = field_verdicts(question, answer.text, pages, carries)
+    fields = field_verdicts(question, answer.text, pages)
     exact = bool(fields) and all(one.holds for one in fields.values())
     checks = tuple(checked_citation(one, pages) for one in answer.cited)
-    matches = tuple(evidence_matches(required_items(question.required_evidence), checks, carries))
+    matches = tuple(evidence_matches(required_items(question.required_evidence), checks))
     critical = [one for one in matches if one.item.is_critical] or list(matches)
     cited = bool(checks) and all(one.carried for one in critical)
     if not matches:
@@ -96,7 +88,7 @@ def fact_score(
 
 
 def field_verdicts(
-    question: FactQuestion, text: str, pages: Sequence[str], carries: Carries = aligned
+    question: FactQuestion, text: str, pages: Sequence[str]
 ) -> dict[str, FieldVerdict]:
     """A verdict for each expected field."""
     expected, scoring = question.expected, question.scoring
@@ -135,7 +127,7 @@ def field_verdicts(
     if expected.entity is not None:
         found["entity"] = entity_verdict(text, expected.entity, pages)
     if expected.text_answer is not None:
-        found["text_answer"] = text_verdict(text, expected.text_answer, pages, carries)
+        found["text_answer"] = text_verdict(text, expected.text_answer, pages)
     if abstains(text):
         silent = FieldVerdict(holds=False, why="the answer abstains")
         found = {name: silent if name != "boolean_answer" else one for name, one in found.items()}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.scorers.bench_evidence import Carries, aligned, stands_in
+from assay.scorers.bench_evidence import aligned, stands_in
 from assay.scorers.bench_stance import is_denied, reports_conflict
 from assay.scorers.field_match import FieldVerdict
 from assay.text import find_phrase, normalised
@@ -24,9 +24,7 @@ _DEFINED: Final = (
 )
 
 
-def text_verdict(
-    text: str, expected: str, pages: Sequence[str] = (), carries: Carries = aligned
-) -> FieldVerdict:
+def text_verdict(text: str, expected: str, pages: Sequence[str] = ()) -> FieldVerdict:
     """Whether ``text`` says ``expected``; a party may go by the name the document gives it.
 
     >>> text_verdict("Ellery Trust provides it.", "the Client", ["Ellery Trust (the Client)"]).holds
@@ -36,7 +34,7 @@ def text_verdict(
     """
     for wording in (expected, *_other_names(expected, pages)):
         span = find_phrase(_ARTICLE.sub("", wording), text)
-        if span is None and not (stands_in(wording, text) or carries(wording, text)):
+        if span is None and not (stands_in(wording, text) or aligned(wording, text)):
             continue
         if span is not None and is_denied(text, span.start, span.end):
             return FieldVerdict(holds=False, why=f"“{wording}” is named only to be denied")

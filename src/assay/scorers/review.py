@@ -8,17 +8,18 @@ and resampled by clause. A rate whose denominator is zero is ``None``, undefined
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from assay.records import Metric
 from assay.scorers.classification import (
     accuracy,
     f_beta,
-    macro_f1,
-    macro_precision,
-    macro_recall,
+    macro_mean,
     precision,
     recall,
+    share,
 )
-from assay.scorers.confusion import total, unparsed
+from assay.scorers.confusion import Floats, parsed_part, total, unparsed
 from assay.scorers.latency import LATENCY
 from assay.scorers.ordinal import (
     RISK_SCORES,
@@ -164,42 +165,48 @@ def matrix_of(totals: Sequence[float]) -> list[list[float]]:
 
 
 def review_metrics(
-    totals: Sequence[float], scores: Sequence[Sequence[float]] = RISK_SCORES
-) -> dict[str, float | None]:
+    totals: Floats, scores: Sequence[Sequence[float]] = RISK_SCORES
+) -> dict[str, Floats]:
     """Every metric that totals determine, by name; those of a class as ``class_f1.High``.
 
-    Rates of hallucination, of rules and of risk ids are pooled: counts over all clauses, not
-    a mean of the clauses' own rates.
+    ``totals`` has a row for each set of clauses, thousands where they are resampled, and each
+    metric a value for each row, NaN where it is undefined. Rates of hallucination, of rules and
+    of risk ids are pooled: counts over all clauses, not a mean of the clauses' own rates.
+
+    >>> row = [4, 1, 0, 0, 0, 5, 0, 0, 1, 0, 3, 2] + [0] * len(COUNTED)
+    >>> review_metrics(np.array([row], dtype=float))["accuracy"].tolist()
+    [0.75]
     """
-    matrix = matrix_of(totals)
-    count = dict(zip(COUNTED, totals[CELLS:], strict=True))
-    clauses = total(matrix)
+    matrices = totals[:, :CELLS].reshape(-1, len(LEVELS), len(LEVELS) + 1)
+    count = dict(zip(COUNTED, totals[:, CELLS:].T, strict=True))
+    clauses = total(matrices)
     clause_quoted = count["clause_valid"] + count["clause_invalid"]
     law_cited = count["law_valid"] + count["law_invalid"]
+    f1, precisions, recalls = f_beta(matrices), precision(matrices), recall(matrices)
     metrics = {
-        "accuracy": accuracy(matrix),
-        "weighted_accuracy": weighted_accuracy(matrix, scores),
-        "linear_weighted_kappa": linear_weighted_kappa(matrix),
-        "quadratic_weighted_kappa": quadratic_weighted_kappa(matrix),
-        "high_risk_f2": f_beta(matrix, LEVELS.index("high"), 2.0),
-        "macro_f1": macro_f1(matrix),
-        "macro_precision": macro_precision(matrix),
-        "macro_recall": macro_recall(matrix),
-        "hallucination_rate": _share(
+        "accuracy": accuracy(matrices),
+        "weighted_accuracy": weighted_accuracy(matrices, scores),
+        "linear_weighted_kappa": linear_weighted_kappa(matrices),
+        "quadratic_weighted_kappa": quadratic_weighted_kappa(matrices),
+        "high_risk_f2": f_beta(matrices, 2.0)[:, LEVELS.index("high")],
+        "macro_f1": macro_mean(f1),
+        "macro_precision": macro_mean(precisions),
+        "macro_recall": macro_mean(recalls),
+        "hallucination_rate": share(
             count["clause_invalid"] + count["law_invalid"], clause_quoted + law_cited
         ),
-        "clause_hallucination_rate": _share(count["clause_invalid"], clause_quoted),
-        "law_hallucination_rate": _share(count["law_invalid"], law_cited),
-        "rule_recall": _share(count["rule_correct"], count["rule_target"]),
-        "rule_precision": _share(count["rule_correct"], count["rule_trigger"]),
-        "risk_id_accuracy": _share(count["risk_id_match"], count["risk_id_total"]),
-        "task_success_rate": _share(count["task_success"], clauses),
-        "parse_rate": _share(clauses - unparsed(matrix), clauses),
+        "clause_hallucination_rate": share(count["clause_invalid"], clause_quoted),
+        "law_hallucination_rate": share(count["law_invalid"], law_cited),
+        "rule_recall": share(count["rule_correct"], count["rule_target"]),
+        "rule_precision": share(count["rule_correct"], count["rule_trigger"]),
+        "risk_id_accuracy": share(count["risk_id_match"], count["risk_id_total"]),
+        "task_success_rate": share(count["task_success"], clauses),
+        "parse_rate": share(total(parsed_part(matrices)), clauses),
     }
     for k, level in enumerate(LEVELS):
-        metrics[f"class_f1.{TITLES[level]}"] = f_beta(matrix, k)
-        metrics[f"class_precision.{TITLES[level]}"] = precision(matrix, k)
-        metrics[f"class_recall.{TITLES[level]}"] = recall(matrix, k)
+        metrics[f"class_f1.{TITLES[level]}"] = f1[:, k]
+        metrics[f"class_precision.{TITLES[level]}"] = precisions[:, k]
+        metrics[f"class_recall.{TITLES[level]}"] = recalls[:, k]
     return metrics
 
 
@@ -224,19 +231,17 @@ def review_summary(
         "unparsed": int(unparsed(matrix)),
         "kappa_clauses": len(scored) - int(unparsed(matrix)),
     }
-    for name, value in review_metrics(totals, scores).items():
+    metrics = review_metrics(np.array([totals], dtype=np.float64), scores)
+    for name, values in metrics.items():
+        value = None if np.isnan(values[0]) else float(values[0])
         group, _, title = name.partition(".")
         if title:
             summary.setdefault(group, {})[title] = value
         else:
             summary[name] = value
-    summary["avg_latency"] = _share(sum(latencies), len(latencies))
+    summary["avg_latency"] = sum(latencies) / len(latencies) if latencies else None
     summary["conf_matrix"] = matrix
     summary["conf_matrix_rows"] = [TITLES[level] for level in LEVELS]
     summary["conf_matrix_columns"] = [*summary["conf_matrix_rows"], UNPARSED]
     summary |= dict(zip(COUNTED, totals[CELLS:], strict=True))
     return summary
-
-
-def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole else None

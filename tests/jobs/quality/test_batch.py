@@ -8,7 +8,7 @@ import pytest
 from assay.errors import JournalStale, TransientError, UseError
 from assay.jobs.kind import kind_of
 from assay.jobs.quality.outcome import over_runs
-from assay.jobs.quality.work import last_rows
+from assay.runner.row import last_rows
 from assay.runner.summary import read_summary, summary_path
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import convert
-from msgspec.structs import asdict
 
 from assay.datasets.question import CorpusQuestion
 from assay.jobs.kind import Kind
@@ -13,6 +12,7 @@ from assay.runner import Progress, SystemWork
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import Row
 from assay.runner.summary import Summary
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.ablation import METRICS, score_answer
 
 JOB: Final = "ablation"
@@ -54,7 +54,10 @@ class AblationWork(SystemWork):
             row.update(outcome.scores)
             row["evaluation"] = evaluation(answer.stages)
             row["stages"] = [_timing(stage) for stage in answer.stages]
-            row["passages"] = _recorded(answer.passages, outcome.scores["cited_chunk_ids"])
+            cited: Any = outcome.scores["cited_chunk_ids"]
+            row["passages"] = passage_fields(
+                answer.passages, with_text=lambda passage: passage.id in cited
+            )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -66,7 +69,7 @@ class AblationWork(SystemWork):
         elif row["status"] == "failed":
             found = f"elapsed={row['elapsed_s']:.2f}s failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 
@@ -90,17 +93,6 @@ def _timing(stage: Stage) -> dict[str, Any]:
     if stage.skipped:
         timing["skipped"] = stage.skipped
     return timing
-
-
-def _recorded(passages: tuple[Passage, ...], cited: Any) -> list[dict[str, Any]]:
-    """The passages without what is unset; the text of those cited only, for it is long."""
-    recorded = []
-    for passage in passages:
-        fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if passage.id not in cited:
-            del fields["text"]
-        recorded.append(fields)
-    return recorded
 
 
 def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:

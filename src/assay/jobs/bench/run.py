@@ -18,12 +18,12 @@ from assay.jobs.bench.work import (
     DocumentQuestion,
     PagedSource,
     judge_anew,
-    last_rows,
 )
 from assay.records import RunHeader, Variant
 from assay.runner import Plan, RunResult, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import Reporter
+from assay.runner.row import last_rows
 from assay.runner.summary import summary_path, write_summary
 from assay.systems import Surroundings, System, check_settings
 

@@ -8,7 +8,7 @@ from assay.jobs.bench.summary import bench_summary
 from assay.jobs.results import Results
 from assay.report.label import Lang, value_word, word
 from assay.report.table import Column, Row, Table, TableCell, marked
-from assay.runner.row import read_rows
+from assay.runner.row import last_rows
 
 _GROUPS: Final = ("by_type", "by_category", "by_difficulty", "by_document")
 _TYPES: Final = ("fact_exact", "evidence_set", "conflict_gap")
@@ -19,12 +19,7 @@ class BenchFindings:
     """The percentages of each variant, overall and by group."""
 
     def __init__(self, results: Results) -> None:
-        rows = {
-            row["key"]: row
-            for block in read_rows(results.path, dict[str, Any])
-            for row in block
-            if row.get("key")
-        }
+        rows = last_rows(results.path)
         by_variant: dict[str, list[Mapping[str, Any]]] = {
             name: [] for name in results.scores.variants
         }

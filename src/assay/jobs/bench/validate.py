@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from assay.datasets.benchmark_check import CheckedFile, check_benchmark, repeated_across
 from assay.datasets.benchmark_problem import Problem
-from assay.datasets.line import check_utf8, opened
+from assay.datasets.line import read_text
 from assay.errors import DatasetError
 
 
@@ -59,8 +59,7 @@ def benchmark_files(path: Path) -> tuple[list[Path], list[Path]]:
 
 def _kind(path: Path) -> Literal["benchmark", "schema", "other"]:
     """What a file under a folder is meant to be; a broken one a benchmark, so that it is named."""
-    with opened(path) as file:
-        text = check_utf8(file.read(), path).removeprefix("\ufeff")
+    text = read_text(path)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from assay.datasets.paged import PagedDocument, read_paged
 from assay.errors import UseError
@@ -18,10 +17,10 @@ from assay.jobs.bench.work_verdict import judged
 from assay.jobs.kind import Kind
 from assay.records import Answer, Case, Outcome, Question, Score, Scored
 from assay.runner import Progress, SystemWork
-from assay.runner.journal import Journal
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
-from assay.runner.row import read_rows
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.bench_answer import BenchAnswer, CitedPassage
 from assay.scorers.bench_question import (
     BenchQuestion,
@@ -41,7 +40,6 @@ _TYPES: Final[Mapping[str, Any]] = {
     "evidence_set": EvidenceQuestion,
     "conflict_gap": GapQuestion,
 }
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 
 
 class PagedSource(Struct, frozen=True, kw_only=True):
@@ -119,7 +117,10 @@ class BenchWork(SystemWork):
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
             row.update(outcome.scores)
-            row["passages"] = _recorded(outcome.answer)
+            cited = {one.text for one in bench_answer(outcome.answer).citations}
+            row["passages"] = passage_fields(
+                outcome.answer.passages, with_text=lambda passage: passage.text in cited
+            )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -130,10 +131,8 @@ class BenchWork(SystemWork):
         )
         if row["status"] == "scored":
             found = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
     async def close(self) -> None:
@@ -164,25 +163,6 @@ def held_to(asked: Asked, document: PagedSource) -> dict[str, Any]:
     }
 
 
-def _recorded(answer: Answer) -> list[dict[str, Any]]:
-    """The passages without what is unset; the text of those cited only, for it is long."""
-    cited = {one.text for one in bench_answer(answer).citations}
-    recorded = []
-    for passage in answer.passages:
-        fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if passage.text not in cited:
-            del fields["text"]
-        recorded.append(fields)
-    return recorded
-
-
-def last_rows(journal: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a journal by key, the last of each."""
-    if not journal.exists():
-        return {}
-    return {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
-
-
 def judge_anew(
     journal: Path,
     questions: Sequence[Asked],
@@ -196,25 +176,15 @@ def judge_anew(
     right. Nobody is asked.
     """
     known = {one.id: one for one in questions}
-    changed = []
+    corrections = []
     for row in last_rows(journal).values():
         asked = known.get(row["question_id"])
         if asked is None or row["status"] != "scored" or row["key"] in but:
             continue
         document = documents[asked.document]
-        anew = {
-            **held_to(asked, document),
-            **judged(asked.question, _answer(row), document.pages, min_score=asked.min_score),
-        }
-        anew = msgspec.json.decode(encode_row(anew))
-        if any(row.get(name) != value for name, value in anew.items()):
-            # what the answer cost is told once, by the row it was paid for
-            kept = {name: value for name, value in row.items() if name not in _BILL}
-            changed.append(encode_row({**kept, **anew}))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+        scores = judged(asked.question, _answer(row), document.pages, min_score=asked.min_score)
+        corrections.append((row, {**held_to(asked, document), **scores}))
+    return append_corrections(journal, corrections)
 
 
 def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:

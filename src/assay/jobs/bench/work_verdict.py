@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from assay.pipeline.verify import verify_evidence
 from assay.scorers.bench_answer import BenchAnswer
 from assay.scorers.bench_evidence import required_items
 from assay.scorers.bench_question import (
@@ -18,21 +17,6 @@ from assay.scorers.conflict_gap import conflict_gap_score
 from assay.scorers.evidence_set import evidence_set_score
 from assay.scorers.fact import fact_score
 from assay.scorers.invention import Invention, inventions
-
-
-def carried(quoted: str, text: str) -> bool:
-    """Whether ``text`` says what is quoted, by ``verify_evidence`` with its embedded parts.
-
-    >>> carried("paid in 30 days", "He paid in 30 days."), carried("paid in 20 days", "He paid in 30 days.")
-    (True, False)
-    """
-    checking = verify_evidence(quoted, text)
-    try:
-        checking.send(None)
-    except StopIteration as end:
-        return bool(end.value.valid)
-    checking.close()
-    raise RuntimeError("the embedded verifier waits for nothing, and so has no need of a loop")
 
 
 def judged(
@@ -64,7 +48,7 @@ def judged(
 
 
 def _fact(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]) -> dict[str, Any]:
-    one = fact_score(question, answer, pages, carries=carried)
+    one = fact_score(question, answer, pages)
     return {
         "score": one.score,
         "terms": {
@@ -95,7 +79,7 @@ def _fact(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]) -> 
 def _evidence(
     question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str]
 ) -> dict[str, Any]:
-    one = evidence_set_score(question, answer, pages, carries=carried)
+    one = evidence_set_score(question, answer, pages)
     required = required_items(question.required_evidence, question.expected.key_points)
     return {
         "score": one.score,

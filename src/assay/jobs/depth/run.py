@@ -18,15 +18,15 @@ from assay.jobs.depth.run_header import first_line, metadata, model_name, refuse
 from assay.jobs.depth.run_material import Material
 from assay.jobs.depth.work import JOB, DepthWork
 from assay.records import RunHeader, Variant
-from assay.runner import Journal, Plan, RunResult, read_rows, run_plan
+from assay.runner import Plan, RunResult, read_rows, run_plan
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Reporter
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
 from assay.systems import ReplaySystem, System
 
 CLOSED: Final = "closed-book"
 """The variant of the pass without the novel."""
 
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -215,25 +215,14 @@ def mark_known(journal: Path, known: Mapping[str, bool]) -> int:
 
     That is so where ``--closed-book`` came later than the answers. Returns how many they were.
     """
-    if not known or not journal.exists():
+    if not known:
         return 0
-    last = {
-        row["key"]: row
-        for rows in read_rows(journal, dict[str, Any])
-        for row in rows
-        if "key" in row
-    }
-    changed = []
-    for row in last.values():
-        mark = known.get(row["question_id"])
-        if mark is not None and row.get("closed_book_correct") != mark:
-            # what the answer cost is told once, by the row it was paid for
-            kept = {name: value for name, value in row.items() if name not in _BILL}
-            changed.append(encode_row({**kept, "closed_book_correct": mark}))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+    corrections = [
+        (row, {"closed_book_correct": known[row["question_id"]]})
+        for row in last_rows(journal).values()
+        if row["question_id"] in known
+    ]
+    return append_corrections(journal, corrections)
 
 
 def header(depth: Depth, plan: Plan, journal: Path) -> RunHeader:

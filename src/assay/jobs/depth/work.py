@@ -25,6 +25,7 @@ from assay.models.limit import waiting_in_line
 from assay.records import Answer, Case, Outcome, Question, Score, Scored
 from assay.runner import Progress, SystemWork
 from assay.runner.progress import Row
+from assay.runner.work import unscored_end
 from assay.scorers.reading import METRICS, judged
 from assay.systems import System
 
@@ -204,10 +205,8 @@ class DepthWork(SystemWork):
                 f"score={row['score']:.3g} parsing={row['parsing_status']}{cut} "
                 f"elapsed={row['elapsed_s']:.2f}s"
             )
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 

@@ -13,8 +13,9 @@ import msgspec
 
 from assay.errors import UseError
 from assay.jobs.quality.run import VARIANT, Quality
-from assay.jobs.quality.work import JOB, last_rows
+from assay.jobs.quality.work import JOB
 from assay.records import SCHEMA_VERSION
+from assay.runner.row import last_rows
 from assay.runner.summary import Summary, set_aside, write_atomically
 from assay.scorers.quality import METRICS, weighted_score
 

@@ -5,21 +5,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import asdict
 
 from assay.datasets.quality import QualityQuestion
 from assay.jobs.kind import Kind
-from assay.records import Answer, Case, Outcome, Passage, Score, Scored
+from assay.records import Answer, Case, Outcome, Score, Scored
 from assay.runner import Progress, SystemWork
-from assay.runner.journal import Journal
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
-from assay.runner.row import read_rows
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.quality import METRICS, Expectation, judged
 from assay.systems import System
 
 JOB: Final = "quality"
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 _OF_PAGES: Final = ("citation_page_exists", "citation_supported")
 
 
@@ -71,7 +69,10 @@ class QualityWork(SystemWork):
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
             row.update(outcome.scores)
-            row["passages"] = _recorded(outcome.answer.passages, outcome.scores["cited_pages"])
+            cited: Any = outcome.scores["cited_pages"]
+            row["passages"] = passage_fields(
+                outcome.answer.passages, with_text=lambda passage: passage.page in cited
+            )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -85,34 +86,14 @@ class QualityWork(SystemWork):
                 f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
                 f"elapsed={row['elapsed_s']:.2f}s"
             )
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 
 def held_to(question: QualityQuestion) -> dict[str, Any]:
     """The row's own record of what its answer is judged by."""
     return {"expected": msgspec.to_builtins(question.expected), "weight": question.weight}
-
-
-def _recorded(passages: tuple[Passage, ...], cited: Any) -> list[dict[str, Any]]:
-    """The passages without what is unset; the text of those on cited pages only: it is long."""
-    recorded = []
-    for passage in passages:
-        fields = {name: value for name, value in asdict(passage).items() if value is not None}
-        if passage.page not in cited:
-            fields.pop("text")
-        recorded.append(fields)
-    return recorded
-
-
-def last_rows(journal: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a journal by key, the last of each."""
-    if not journal.exists():
-        return {}
-    return {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
 
 
 def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:
@@ -122,24 +103,14 @@ def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Seque
     right. Nobody is asked.
     """
     known = {question.id: question for question in questions}
-    changed = []
+    corrections = []
     for row in last_rows(journal).values():
         question = known.get(row["question_id"])
         if question is None or row["status"] != "scored":
             continue
-        anew = {
-            **held_to(question),
-            **judged(question.expected, row["question"], row["answer"], pages),
-        }
-        anew = msgspec.json.decode(encode_row(anew))
-        if any(row.get(name) != value for name, value in anew.items()):
-            # what the answer cost is told once, by the row it was paid for
-            kept = {name: value for name, value in row.items() if name not in _BILL}
-            changed.append(encode_row({**kept, **anew}))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+        scores = judged(question.expected, row["question"], row["answer"], pages)
+        corrections.append((row, {**held_to(question), **scores}))
+    return append_corrections(journal, corrections)
 
 
 def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:

@@ -12,9 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from assay.jobs.review.resampled import resampled_metrics
 from assay.scorers.ordinal import RISK_SCORES
-from assay.scorers.review import outcome
+from assay.scorers.review import outcome, review_metrics
 from assay.stats.interval import Interval, bca_bounds, bca_mean
 from assay.stats.resample import Floats, stream
 
@@ -43,7 +42,7 @@ def review_intervals(
     scored = [row for row in rows if row.get("status", "scored") == "scored"]
     found = total_intervals(
         [outcome(row) for row in scored],
-        lambda totals: resampled_metrics(totals, scores),
+        lambda totals: review_metrics(totals, scores),
         resamples=resamples,
         seed=seed,
         level=level,

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import asdict
-
 from assay.datasets.clause import ClauseQuestion
 from assay.jobs.kind import Kind
 from assay.jobs.review.check import Checks, Judge, checked, recorded
@@ -16,10 +14,10 @@ from assay.models.limit import Deadline, current_deadline
 from assay.models.meter import metering_part
 from assay.records import Answer, Case, Outcome, Score, Scored
 from assay.runner import Progress, SystemWork
-from assay.runner.journal import Journal
+from assay.runner.correction import append_corrections
 from assay.runner.progress import Row
-from assay.runner.row import read_rows
-from assay.runner.work import encode_row
+from assay.runner.row import last_rows
+from assay.runner.work import passage_fields, unscored_end
 from assay.scorers.review import METRICS
 from assay.scorers.review_reply import parse_review
 from assay.systems import System
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from assay.jobs.review.finding import ReviewFindings
 
 JOB: Final = "review"
-_BILL: Final = frozenset({"usage", "cost", "paid"})
 
 
 class CheckedAnswer(Answer, frozen=True, kw_only=True):
@@ -92,10 +89,7 @@ class ReviewWork(SystemWork):
             row["answer"] = answer.text
             row["judged_by"] = self._judge.mark
             row.update(outcome.scores)
-            row["passages"] = [
-                {name: value for name, value in asdict(passage).items() if value is not None}
-                for passage in answer.passages
-            ]
+            row["passages"] = passage_fields(answer.passages)
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
@@ -109,10 +103,8 @@ class ReviewWork(SystemWork):
                 f"elapsed={row['elapsed_s']:.2f}s level={said} true={row['expected_level']} "
                 f"evidence={row['clause_valid']}/{quoted} laws={row['law_valid']}/{cited}"
             )
-        elif row["status"] == "failed":
-            found = f"failed: {row['error']}"
         else:
-            found = f"skipped: {row['reason']}"
+            found = unscored_end(row)
         return f"{head} {found} ETA~{progress.eta_min:.1f}m"
 
 
@@ -124,22 +116,16 @@ def judge_anew(journal: Path, clauses: Sequence[ClauseQuestion], judge: Judge) -
     other laws check anew.
     """
     known = {clause.id: clause for clause in clauses}
-    last: dict[str, dict[str, Any]] = {}
-    if journal.exists():
-        last = {row["key"]: row for rows in read_rows(journal, dict[str, Any]) for row in rows}
-    changed = []
-    for row in last.values():
+    corrections = []
+    for row in last_rows(journal).values():
         clause = known.get(row["question_id"])
         if clause is None or row.get("status") != "scored":
             continue
         anew = {"ground_truth": truth_of(clause), "judged_by": judge.mark}
         if all(row.get(name) == value for name, value in anew.items()):
             continue
-        changed.append(encode_row(_judged_anew({**row, **anew}, row, judge)))
-    if changed:
-        with Journal.open(journal) as file:
-            file.write(changed)
-    return len(changed)
+        corrections.append((row, _judged_anew({**row, **anew}, row, judge)))
+    return append_corrections(journal, corrections)
 
 
 def _judged_anew(row: dict[str, Any], before: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
@@ -149,8 +135,7 @@ def _judged_anew(row: dict[str, Any], before: Mapping[str, Any], judge: Judge) -
         checks = asyncio.run(checked(review, row["question"], judge))
         row.update(recorded(checks))
     row.update(rescored(row))
-    # what the answer cost is told once, by the row it was paid for
-    return {name: value for name, value in row.items() if name not in _BILL}
+    return row
 
 
 def _findings(results: "Results") -> "ReviewFindings":
