@@ -31,9 +31,10 @@ from assay.records import (
     Variant,
 )
 from assay.runner import Plan, SystemWork, product_plan, run_plan
+from assay.runner.journal import encode_row
 from assay.runner.plan import top_k_placement
 from assay.runner.row import RowHead
-from assay.runner.work import complete_row, encode_row
+from assay.runner.work import complete_row
 
 CONCURRENCY = 64
 TEXTS = (

@@ -15,7 +15,8 @@ from assay.records import (
     Variant,
 )
 from assay.runner import Progress, SystemWork
-from assay.runner.work import complete_row, encode_row
+from assay.runner.journal import encode_row
+from assay.runner.work import complete_row
 from assay.systems import ScriptedSystem
 
 CASE = Case(

@@ -14,7 +14,7 @@ from assay.datasets.question import CorpusQuestion, read_questions
 from assay.errors import UseError
 from assay.jobs.kind import Kind, kind_of
 from assay.jobs.study.analysis import summed_up
-from assay.runner.journal import locked
+from assay.runner.journal import encode_row, locked
 from assay.runner.row import read_rows
 from assay.runner.summary import (
     read_summary,
@@ -23,7 +23,6 @@ from assay.runner.summary import (
     write_atomically,
     write_summary,
 )
-from assay.runner.work import encode_row
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("quality", "review", "bench")

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.runner.journal import Journal
-from assay.runner.work import encode_row
+from assay.runner.journal import Journal, encode_row
 
 BILL: Final = frozenset({"usage", "cost", "paid"})
 """Fields of a row that say what its answer cost."""

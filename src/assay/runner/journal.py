@@ -30,6 +30,9 @@ from assay.runner.row import RowHead, read_heads
 
 FSYNC_EVERY_S = 1.0
 
+encode_row = msgspec.json.Encoder().encode
+"""A row as the bytes of its line, without the line end."""
+
 
 def _lock(path: Path) -> FileLock:
     try:

@@ -46,7 +46,7 @@ from assay.records import (
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
 from assay.runner.failure import describe
-from assay.runner.journal import Journal, locked
+from assay.runner.journal import Journal, encode_row, locked
 from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
@@ -60,7 +60,7 @@ from assay.runner.summary import (
     write_summary,
 )
 from assay.runner.survey import Survey
-from assay.runner.work import Work, complete_row, encode_row
+from assay.runner.work import Work, complete_row
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
 """Kinds of failure that say the provider is down, not that one request was wrong."""

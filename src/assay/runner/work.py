@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-import msgspec
 from msgspec.structs import asdict
 
 from assay.records import (
@@ -163,6 +162,3 @@ def _bill(usage: Usage) -> dict[str, Any]:
     if usage.paid is not None:
         fields["paid"] = usage.paid
     return fields
-
-
-encode_row = msgspec.json.Encoder().encode

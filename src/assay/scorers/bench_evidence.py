@@ -19,7 +19,7 @@ from assay.scorers.alignment import laid
 from assay.scorers.alignment_score import THRESHOLD, alignment_scores, windows
 from assay.scorers.alignment_token import tokens
 from assay.scorers.bench_answer import CitedPassage
-from assay.scorers.bench_question import RequiredEvidence
+from assay.scorers.bench_expectation import EvidenceItem
 from assay.text import normalised
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
@@ -134,9 +134,7 @@ def checked_citation(citation: CitedPassage, pages: Sequence[str]) -> CitationCh
     return CitationCheck(citation=citation, text="", problem=problem)
 
 
-def required_items(
-    evidence: Sequence[RequiredEvidence], key_points: Sequence[str] = ()
-) -> list[Item]:
+def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()) -> list[Item]:
     """The required evidence with its key points, of which there are as many or none.
 
     Without evidence, the key points are the items.

@@ -9,8 +9,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from assay.scorers.invention import Penalty
+
 QuestionType: TypeAlias = Literal["fact_exact", "evidence_set", "conflict_gap"]
-Penalty: TypeAlias = Literal["high", "medium", "low"]
 
 Text: TypeAlias = Annotated[str, Meta(min_length=1)]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]

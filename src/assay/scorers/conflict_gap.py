@@ -17,7 +17,7 @@ from msgspec import Struct
 from assay.scorers.abstention import abstains
 from assay.scorers.bench_answer import BenchAnswer
 from assay.scorers.bench_evidence import stands_in
-from assay.scorers.bench_question import GapQuestion
+from assay.scorers.bench_expectation import GapExpectation
 from assay.scorers.bench_stance import gives_two_accounts, leaves_open, reports_conflict
 from assay.scorers.invention import Invention, inventions, severity
 
@@ -43,10 +43,11 @@ class ConflictGapScore(Struct, frozen=True, kw_only=True):
 
 
 def conflict_gap_score(
-    question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]
+    question: GapExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> ConflictGapScore:
     """Score one answer; ``pages`` are the document's.
 
+    >>> from assay.data.legal import GapQuestion
     >>> asked = GapQuestion(id="q", question="Who drove?", should_abstain=True,
     ...                     required_quote="I did not see")
     >>> told = BenchAnswer(text="Marcus Hale did.")
@@ -84,7 +85,7 @@ def is_silent(text: str) -> bool:
     return any(way(text) for way in ways)
 
 
-def is_quoted(question: GapQuestion, answer: BenchAnswer) -> bool:
+def is_quoted(question: GapExpectation, answer: BenchAnswer) -> bool:
     """Whether the required quote is in the answer or in a citation, or none is required."""
     if not question.scoring.quote_required or question.required_quote is None:
         return True
@@ -93,7 +94,7 @@ def is_quoted(question: GapQuestion, answer: BenchAnswer) -> bool:
 
 
 def _reasons(
-    question: GapQuestion, invented: Sequence[Invention], *, abstained: bool, quoted: bool
+    question: GapExpectation, invented: Sequence[Invention], *, abstained: bool, quoted: bool
 ) -> list[str]:
     found = []
     if abstained != question.should_abstain:

@@ -26,7 +26,7 @@ from assay.scorers.bench_evidence import (
     required_items,
     stands_in,
 )
-from assay.scorers.bench_question import EvidenceQuestion
+from assay.scorers.bench_expectation import EvidenceExpectation
 from assay.scorers.wording import DOCUMENT
 from assay.text import Span, sentences, words
 
@@ -67,11 +67,11 @@ class EvidenceSetScore(Struct, frozen=True, kw_only=True):
 
 
 def evidence_set_score(
-    question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str]
+    question: EvidenceExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> EvidenceSetScore:
     """Score one answer; ``pages`` are the document's.
 
-    >>> from assay.scorers.bench_question import ExpectedEvidence, RequiredEvidence
+    >>> from assay.data.legal import EvidenceQuestion, ExpectedEvidence, RequiredEvidence
     >>> asked = EvidenceQuestion(id="q", question="?", expected=ExpectedEvidence(),
     ...     required_evidence=(RequiredEvidence(page=1, must_include="paid back £900"),))
     >>> evidence_set_score(asked, BenchAnswer(text="He paid back £900."), ["I paid back £900."]).score

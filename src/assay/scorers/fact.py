@@ -22,7 +22,7 @@ from assay.scorers.bench_evidence import (
     evidence_matches,
     required_items,
 )
-from assay.scorers.bench_question import FactQuestion
+from assay.scorers.bench_expectation import FactExpectation
 from assay.scorers.boolean_answer import boolean_verdict
 from assay.scorers.entity import entity_verdict
 from assay.scorers.field_match import (
@@ -54,10 +54,10 @@ class FactScore(Struct, frozen=True, kw_only=True):
     why: tuple[str, ...]
 
 
-def fact_score(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]) -> FactScore:
+def fact_score(question: FactExpectation, answer: BenchAnswer, pages: Sequence[str]) -> FactScore:
     """Score one answer; ``pages`` are the document's.
 
-    >>> from assay.scorers.bench_question import ExpectedFact, FactScoring
+    >>> from assay.data.legal import ExpectedFact, FactQuestion, FactScoring
     >>> asked = FactQuestion(id="q", question="How many?", expected=ExpectedFact(count=3),
     ...                      scoring=FactScoring(citation_required=False))
     >>> fact_score(asked, BenchAnswer(text="Three."), ["3 keys"]).score
@@ -88,7 +88,7 @@ def fact_score(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]
 
 
 def field_verdicts(
-    question: FactQuestion, text: str, pages: Sequence[str]
+    question: FactExpectation, text: str, pages: Sequence[str]
 ) -> dict[str, FieldVerdict]:
     """A verdict for each expected field."""
     expected, scoring = question.expected, question.scoring

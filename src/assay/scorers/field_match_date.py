@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.scorers.bench_date import answer_dates
-from assay.scorers.bench_question import DateSpan
+from assay.scorers.bench_expectation import DateRangeFields
 from assay.scorers.field_match import FieldVerdict, stood_by
 from assay.text import Date, Span, date_ranges, dates
 
@@ -28,10 +28,11 @@ def date_verdict(
 
 
 def date_range_verdict(
-    text: str, expected: DateSpan, *, exact: bool = True, context: Sequence[str] = ()
+    text: str, expected: DateRangeFields, *, exact: bool = True, context: Sequence[str] = ()
 ) -> FieldVerdict:
     """Whether ``text`` gives both ends, linked as a range or as its only two dates.
 
+    >>> from assay.data.legal import DateSpan
     >>> span = DateSpan(start="2031-05-01", end="2031-09-30")
     >>> date_range_verdict("from 1 May to 30 September 2031", span).holds
     True

@@ -24,10 +24,10 @@ from assay.scorers.bench_quantity import (
     references,
     times_of_day,
 )
-from assay.scorers.bench_question import Penalty
 from assay.scorers.invention_name import known_words, unknown_names
 from assay.text import Date, Number, Span, normalised, numbers
 
+Penalty: TypeAlias = Literal["high", "medium", "low"]
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "address", "contact"]
 
 SEVERITY: Final[dict[Penalty, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
