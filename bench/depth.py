@@ -15,15 +15,15 @@ from random import Random
 
 from measure import Measure, compared
 
-from assay.datasets.chronicle import chronicle
-from assay.datasets.context import Context, build_context
-from assay.datasets.novel import Novel, read_novel
-from assay.datasets.novel_question import NovelQuestion
-from assay.datasets.tokenized_novel import TokenizedNovel
+from assay.data.chronicle.story import chronicle
+from assay.data.context.build import Context, build_context
+from assay.data.novel.question import NovelQuestion
+from assay.data.novel.text import Novel, read_novel
+from assay.data.novel.tokenized import TokenizedNovel
 from assay.errors import CaseSkipped
 from assay.jobs.depth.plan import plan_depth
-from assay.jobs.depth.plan_case import case_plan
-from assay.jobs.depth.plan_slot import Layout
+from assay.jobs.depth.plan.case import case_plan
+from assay.jobs.depth.plan.slot import Layout
 from assay.records import Variant
 from assay.text import Span
 from assay.text.tokenizer import load_tokenizer

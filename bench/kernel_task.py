@@ -16,6 +16,8 @@ import msgspec
 
 from assay.config import RunSettings
 from assay.errors import CeilingReached
+from assay.journal.read import RowHead
+from assay.journal.write import encode_row
 from assay.records import (
     Answer,
     Case,
@@ -30,11 +32,9 @@ from assay.records import (
     Usage,
     Variant,
 )
-from assay.runner import Plan, SystemWork, product_plan, run_plan
-from assay.runner.journal import encode_row
+from assay.runner import Plan, SystemHandler, product_plan, run_plan
+from assay.runner.handler import complete_row
 from assay.runner.plan import top_k_placement
-from assay.runner.row import RowHead
-from assay.runner.work import complete_row
 
 CONCURRENCY = 64
 TEXTS = (
@@ -87,7 +87,7 @@ class NoopSystem:
         """Nothing to release."""
 
 
-class ScoredWork(SystemWork):
+class ScoredWork(SystemHandler):
     """As a job with two scores has it."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
@@ -119,7 +119,7 @@ def plan_of(questions: Collection[Question], variants: int) -> Plan:
     )
 
 
-def run_cases(plan: Plan, work: SystemWork, journal: Path) -> None:
+def run_cases(plan: Plan, work: SystemHandler, journal: Path) -> None:
     """Run a plan as a command does, without showing progress."""
     header = RunHeader(
         job="bench",

@@ -20,8 +20,8 @@ LINES = (
 
 def make(path: Path, questions: int) -> None:
     """Write rows such as ``assay ablate`` writes, from 20 sources."""
+    from assay.journal.summary import start_summary, write_summary  # noqa: PLC0415
     from assay.records import RunHeader, Variant  # noqa: PLC0415
-    from assay.runner.summary import started, write_summary  # noqa: PLC0415
 
     draw = random.Random(7)
     encode = msgspec.json.Encoder().encode
@@ -60,7 +60,7 @@ def make(path: Path, questions: int) -> None:
         total=questions * len(VARIANTS),
         extra={"baseline": "full"},
     )
-    write_summary(path.with_suffix(".json"), started(header))
+    write_summary(path.with_suffix(".json"), start_summary(header))
 
 
 def _judged(draw: random.Random, ids: list[str]) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def report(path: Path) -> None:
 
 def read(path: Path, reader: str) -> None:
     """Decode every row and keep none."""
-    from assay.datasets.jsonl import read_blocks  # noqa: PLC0415
+    from assay.data.jsonl import read_blocks  # noqa: PLC0415
 
     begun = time.process_time()
     if reader == "msgspec":

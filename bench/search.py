@@ -13,10 +13,10 @@ import numpy as np
 import search_approximate
 from measure import Measure, compared
 
-from assay.pipeline.embedder import Vectors
-from assay.pipeline.hashed import SIZE, HashedEmbedder
-from assay.pipeline.lexical import LexicalIndex
-from assay.pipeline.search import SearchIndex
+from assay.rag.embed.hashed import SIZE, HashedEmbedder
+from assay.rag.embed.protocol import Vectors
+from assay.rag.search.index import SearchIndex
+from assay.rag.search.lexical import LexicalIndex
 from assay.text import search_terms
 
 CHUNKS = 100_000

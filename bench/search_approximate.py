@@ -11,10 +11,10 @@ from statistics import mean
 import numpy as np
 from measure import Measure, compared
 
-from assay.pipeline.approximate import ApproximateIndex
-from assay.pipeline.dense import DenseIndex, ExactIndex
-from assay.pipeline.embedder import Vectors
-from assay.pipeline.search import best
+from assay.rag.embed.protocol import Vectors
+from assay.rag.search.approximate import ApproximateIndex
+from assay.rag.search.dense import DenseIndex, ExactIndex
+from assay.rag.search.index import best_hits
 
 CHUNKS = 300_000
 SIZE = 256
@@ -70,4 +70,4 @@ def _around(rng: np.random.Generator, centres: Vectors, count: int) -> Vectors:
 
 def _nearest(index: DenseIndex, query: Vectors) -> set[int]:
     numbers, cosines = index.nearest(query, None, LIMIT, np.empty(0, dtype=np.intp))
-    return {int(numbers[hit.number]) for hit in best(cosines, LIMIT)}
+    return {int(numbers[hit.number]) for hit in best_hits(cosines, LIMIT)}

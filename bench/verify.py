@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from measure import Measure, compared
 
-from assay.pipeline.verify import EvidenceCheck, _hashed, verify_evidence
-from assay.scorers.alignment_score import _clause, _plain_words
-from assay.scorers.alignment_token import (
+from assay.judges.verifier.evidence import EvidenceCheck, _hashed, verify_evidence
+from assay.scorers.evidence.score import _clause, _plain_words
+from assay.scorers.evidence.token import (
     _han_words,
     _sentence_tokens,
     names,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from measure import Measure, compared
 
-from assay.pipeline.hashed import HashedEmbedder
-from assay.pipeline.search import SearchIndex
-from assay.pipeline.settings import SEARCH_DIMS
+from assay.rag.embed.hashed import HashedEmbedder
+from assay.rag.search.index import SearchIndex
+from assay.rag.settings import SEARCH_DIMS
 
 WANTED_HIT_1 = {"en": 0.93, "zh": 0.93, "ru": 0.92}
 WANTED_HIT_5 = 0.985

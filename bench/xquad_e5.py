@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from xquad import load
 
-from assay.pipeline.e5_embedder import E5Embedder
-from assay.pipeline.embedder import Vectors
-from assay.pipeline.rotation import Rotated
-from assay.pipeline.search import SearchIndex
+from assay.rag.embed.e5 import E5Embedder
+from assay.rag.embed.protocol import Vectors
+from assay.rag.embed.rotation import Rotated
+from assay.rag.search.index import SearchIndex
 
 LANGUAGES = ("en", "ru")
 QUESTIONS = 300

@@ -9,7 +9,7 @@ import pytest
 
 from assay.bench import BenchmarkRunner
 from assay.errors import DatasetError, JournalStale, RunStopped, SystemLoadError, UseError
-from assay.jobs.bench.run_material import sample_path
+from assay.jobs.legal.benchmark import sample_path
 from assay.systems import ScriptedSystem
 from tests.jobs.bench import script
 from tests.jobs.bench.small import RIGHT, write_small

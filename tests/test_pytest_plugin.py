@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.datasets.benchmark import benchmark_schema
+from assay.data.legal.file import benchmark_schema
 from tests.jobs.bench.small import RIGHT, write_small
 
 pytest_plugins = ["pytester"]

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.config.schema import experiments_schema
-from assay.datasets.benchmark import benchmark_schema
+from assay.data.legal.file import benchmark_schema
 
 ROOT = Path(__file__).parent.parent
 

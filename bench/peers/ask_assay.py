@@ -9,12 +9,12 @@ from assay.config import ModelConfig, RunSettings
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.records import Answer, Case, Question, RunHeader, Score, Variant
-from assay.runner import SystemWork, product_plan, run_plan
+from assay.runner import SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import OpenAISystem
 
 
-class NoticeWork(SystemWork):
+class NoticeWork(SystemHandler):
     """Scores whether the answer names the notice period."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:

@@ -19,11 +19,17 @@ from typing import Any, TypeVar
 
 from assay.config import RunSettings, Workspace
 from assay.errors import SystemLoadError
-from assay.jobs.bench.run import made_ready, run_bench, run_name, summarised
-from assay.jobs.bench.run_material import check_type, read_material
-from assay.jobs.bench.run_system import load_bench_system
-from assay.jobs.bench.work_citation import with_citations
-from assay.jobs.setup import surroundings_of
+from assay.jobs.legal import (
+    check_type,
+    load_bench_system,
+    prepare_with_system,
+    read_benchmark_data,
+    run_bench,
+    run_name,
+    summarise_results,
+    with_citations,
+)
+from assay.jobs.setup import make_system_context
 from assay.systems import PythonSystem, System
 
 __all__ = ["BenchmarkRunner"]
@@ -51,7 +57,7 @@ class BenchmarkRunner:
         self._path = Path(path)
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
-        self._material = read_material(self._path)
+        self._material = read_benchmark_data(self._path)
 
     def run_benchmark(self, rag_system: Any, question_type: str | None = None) -> dict[str, Any]:
         """Ask and score every question, or those of one type; returns the summary.
@@ -70,7 +76,7 @@ class BenchmarkRunner:
         material = self._material.of_type(question_type)
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch:
             workspace = Workspace(root=Path(scratch))
-            around = surroundings_of(workspace, None, use_cache=False)
+            around = make_system_context(workspace, None, use_cache=False)
             borrowed = False
             if isinstance(rag_system, str):
                 system = load_bench_system(rag_system, material.documents, around, workspace)
@@ -81,11 +87,11 @@ class BenchmarkRunner:
             folder = self._out_dir or workspace.root
             folder.mkdir(parents=True, exist_ok=True)
             name = run_name(self._path, question_type)
-            bench = made_ready(name, material, system, folder / f"{name}.jsonl")
+            bench = prepare_with_system(name, material, system, folder / f"{name}.jsonl")
             result = run_bench(bench, settings=self._settings, borrowed=borrowed)
             if result.stopped is not None:
                 raise result.stopped
-            return summarised(bench)
+            return summarise_results(bench)
 
 
 def adapted(rag_system: Any) -> PythonSystem:

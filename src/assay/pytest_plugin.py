@@ -16,8 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from assay.jobs.bench.run_question import Answered, Asking
-    from assay.jobs.bench.work import Asked
+    from assay.jobs.legal import (
+        AskedQuestion,
+        QuestionLoop,
+        QuestionResult,
+    )
 
 _OPTION: Final = "--assay-system"
 _INI: Final = "assay_bench_system"
@@ -94,10 +97,10 @@ class BenchmarkFile(pytest.File):
         """A test for each question."""
         # imported here so that pytest starts quickly in projects that ask nothing
         from assay.errors import AssayError  # noqa: PLC0415
-        from assay.jobs.bench.run_material import read_material  # noqa: PLC0415
+        from assay.jobs.legal import read_benchmark_data  # noqa: PLC0415
 
         try:
-            material = read_material(self.path)
+            material = read_benchmark_data(self.path)
             asking = _session(self.config).asking(material)
         except AssayError as error:
             raise self.CollectError(str(error)) from None
@@ -108,7 +111,7 @@ class BenchmarkFile(pytest.File):
 class BenchmarkItem(pytest.Item):
     """One question: asked, judged, and held to the file's threshold."""
 
-    def __init__(self, *, asked: "Asked", asking: "Asking", **rest: Any) -> None:
+    def __init__(self, *, asked: "AskedQuestion", asking: "QuestionLoop", **rest: Any) -> None:
         super().__init__(**rest)
         self._asked = asked
         self._asking = asking
@@ -143,7 +146,7 @@ class BenchmarkItem(pytest.Item):
 class FellShort(Exception):
     """An answer's score is under the threshold."""
 
-    def __init__(self, found: "Answered") -> None:
+    def __init__(self, found: "QuestionResult") -> None:
         super().__init__(found.lines()[0])
         self.found = found
 
@@ -152,12 +155,12 @@ class _Session:
     """The systems asked in one run of pytest, and the event loop that they live in."""
 
     def __init__(self, config: pytest.Config) -> None:
-        from assay.jobs.bench.run_question import Questioner  # noqa: PLC0415 - as in collect
+        from assay.jobs.legal import Questioner  # noqa: PLC0415
 
         self._loop = asyncio.new_event_loop()
         self._questioner = Questioner(_spec(config), config.rootpath)
 
-    def asking(self, material: Any) -> "Asking":
+    def asking(self, material: Any) -> "QuestionLoop":
         return self._questioner.asking(material)
 
     def run(self, work: Any) -> Any:

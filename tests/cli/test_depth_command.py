@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.datasets.chronicle import chronicle
+from assay.data.chronicle.story import chronicle
 from assay.errors import AssayError
 
 SMALL = ("--sample", "--context-lengths", "1000,2000", "--per-cell", "1")

@@ -6,9 +6,9 @@ import pytest
 
 from assay.cli.ending import end_run, resume_command
 from assay.errors import AccessRefused, CeilingReached, Interrupted, RunStopped
+from assay.journal.summary import start_summary
 from assay.records import RunHeader, Tally
 from assay.runner import RunResult
-from assay.runner.summary import started
 
 
 def result(
@@ -22,7 +22,7 @@ def result(
         total=total,
         paid=None,
         elapsed_s=75.0,
-        summary=started(header),
+        summary=start_summary(header),
         stopped=stopped,
     )
 

@@ -12,7 +12,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from assay.cli.ingest import ingest
-from assay.datasets.chunker import OVERLAP, TOKENS
+from assay.data.corpus.chunker import OVERLAP, TOKENS
 from assay.errors import UseError
 
 # the package's name for it may be the command itself

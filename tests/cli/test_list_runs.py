@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from assay.cli.main import app
 from assay.config import RunSettings, Workspace
 from assay.errors import AccessRefused
-from assay.jobs.ablation.run import Overrides, chosen_experiments, prepare_ablation, run_ablation
-from assay.jobs.setup import load_configuration, surroundings_of
+from assay.jobs.ablation.run import Overrides, choose_experiments, prepare_ablation, run_ablation
+from assay.jobs.setup import load_configuration, make_system_context
 from assay.runner.progress import SilentReporter
 from assay.systems import ScriptedSystem, System
 from tests.support.harbour import write_harbour
@@ -29,8 +29,8 @@ def record(root: Path, name: str, system: System | None = None) -> None:
     """A past run of three berths, put to the clerk or to another system."""
     workspace = Workspace(root=root)
     document = load_configuration(workspace)
-    (chosen,) = chosen_experiments(document, ["berths"])
-    around = surroundings_of(workspace, document)
+    (chosen,) = choose_experiments(document, ["berths"])
+    around = make_system_context(workspace, document)
     ablation = prepare_ablation(chosen, workspace, around, Overrides())
     ablation = replace(
         ablation,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.jobs.init import lay_out
+from assay.jobs.corpus.workspace import create_workspace
 from tests.support.harbour import LATENCY
 from tests.support.model_client import KEY, PRICES, VARIABLE
 from tests.support.model_server import ModelServer
@@ -127,7 +127,7 @@ def respond(body: dict[str, Any]) -> str:
 
 def write_prompted(root: Path, base_url: str, questions: int) -> None:
     """The samples, with a few English questions and a generator that asks a model."""
-    lay_out(root)
+    create_workspace(root)
     path = root / "questions/questions.jsonl"
     english = [line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()]
     path.write_text("".join(f"{line}\n" for line in english[:questions]))

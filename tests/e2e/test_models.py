@@ -13,7 +13,7 @@ from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, RateGate
 from assay.records import Question, RunHeader, Variant
-from assay.runner import Progress, RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner import Progress, RunResult, SystemHandler, product_plan, read_rows, run_plan
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import SilentReporter, bar_facts
 from assay.systems import OpenAISystem, PythonSystem, System
@@ -53,7 +53,9 @@ def run(
         job="j", name="a", system=system.identity, variants=plan.variants, total=plan.total
     )
     options = RunSettings(**settings)
-    return run_plan(plan, SystemWork(system), header, journal, settings=options, reporter=reporter)
+    return run_plan(
+        plan, SystemHandler(system), header, journal, settings=options, reporter=reporter
+    )
 
 
 def last_rows(journal: Path) -> list[dict[str, Any]]:

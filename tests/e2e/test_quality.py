@@ -6,7 +6,7 @@ import signal
 import socket
 from typing import Any
 
-from assay.datasets.sample import sample_document_bytes
+from assay.data.samples.sample import sample_document_bytes
 
 FILES = ("--pdf=eval/data/source.pdf", "--questions=eval/questions.jsonl")
 

@@ -9,10 +9,10 @@ import pytest
 
 from assay.config import Averages, Price
 from assay.jobs.estimate import Estimate, Pace, estimate, estimate_lines, model_facts, past_pace
+from assay.journal.summary import Summary, write_summary
 from assay.records import Answer, Question, RunHeader, Usage, Variant
-from assay.runner import Plan, SystemWork, product_plan, run_plan
+from assay.runner import Plan, SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
-from assay.runner.summary import Summary, write_summary
 from assay.systems import OpenAISystem, ScriptedSystem
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
@@ -40,7 +40,7 @@ def recorded(journal: Path, plan: Plan, usage: Usage | None) -> None:
     """Run a plan with a system whose answers have this usage."""
     system = ScriptedSystem(lambda *_: Answer(text="a", usage=usage, latency_s=2.0))
     header = RunHeader(job="j", name="a", system="s", variants=plan.variants, total=plan.total)
-    run_plan(plan, SystemWork(system), header, journal)
+    run_plan(plan, SystemHandler(system), header, journal)
 
 
 def test_calls_are_counted_after_sharing(tmp_path: Path):

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from assay.jobs.history import past_runs
+from assay.journal.summary import Summary, start_summary, write_summary
 from assay.records import RunHeader, Tally, Variant
-from assay.runner.summary import Summary, started, write_summary
 
 
 def put(
@@ -36,7 +36,9 @@ def put(
             total=total,
             started_at=began,
         )
-        write_summary(folder / f"{name}.json", msgspec.structs.replace(started(header), **more))
+        write_summary(
+            folder / f"{name}.json", msgspec.structs.replace(start_summary(header), **more)
+        )
     return journal
 
 

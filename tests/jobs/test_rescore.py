@@ -8,11 +8,11 @@ import pytest
 
 from assay.config import RunSettings, Workspace
 from assay.errors import JournalLocked, UseError
-from assay.jobs.ablation.run import Overrides, chosen_experiments, prepare_ablation, run_ablation
+from assay.jobs.ablation.run import Overrides, choose_experiments, prepare_ablation, run_ablation
 from assay.jobs.history import past_runs
 from assay.jobs.rescore import rescore, rescored_path
-from assay.jobs.setup import load_configuration, surroundings_of
-from assay.runner.journal import locked
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.journal.write import locked_journal
 from assay.runner.progress import SilentReporter
 from tests.support import harbour
 
@@ -23,8 +23,8 @@ def _journal(tmp_path: Path) -> Path:
     harbour.write_harbour(tmp_path, questions=14)
     workspace = Workspace(root=tmp_path)
     document = load_configuration(workspace)
-    (chosen,) = chosen_experiments(document, ["berths"])
-    around = surroundings_of(workspace, document)
+    (chosen,) = choose_experiments(document, ["berths"])
+    around = make_system_context(workspace, document)
     ablation = prepare_ablation(chosen, workspace, around, Overrides())
     run_ablation(ablation, settings=RunSettings(), reporter=lambda _: SilentReporter())
     around.close()
@@ -150,7 +150,7 @@ def test_what_was_judged_again_is_listed_by_its_file(journal: Path):
 
 def test_nothing_is_judged_while_a_run_writes(journal: Path):
     """Who holds the file is told, and a file that is not there is one line."""
-    with locked(journal), pytest.raises(JournalLocked):
+    with locked_journal(journal), pytest.raises(JournalLocked):
         rescore(journal)
     with pytest.raises(UseError, match="no such file"):
         rescore(journal.with_name("gone.jsonl"))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UseError
-from assay.models.secret import Environment, Secret, scrubbed
+from assay.models.secret import Environment, Secret, scrub_secrets
 
 KEY = "sk-0123456789"
 
@@ -76,7 +76,7 @@ def test_what_stands_around_a_key_may_be_seen(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("K", KEY)
     monkeypatch.setenv("L", "other-secret")
     secret = Environment().expand("http://x/?k=${K}&l=${L}", "url")
-    said = scrubbed(f"cannot connect to {secret.reveal()}", secret.parts)
+    said = scrub_secrets(f"cannot connect to {secret.reveal()}", secret.parts)
     assert said == "cannot connect to http://x/?k=***&l=***"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from assay.records import Passage
-from assay.scorers.gold import GoldMetrics, gold_metrics
+from assay.scorers.retrieval import GoldMetrics, gold_metrics
 
 CASES = 600
 OURS: dict[str, Callable[[GoldMetrics], float | None]] = {

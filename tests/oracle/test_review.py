@@ -13,16 +13,16 @@ from sklearn.metrics import (
     precision_recall_fscore_support,
 )
 
-from assay.scorers.classification import (
+from assay.scorers.risk.classification import (
     accuracy,
     f_beta,
     macro_mean,
     precision,
     recall,
 )
-from assay.scorers.confusion import Floats, parsed_part
-from assay.scorers.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
-from assay.scorers.review import CELLS, COUNTED, review_metrics
+from assay.scorers.risk.confusion import Floats, parsed_part
+from assay.scorers.risk.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
+from assay.scorers.risk.score import CELLS, COUNTED, review_metrics
 
 LABELS = [0, 1, 2]
 UNPARSED = 3

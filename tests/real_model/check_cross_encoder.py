@@ -19,8 +19,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
 from assay.errors import UseError
-from assay.pipeline.verify import verify_evidence
-from assay.pipeline.verify_model import CrossEncoderReranker
+from assay.judges.verifier.cross_encoder import CrossEncoderReranker
+from assay.judges.verifier.evidence import verify_evidence
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "silver", "tin"]
 CANDIDATES = ["gold tin .", "silver silver tin .", "tin ."]

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.pipeline.e5_embedder import E5Embedder
-from assay.pipeline.embedder import Space
-from assay.pipeline.vector import VectorStore
+from assay.rag.embed.e5 import E5Embedder
+from assay.rag.embed.protocol import Space
+from assay.rag.embed.store import VectorStore
 
 # A question, the passage that answers it, and one on the same subject that does not.
 TRIPLES = [

@@ -21,8 +21,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from assay.errors import UseError
-from assay.pipeline.local_embedder import SentenceTransformersEmbedder
-from assay.pipeline.vector import VectorStore
+from assay.rag.embed.local import SentenceTransformersEmbedder
+from assay.rag.embed.store import VectorStore
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "silver", "tin", "query:"]
 TEXTS = [f"gold {'silver ' * (number % 5)}{'tin ' * (number // 5)}".strip() for number in range(20)]

@@ -1,8 +1,8 @@
 from pathlib import Path
 
+from assay.journal.read import index_journal
 from assay.records import RunHeader
-from assay.runner import RunResult, SystemWork, run_plan
-from assay.runner.row import index_journal
+from assay.runner import RunResult, SystemHandler, run_plan
 from assay.systems import ScriptedSystem
 from tests.support.plans import make_plan
 
@@ -15,7 +15,7 @@ def run(journal: Path, *, fresh: bool = False) -> RunResult:
     header = RunHeader(
         job="j", name="a", system=plan.system, variants=plan.variants, total=plan.total
     )
-    work = SystemWork(ScriptedSystem(lambda *_: "because"))
+    work = SystemHandler(ScriptedSystem(lambda *_: "because"))
     return run_plan(plan, work, header, journal, preamble=LINE, fresh=fresh)
 
 

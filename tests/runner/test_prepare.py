@@ -8,7 +8,7 @@ from assay.config import RunSettings
 from assay.errors import CeilingReached
 from assay.models.meter import record_call
 from assay.records import Question, RunHeader, Variant
-from assay.runner import RunResult, SystemWork, product_plan, run_plan
+from assay.runner import RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import ScriptedSystem
 
@@ -40,7 +40,7 @@ def run(system: Preparing, path: Path, **settings: Any) -> RunResult:
     )
     header = RunHeader(job="t", name="t", system="s", variants=plan.variants, total=plan.total)
     return run_plan(
-        plan, SystemWork(system), header, path / "t.jsonl", settings=RunSettings(**settings)
+        plan, SystemHandler(system), header, path / "t.jsonl", settings=RunSettings(**settings)
     )
 
 

@@ -21,7 +21,7 @@ from assay.errors import (
 )
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Answer, Case, Question, RunHeader, Score, Tally, Variant
-from assay.runner import Plan, Progress, RunResult, SystemWork, loop, product_plan, run_plan
+from assay.runner import Plan, Progress, RunResult, SystemHandler, loop, product_plan, run_plan
 from assay.runner.executor import AsyncioExecutor
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import Row
@@ -63,7 +63,7 @@ class Lab:
             job="lab", name="lab", system=plan.system, variants=plan.variants, total=plan.total
         )
         options.setdefault("backoff", AT_ONCE)
-        return run_plan(plan, work or SystemWork(system), header, self.journal, **options)
+        return run_plan(plan, work or SystemHandler(system), header, self.journal, **options)
 
     def rows(self) -> list[dict[str, Any]]:
         """The journal's rows."""
@@ -371,7 +371,7 @@ def test_a_system_that_cancels_itself_fails_its_case_alone(lab: Lab):
     assert result.tally == Tally(scored=1, failed=1)
 
 
-class Judging(SystemWork):
+class Judging(SystemHandler):
     """A scorer that cannot judge one question."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
@@ -583,7 +583,7 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
         async def close(self) -> None:
             closed.append(self.identity)
 
-    class Mistaken(SystemWork):
+    class Mistaken(SystemHandler):
         def row(self, case: Case, outcome: Any) -> dict[str, Any]:
             raise AssertionError("a bug of the job")
 

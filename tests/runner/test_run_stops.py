@@ -20,7 +20,7 @@ from assay.errors import (
 )
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Question, RunHeader, Tally, Variant
-from assay.runner import RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner import RunResult, SystemHandler, product_plan, read_rows, run_plan
 from assay.runner.executor import AsyncioExecutor
 from assay.runner.plan import top_k_placement
 from assay.systems import ScriptedSystem
@@ -43,7 +43,7 @@ def run(system: Any, journal: Path, count: int = 6, **options: Any) -> RunResult
     )
     header = RunHeader(job="j", name="a", system="s", variants=plan.variants, total=plan.total)
     options.setdefault("backoff", Backoff(base_s=0.0))
-    return run_plan(plan, SystemWork(system), header, journal, **options)
+    return run_plan(plan, SystemHandler(system), header, journal, **options)
 
 
 def ids(journal: Path) -> list[str]:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import JournalStale
+from assay.journal.read import JournalIndex, RowHead
 from assay.records import Variant
 from assay.runner import Plan
-from assay.runner.row import JournalIndex, RowHead
-from assay.runner.survey import Standing, Survey
+from assay.runner.survey import Survey, SurveyResult
 from tests.support.plans import OFF, Endless, make_plan, question
 
 
@@ -37,7 +37,7 @@ def staleness(before: Plan, after: Plan, *, with_header: bool = True) -> str:
 def test_an_empty_journal_is_not_compared_with_the_plan():
     """A first run of a huge plan starts at once."""
     questions = Endless()
-    assert Survey(make_plan(questions=questions)).standing() == Standing()
+    assert Survey(make_plan(questions=questions)).standing() == SurveyResult()
     assert questions.drawn == 0
 
 
@@ -60,7 +60,7 @@ def test_a_journal_of_the_same_plan_is_not_stale():
     """Nothing edited, nothing refused."""
     plan = make_plan()
     survey = surveyed(make_plan(), heads_of(plan))
-    assert survey.standing() == Standing(done=4)
+    assert survey.standing() == SurveyResult(done=4)
     survey.refuse_stale(plan.system, plan.variants)
 
 
@@ -68,13 +68,13 @@ def test_rows_outside_the_plan_do_not_count():
     """A shorter plan is complete on a longer journal, and nothing is stale."""
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
-    assert surveyed(shorter, heads_of(longer)).standing() == Standing(done=2)
+    assert surveyed(shorter, heads_of(longer)).standing() == SurveyResult(done=2)
 
 
 def test_skipped_cases_of_the_plan_are_counted():
     """Skipped is done, and kept apart from scored."""
     plan = make_plan()
-    assert surveyed(plan, heads_of(plan, status="skipped")).standing() == Standing(
+    assert surveyed(plan, heads_of(plan, status="skipped")).standing() == SurveyResult(
         done=4, skipped=4
     )
 
@@ -175,7 +175,7 @@ def test_a_survey_agrees_with_an_index_of_all_rows(
         survey.add(heads[start : start + step])
     marks = dict(plan.marks())
     done = {key: mark for key, mark in index.done.items() if key in marks}
-    assert survey.standing() == Standing(
+    assert survey.standing() == SurveyResult(
         done=len(done),
         skipped=len(index.skipped & marks.keys()),
         failed=frozenset(index.failed & marks.keys()),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.datasets.law import read_laws
+from assay.data.contract.law import read_laws
 from assay.scorers.law_citation import (
     LawCitation,
     LawStore,
@@ -18,7 +18,7 @@ from assay.scorers.law_citation import (
 )
 from assay.text import Span
 
-SAMPLE = Path(__file__).parents[2] / "src/assay/datasets/samples/review/laws.jsonl"
+SAMPLE = Path(__file__).parents[2] / "src/assay/data/samples/review/laws.jsonl"
 DIGITS = "零一二三四五六七八九"
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Metric, Tally
 from assay.stats import Analysis, Effect, Scores, analyse, bca_mean, wilson
-from assay.stats.effect import judged
+from assay.stats.effect import with_verdicts
 from assay.stats.scores import FAILED, SCORED, SKIPPED
 
 RATE = Metric(name="cite_ok", field="cite_ok", kind="rate")
@@ -176,7 +176,10 @@ def test_too_few_stays_too_few_whatever_the_p_value():
         variant="good", baseline="base", metric="cite_ok", n=5, difference=1.0, p_value=1e-9
     )
     unclear, few = tiny, msgspec.structs.replace(tiny, verdict="too few")
-    assert [each.verdict for each in judged([unclear, few], METRICS)] == ["better", "too few"]
+    assert [each.verdict for each in with_verdicts([unclear, few], METRICS)] == [
+        "better",
+        "too few",
+    ]
 
 
 def test_fewer_than_six_changed_answers_have_no_verdict():

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from assay.journal.summary import start_summary, write_summary
 from assay.records import RunHeader, Variant
-from assay.runner.summary import started, write_summary
 
 
 def row(item: str, variant: str, *, top_k: int = 10, **fields: Any) -> dict[str, Any]:
@@ -58,4 +58,4 @@ def write_header(journal: Path, variants: Iterable[str], **extra: Any) -> None:
         started_at="2024-01-01T00:00:00Z",
         extra=extra,
     )
-    write_summary(journal.with_suffix(".json"), started(header))
+    write_summary(journal.with_suffix(".json"), start_summary(header))

@@ -16,7 +16,7 @@ from assay.config.system import CommandConfig
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
-from assay.runner import RunResult, SystemWork, product_plan, read_rows, run_plan
+from assay.runner import RunResult, SystemHandler, product_plan, read_rows, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import CommandSystem
 
@@ -112,7 +112,7 @@ def run(system: CommandSystem, journal: Path, count: int, **settings: Any) -> Ru
     header = RunHeader(job="j", name="a", system="s", variants=plan.variants, total=plan.total)
     return run_plan(
         plan,
-        SystemWork(system),
+        SystemHandler(system),
         header,
         journal,
         settings=RunSettings(**settings),

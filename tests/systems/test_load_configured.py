@@ -10,7 +10,7 @@ import pytest
 from assay.config import ModelConfig, Workspace
 from assay.config.system import HttpConfig, OpenAIConfig, PythonConfig, ReplayConfig
 from assay.errors import ConfigError, SystemFailed, SystemLoadError, UseError
-from assay.jobs.setup import load_configuration, surroundings_of
+from assay.jobs.setup import load_configuration, make_system_context
 from assay.models.cache import CallCache
 from assay.records import Question
 from assay.systems import (
@@ -18,7 +18,7 @@ from assay.systems import (
     HttpSystem,
     OpenAISystem,
     PythonSystem,
-    Surroundings,
+    SystemContext,
     load_system,
 )
 from tests.support.model_server import ModelServer
@@ -33,12 +33,12 @@ def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def configured(tmp_path: Path, text: str, **options: Any) -> Surroundings:
+def configured(tmp_path: Path, text: str, **options: Any) -> SystemContext:
     """The surroundings of a workspace whose experiments.yaml holds ``text``."""
     (tmp_path / "experiments").mkdir(exist_ok=True)
     (tmp_path / "experiments" / "experiments.yaml").write_text(text)
     workspace = Workspace.find(tmp_path)
-    return surroundings_of(workspace, load_configuration(workspace), **options)
+    return make_system_context(workspace, load_configuration(workspace), **options)
 
 
 def ask(system: Any) -> str:
@@ -86,7 +86,7 @@ def test_without_the_cache_nothing_is_kept(tmp_path: Path):
 
 def test_models_share_one_cache(tmp_path: Path):
     """It is opened when the first model needs it, and closed once."""
-    around = Surroundings(tmp_path, cache_path=tmp_path / "calls.sqlite")
+    around = SystemContext(tmp_path, cache_path=tmp_path / "calls.sqlite")
     assert not (tmp_path / "calls.sqlite").exists()
     assert isinstance(around.call_cache(), CallCache)
     assert around.call_cache() is around.call_cache()
@@ -106,13 +106,13 @@ def test_a_model_that_is_not_configured_is_looked_for_where_there_is_a_key(
 ):
     """The key that is set says which provider is meant."""
     monkeypatch.setenv(variable, KEY)
-    system = load_system("openai:some/model", Surroundings(tmp_path))
+    system = load_system("openai:some/model", SystemContext(tmp_path))
     assert system.identity == f"openai:some/model@{address}{{}}"
 
 
 def test_a_model_without_configuration_and_key_names_both_ways(tmp_path: Path):
     """The line has the nearest configured name and the variables."""
-    around = Surroundings(tmp_path, models={"house": ModelConfig(model="h")})
+    around = SystemContext(tmp_path, models={"house": ModelConfig(model="h")})
     with pytest.raises(SystemLoadError) as caught:
         load_system("openai:hause", around)
     for word in ("'hause'", "house", "OPENROUTER_API_KEY", "OPENAI_API_KEY"):
@@ -124,12 +124,12 @@ def test_a_configured_model_without_its_key_names_the_variable(tmp_path: Path):
     """Before the first call."""
     models = {"m": ModelConfig(model="m", api_key_env="HOUSE_KEY")}
     with pytest.raises(UseError, match="HOUSE_KEY is not set"):
-        load_system("openai:m", Surroundings(tmp_path, models=models))
+        load_system("openai:m", SystemContext(tmp_path, models=models))
 
 
 def test_an_unknown_word_is_refused_with_the_nearest(tmp_path: Path):
     """Names of the configuration are suggested."""
-    around = Surroundings(tmp_path, systems={"shop": HttpConfig(url="http://x")})
+    around = SystemContext(tmp_path, systems={"shop": HttpConfig(url="http://x")})
     with pytest.raises(SystemLoadError, match=r"there is no system 'shpo'.*shop"):
         load_system("shpo", around)
 
@@ -156,7 +156,7 @@ systems:
 
 def test_a_replay_is_found_below_the_root(tmp_path: Path):
     """A path in the configuration is relative to the workspace."""
-    around = Surroundings(tmp_path, systems={"old": ReplayConfig(path="old.jsonl")})
+    around = SystemContext(tmp_path, systems={"old": ReplayConfig(path="old.jsonl")})
     with pytest.raises(UseError) as caught:
         load_system("old", around)
     assert str(tmp_path / "old.jsonl") in str(caught.value)
@@ -165,7 +165,7 @@ def test_a_replay_is_found_below_the_root(tmp_path: Path):
 def test_a_url_is_an_endpoint(tmp_path: Path):
     """``http://…`` needs no configuration."""
     for url in ("http://127.0.0.1:9/ask", "https://127.0.0.1:9/ask"):
-        assert load_system(url, Surroundings(tmp_path)).identity.startswith(f"http:{url}#")
+        assert load_system(url, SystemContext(tmp_path)).identity.startswith(f"http:{url}#")
 
 
 def test_a_command_line_is_split_as_a_shell_would(tmp_path: Path):
@@ -176,13 +176,13 @@ def test_a_command_line_is_split_as_a_shell_would(tmp_path: Path):
         "    print(json.dumps({'answer': sys.argv[1]}), flush=True)\n"
     )
     word = f"command:{sys.executable} '{script}' 'two words'"
-    assert ask(load_system(word, Surroundings(tmp_path))) == "two words"
+    assert ask(load_system(word, SystemContext(tmp_path))) == "two words"
 
 
 def test_a_quotation_that_is_not_closed_is_refused(tmp_path: Path):
     """In one line, before anything is started."""
     with pytest.raises(SystemLoadError, match="close the quotation"):
-        load_system("command:sh 'two words", Surroundings(tmp_path))
+        load_system("command:sh 'two words", SystemContext(tmp_path))
 
 
 CLOSING = """
@@ -202,7 +202,7 @@ def test_a_python_system_is_closed_once(name: str, tmp_path: Path, monkeypatch: 
     """Its own ``close``, sync or async, is called when the system is closed, and not again."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"closing_{name}.py").write_text(CLOSING)
-    system = load_system(f"python:closing_{name}:{name}", Surroundings(tmp_path))
+    system = load_system(f"python:closing_{name}:{name}", SystemContext(tmp_path))
     assert ask(system) == "fine"
     asyncio.run(system.close())
     assert sys.modules[f"closing_{name}"].log == ["closed"]
@@ -212,7 +212,7 @@ def test_a_close_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
     """What the user's code raises is told in our words."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "closing_angry.py").write_text(CLOSING)
-    system = load_system("python:closing_angry:Angry", Surroundings(tmp_path))
+    system = load_system("python:closing_angry:Angry", SystemContext(tmp_path))
     with pytest.raises(SystemFailed, match=r"close\(\) failed: ValueError: still busy"):
         asyncio.run(system.close())
 
@@ -220,7 +220,7 @@ def test_a_close_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_command_without_a_program_is_refused(tmp_path: Path):
     """The line shows how to write it."""
     with pytest.raises(SystemLoadError, match="command:PROGRAM ARGUMENTS"):
-        load_system("command:", Surroundings(tmp_path))
+        load_system("command:", SystemContext(tmp_path))
 
 
 @pytest.mark.parametrize(

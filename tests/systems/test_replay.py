@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import DatasetError, SystemFailed, SystemLoadError
 from assay.records import Answer, Passage, Question, RunHeader, Variant
-from assay.runner import SystemWork, product_plan, run_plan
+from assay.runner import SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import ReplaySystem, ScriptedSystem, load_system
 
@@ -37,7 +37,7 @@ def record(journal: Path, top_ks: tuple[int, ...] = (10,)) -> Path:
         system="s",
     )
     header = RunHeader(job="j", name="r", system="s", variants=plan.variants, total=plan.total)
-    run_plan(plan, SystemWork(Telling({})), header, journal)
+    run_plan(plan, SystemHandler(Telling({})), header, journal)
     return journal
 
 

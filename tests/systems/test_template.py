@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UseError
-from assay.systems.template import check_places, filled, filled_url, with_texts
+from assay.systems.template import check_places, fill_template, fill_url, with_texts
 
 VALUES = {
     "question": 'What is "第３条"?',
@@ -39,34 +39,34 @@ VALUES = {
 )
 def test_places_are_filled(template: Any, value: Any):
     """A place alone keeps its type; among words it becomes text; the rest stays."""
-    assert filled(template, VALUES) == value
+    assert fill_template(template, VALUES) == value
 
 
 def test_a_template_is_not_changed_by_filling():
     """The next case finds it as it was."""
     template = {"q": "{{question}}", "list": ["{{top_k}}"]}
-    filled(template, VALUES)
+    fill_template(template, VALUES)
     assert template == {"q": "{{question}}", "list": ["{{top_k}}"]}
 
 
 @given(st.text())
 def test_a_question_is_not_a_template(text: str):
     """Braces, quotes and dollars in a question are its own."""
-    assert filled({"q": "{{question}}"}, {"question": text}) == {"q": text}
-    assert filled("<{{question}}>", {"question": text}) == f"<{text}>"
+    assert fill_template({"q": "{{question}}"}, {"question": text}) == {"q": text}
+    assert fill_template("<{{question}}>", {"question": text}) == f"<{text}>"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
 def test_a_url_says_exactly_what_was_asked(text: str):
     """Whatever the question holds, a server reads it back unchanged."""
-    url = filled_url("http://x/ask?q={{question}}&k={{top_k}}", {"question": text, "top_k": 5})
+    url = fill_url("http://x/ask?q={{question}}&k={{top_k}}", {"question": text, "top_k": 5})
     found = parse_qs(urlsplit(url).query, keep_blank_values=True)
     assert found == {"q": [text], "k": ["5"]}
 
 
 def test_a_place_in_the_path_cannot_leave_it():
     """A slash in a value does not make a folder."""
-    assert filled_url("http://x/{{question}}", {"question": "a/b?c"}) == "http://x/a%2Fb%3Fc"
+    assert fill_url("http://x/{{question}}", {"question": "a/b?c"}) == "http://x/a%2Fb%3Fc"
 
 
 @pytest.mark.parametrize("template", ["{{qestion}}", {"a": ["{{qestion}}"]}, "{{user.name}}"])

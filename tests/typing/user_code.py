@@ -20,11 +20,11 @@ from assay.records import (
     Variant,
 )
 from assay.runner import (
+    CaseHandler,
     Plan,
     Progress,
     RunResult,
-    SystemWork,
-    Work,
+    SystemHandler,
     product_plan,
     read_rows,
     run_plan,
@@ -85,7 +85,7 @@ class ShelfQuestion(Question, frozen=True, kw_only=True):
     expected: str
 
 
-class ShelfWork(SystemWork):
+class ShelfWork(SystemHandler):
     """A job's own scores, fields and log line."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
@@ -136,7 +136,7 @@ def evaluate(journal: Path) -> RunResult:
         placements=placements,
         system=system.identity,
     )
-    work: Work = ShelfWork(system)
+    work: CaseHandler = ShelfWork(system)
     reporter: Reporter = Bell()
     return run_plan(
         plan,

@@ -24,7 +24,7 @@ from assay.cli.options import (
 
 if TYPE_CHECKING:
     from assay.config import RunSettings
-    from assay.jobs.ablation.run import Ablation
+    from assay.jobs.ablation import Ablation
 
 STOPPED = (2, 130, 143)
 """Exit codes after which no further experiment is begun."""
@@ -82,22 +82,22 @@ def ablate(
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.cli.report import LANGUAGES, present  # noqa: PLC0415
     from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.ablation.run import (  # noqa: PLC0415
+    from assay.jobs.ablation import (  # noqa: PLC0415
         Overrides,
         check_experiments,
-        chosen_experiments,
+        choose_experiments,
         close_system,
-        described,
+        describe,
         prepare_ablation,
         run_ablation,
     )
-    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     one_of("--lang", lang, LANGUAGES)
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace, config)
-    chosen = chosen_experiments(document, experiment or [], everything=everything)
+    chosen = choose_experiments(document, experiment or [], everything=everything)
     overrides = Overrides(system=system, limit=limit, top_k=top_k, out_dir=out_dir)
     settings = run_settings(
         document.value.defaults.run if document else RunSettings(),
@@ -107,14 +107,14 @@ def ablate(
         max_cost=max_cost,
         max_minutes=max_minutes,
     )
-    around = surroundings_of(workspace, document, use_cache=not no_call_cache)
+    around = make_system_context(workspace, document, use_cache=not no_call_cache)
     code = 0
     try:
         if len(chosen) > 1:
             check_experiments(chosen, workspace, around, overrides)
         for number, one in enumerate(chosen):
             ablation = prepare_ablation(one, workspace, around, overrides)
-            typer.echo("\n" * bool(number) + "\n".join(described(ablation)))
+            typer.echo("\n" * bool(number) + "\n".join(describe(ablation)))
             _print_estimate(ablation, settings, dry_run=dry_run, fresh=fresh)
             if dry_run:
                 close_system(ablation.system)
@@ -143,14 +143,14 @@ def _print_estimate(
     ablation: "Ablation", settings: "RunSettings", *, dry_run: bool, fresh: bool
 ) -> None:
     """What the run takes: in full for a dry run, else a line of calls and time."""
-    from assay.jobs.ablation.work import JOB  # noqa: PLC0415
+    from assay.jobs.ablation import JOB  # noqa: PLC0415
     from assay.jobs.estimate import (  # noqa: PLC0415
         estimate,
         estimate_lines,
         model_facts,
         past_pace,
     )
-    from assay.runner.progress import duration  # noqa: PLC0415
+    from assay.runner import duration  # noqa: PLC0415
 
     price, averages = model_facts(ablation.system)
     made = estimate(

@@ -41,7 +41,7 @@ def validate(
     # imported here so that `assay --help` stays quick
     import json  # noqa: PLC0415
 
-    from assay.jobs.bench.validate import validate_benchmark  # noqa: PLC0415
+    from assay.jobs.legal import validate_benchmark  # noqa: PLC0415
 
     done = validate_benchmark(path)
     if as_json:

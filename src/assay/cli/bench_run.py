@@ -28,7 +28,7 @@ from assay.cli.options import (
 
 if TYPE_CHECKING:
     from assay.config import RunSettings, Workspace
-    from assay.jobs.bench.run import Bench
+    from assay.jobs.legal import Bench
 
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 LOWEST = 10
@@ -107,26 +107,30 @@ def run(
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.cli.report import LANGUAGES  # noqa: PLC0415
     from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.bench.run import Choice, prepare_bench, run_name  # noqa: PLC0415
-    from assay.jobs.bench.run_material import read_material  # noqa: PLC0415
-    from assay.jobs.quality.run import parsed_settings  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
+    from assay.jobs.legal import (  # noqa: PLC0415
+        Choice,
+        prepare_bench,
+        read_benchmark_data,
+        run_name,
+    )
+    from assay.jobs.quality import parse_settings  # noqa: PLC0415
+    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
 
     one_of("--lang", lang, LANGUAGES)
     if question_type is not None:
         one_of("--type", question_type, TYPES)
     chosen_path = _path(path, sample=sample)
-    material = read_material(chosen_path).of_type(question_type)
+    material = read_benchmark_data(chosen_path).of_type(question_type)
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace)
     named = name or run_name(Path("sample") if sample else chosen_path, question_type)
-    around = surroundings_of(workspace, document, use_cache=not no_call_cache)
+    around = make_system_context(workspace, document, use_cache=not no_call_cache)
     try:
         bench = prepare_bench(
             named,
             material,
             _folder(workspace, out_dir) / f"{named}.jsonl",
-            Choice(system=system, settings=parsed_settings(settings or ()), top_k=top_k),
+            Choice(system=system, settings=parse_settings(settings or ()), top_k=top_k),
             workspace,
             document,
             around,
@@ -155,7 +159,7 @@ def run(
 
 def _path(path: Path | None, *, sample: bool) -> Path:
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.bench.run_material import sample_path  # noqa: PLC0415
+    from assay.jobs.legal import sample_path  # noqa: PLC0415
 
     if sample:
         if path is not None:
@@ -187,8 +191,8 @@ def _run(
     ceiling: bool,
 ) -> int:
     from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.jobs.bench.run import run_bench  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.jobs.legal import run_bench  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     result = run_bench(
         bench,
@@ -206,10 +210,10 @@ def _run(
 def _say_what_runs(
     bench: "Bench", settings: "RunSettings", *, dry_run: bool, fresh: bool, err: bool
 ) -> None:
-    from assay.cli.forecast import say_forecast  # noqa: PLC0415
-    from assay.jobs.bench.run import described  # noqa: PLC0415
+    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
+    from assay.jobs.legal import describe  # noqa: PLC0415
 
-    typer.echo("\n".join(described(bench)), err=err)
+    typer.echo("\n".join(describe(bench)), err=err)
     if dry_run:
         say_forecast(bench, settings, fresh=fresh, err=err)
 
@@ -219,9 +223,9 @@ def _present(bench: "Bench", lang: str, *, as_json: bool, report: bool) -> None:
     import json  # noqa: PLC0415
 
     from assay.cli.report import present  # noqa: PLC0415
-    from assay.jobs.bench.run import summarised  # noqa: PLC0415
+    from assay.jobs.legal import summarise_results  # noqa: PLC0415
 
-    summary = summarised(bench)
+    summary = summarise_results(bench)
     if as_json:
         typer.echo(json.dumps(summary, ensure_ascii=False, indent=2))
         return
@@ -245,7 +249,7 @@ def _present(bench: "Bench", lang: str, *, as_json: bool, report: bool) -> None:
 
 
 def _print_lowest(summary: Mapping[str, Any]) -> None:
-    from assay.jobs.bench.summary import shortcomings  # noqa: PLC0415
+    from assay.jobs.legal import shortcomings  # noqa: PLC0415
 
     short = [one for one in summary["questions"] if one["score"] is not None and one["score"] < 1]
     if not short:

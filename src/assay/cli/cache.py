@@ -19,7 +19,7 @@ app = typer.Typer(
 def info(root: Root = None, *, as_json: Json = False) -> None:
     """Say how many calls are recorded, of which models, since when, and how large it is."""
     from assay.config import Workspace  # noqa: PLC0415 - keeps --help quick
-    from assay.models.cache import cache_info  # noqa: PLC0415
+    from assay.models import cache_info  # noqa: PLC0415
 
     found = cache_info(Workspace.find(root).call_cache)
     if as_json:
@@ -48,7 +48,7 @@ def prune(
     """Delete recorded calls. What is deleted is paid for again when it is next needed."""
     from assay.config import Workspace  # noqa: PLC0415 - keeps --help quick
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.models.cache import prune_cache  # noqa: PLC0415
+    from assay.models import prune_cache  # noqa: PLC0415
 
     if everything == (older_than is not None or model is not None):
         raise UseError("say what to delete: --older-than DAYS, --model NAME, or --all")

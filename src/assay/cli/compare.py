@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from assay.jobs.compare.gate import Comparison
+    from assay.jobs.compare import Comparison
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
@@ -70,9 +70,11 @@ def compare(
     # imported here so that `assay --help` stays quick
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.errors import AssayError  # noqa: PLC0415
-    from assay.jobs.compare.gate import Limits  # noqa: PLC0415
-    from assay.jobs.compare.gate import compare as compared  # noqa: PLC0415
-    from assay.jobs.compare.read import read_sides  # noqa: PLC0415
+    from assay.jobs.compare import (
+        Limits,
+        read_runs,
+    )
+    from assay.jobs.compare import compare as compared  # noqa: PLC0415
 
     one_of("--format", form, FORMATS)
     limits = Limits(
@@ -85,7 +87,7 @@ def compare(
         strict_hashes=not no_strict_hashes,
     )
     try:
-        sides = read_sides(base, cand, metric=metric, variant=variant, base_variant=base_variant)
+        sides = read_runs(base, cand, metric=metric, variant=variant, base_variant=base_variant)
         found = compared(*sides, limits)
         _tell(found, form, out, changes)
         code = 0 if found.passed else 1
@@ -103,14 +105,16 @@ def compare(
 
 
 def _tell(found: "Comparison", form: str, out: Path | None, changes: int) -> None:
-    from assay.jobs.compare.checks import suites  # noqa: PLC0415
-    from assay.jobs.compare.facts import as_json  # noqa: PLC0415
-    from assay.jobs.compare.gate import with_texts  # noqa: PLC0415
-    from assay.jobs.compare.markdown import as_markdown  # noqa: PLC0415
-    from assay.jobs.compare.text import as_text  # noqa: PLC0415
-    from assay.jobs.compare.wording import headline  # noqa: PLC0415
+    from assay.jobs.compare import (
+        as_json,
+        as_markdown,
+        as_text,
+        headline,
+        suites,
+        with_texts,
+    )
+    from assay.journal import now  # noqa: PLC0415
     from assay.report.junit import as_junit  # noqa: PLC0415
-    from assay.runner.summary import now  # noqa: PLC0415
 
     found = with_texts(found, changes if form in {"text", "markdown"} else 0)
     match form:
@@ -134,11 +138,13 @@ def _tell(found: "Comparison", form: str, out: Path | None, changes: int) -> Non
 def _tell_invalid(reason: str, form: str, out: Path | None) -> None:
     """Say it on standard error; a program or a page that waits for the report gets it too."""
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.compare.checks import invalid_suites  # noqa: PLC0415
-    from assay.jobs.compare.facts import invalid_json  # noqa: PLC0415
-    from assay.jobs.compare.markdown import invalid_markdown  # noqa: PLC0415
+    from assay.jobs.compare import (
+        invalid_json,
+        invalid_markdown,
+        invalid_suites,
+    )
+    from assay.journal import now  # noqa: PLC0415
     from assay.report.junit import as_junit  # noqa: PLC0415
-    from assay.runner.summary import now  # noqa: PLC0415
 
     for line in reason.splitlines():
         typer.echo(f"assay: {line}", err=True)
@@ -164,7 +170,7 @@ def _tell_invalid(reason: str, form: str, out: Path | None) -> None:
 def _write(out: Path, text: str) -> None:
     """Write a report; that it cannot be written must not look like a failed gate."""
     from assay.errors import JournalWriteFailed, UseError  # noqa: PLC0415
-    from assay.runner.summary import write_atomically  # noqa: PLC0415
+    from assay.journal import write_atomically  # noqa: PLC0415
 
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

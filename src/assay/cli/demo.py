@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assay.config import Workspace
-    from assay.runner.progress import Reporter
-    from assay.runner.work import Work
+    from assay.runner import (
+        CaseHandler,
+        Reporter,
+    )
 
 
 def demo(
@@ -31,8 +33,8 @@ def demo(
     # imported here so that `assay --help` stays quick
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.cli.report import LANGUAGES  # noqa: PLC0415
-    from assay.jobs.demo.ablation import demo_workspace  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.jobs.demo import demo_workspace  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     one_of("--lang", lang, LANGUAGES)
     chosen = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
@@ -40,7 +42,7 @@ def demo(
     typer.echo(f"samples laid out in {workspace.root}")
     quiet = not typer.get_text_stream("stderr").isatty()
 
-    def reporter(work: "Work") -> "Reporter":
+    def reporter(work: "CaseHandler") -> "Reporter":
         return choose_reporter(work.line, log_lines=log_lines, quiet=quiet)
 
     code = _ablate(workspace, questions, reporter, lang, chosen)
@@ -57,7 +59,7 @@ def demo(
 def _ablate(
     workspace: "Workspace",
     questions: int,
-    reporter: "Callable[[Work], Reporter]",
+    reporter: "Callable[[CaseHandler], Reporter]",
     lang: str,
     chosen: list[str],
 ) -> int:
@@ -65,7 +67,7 @@ def _ablate(
     from assay.cli.ending import end_run  # noqa: PLC0415
     from assay.cli.report import present  # noqa: PLC0415
     from assay.config import RunSettings  # noqa: PLC0415
-    from assay.jobs.demo.ablation import demonstrate  # noqa: PLC0415
+    from assay.jobs.demo import demonstrate  # noqa: PLC0415
 
     steps = demonstrate(
         workspace,
@@ -86,14 +88,14 @@ def _ablate(
 
 def _tour(
     workspace: "Workspace",
-    reporter: "Callable[[Work], Reporter]",
+    reporter: "Callable[[CaseHandler], Reporter]",
     lang: str,
     chosen: list[str],
 ) -> int:
     """The other four jobs, a sentence and a picture each; the exit code."""
     from assay.cli.ending import end_run  # noqa: PLC0415
     from assay.config import RunSettings  # noqa: PLC0415
-    from assay.jobs.demo.tour import STOPS, Tour  # noqa: PLC0415
+    from assay.jobs.demo import STOPS, Tour  # noqa: PLC0415
 
     tour = Tour(
         workspace=workspace,

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assay.config import RunSettings
-    from assay.jobs.depth.plan_slot import Layout
-    from assay.jobs.depth.run import Depth
-    from assay.jobs.depth.run_material import Material
+    from assay.jobs.depth import (
+        Depth,
+        NovelData,
+    )
+    from assay.jobs.depth.plan import Layout
     from assay.runner import RunResult
-    from assay.systems import Surroundings, System
+    from assay.systems import System, SystemContext
 
 
 def depth(
@@ -134,10 +136,13 @@ def depth(
     """
     # imported here so that `assay --help` stays quick
     from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.depth.plan_option import LayoutOptions, layout_of  # noqa: PLC0415
-    from assay.jobs.depth.run import described, prepare_depth  # noqa: PLC0415
-    from assay.jobs.depth.sample import LENGTHS  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
+    from assay.jobs.depth import (  # noqa: PLC0415
+        LENGTHS,
+        describe,
+        prepare_depth,
+    )
+    from assay.jobs.depth.plan import LayoutOptions, layout_of  # noqa: PLC0415
+    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
 
     if context_lengths is not None and context_length is not None:
         typer.echo("note: --context-lengths wins over --context-length", err=True)
@@ -167,7 +172,7 @@ def depth(
         max_cost=max_cost,
         max_minutes=max_minutes,
     )
-    around = surroundings_of(workspace, document, use_cache=not no_call_cache)
+    around = make_system_context(workspace, document, use_cache=not no_call_cache)
     try:
         ready = prepare_depth(
             material,
@@ -177,7 +182,7 @@ def depth(
             journal=output,
             closed_book=closed_book,
         )
-        typer.echo("\n".join(described(ready)))
+        typer.echo("\n".join(describe(ready)))
         if dry_run:
             _print_estimate(ready, settings, fresh=fresh)
             return
@@ -192,7 +197,7 @@ def depth(
 
 def _system_spec(system: str | None, model: str | None, *, sample: bool) -> str:
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.depth.sample import SYSTEM  # noqa: PLC0415
+    from assay.jobs.depth import SYSTEM  # noqa: PLC0415
 
     if system is not None and model is not None:
         raise UseError("give --system or --model, not both")
@@ -214,11 +219,13 @@ def _material(
     seed: int,
     *,
     sample: bool,
-) -> "Material":
+) -> "NovelData":
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.depth.run_material import read_material  # noqa: PLC0415
-    from assay.jobs.depth.sample import sample_material  # noqa: PLC0415
+    from assay.jobs.depth import (
+        read_novel_data,
+        sample_novel_data,
+    )
 
     language = one_of("--lang", lang, ("en", "zh", "ru"))
     if sample:
@@ -226,21 +233,23 @@ def _material(
             raise UseError(
                 "--sample makes its own novel and questions: leave --novel and --data-set"
             )
-        return sample_material(language, longest=layout.lengths[-1], tokenizer=tokenizer, seed=seed)
+        return sample_novel_data(
+            language, longest=layout.lengths[-1], tokenizer=tokenizer, seed=seed
+        )
     if novel is None or data_set is None:
         missing = "--novel" if novel is None else "--data-set"
         raise UseError(f"{missing} is missing; to try it without any file: assay depth --sample")
-    return read_material(novel, data_set, tokenizer)
+    return read_novel_data(novel, data_set, tokenizer)
 
 
-def _loader(spec: str, around: "Surroundings") -> "Callable[[], System]":
+def _loader(spec: str, around: "SystemContext") -> "Callable[[], System]":
     from assay.systems import load_system  # noqa: PLC0415
 
     return lambda: load_system(spec, around)
 
 
 def _print_estimate(ready: "Depth", settings: "RunSettings", *, fresh: bool) -> None:
-    from assay.jobs.depth.plan_estimate import depth_estimate  # noqa: PLC0415
+    from assay.jobs.depth import depth_estimate  # noqa: PLC0415
     from assay.jobs.estimate import estimate_lines  # noqa: PLC0415
 
     made = depth_estimate(ready, concurrency=settings.concurrency, fresh=fresh)
@@ -261,8 +270,8 @@ def _run(
 ) -> int:
     """Both passes; the exit code."""
     from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.jobs.depth.run import run_closed_book, run_depth  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.jobs.depth import run_closed_book, run_depth  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     code = 0
     for step in (run_closed_book, run_depth):

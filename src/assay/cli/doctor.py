@@ -7,7 +7,7 @@ import typer
 from assay.cli.options import AllowOutsideRoot, Json, Root
 
 if TYPE_CHECKING:
-    from assay.jobs.finding import Finding
+    from assay.jobs.doctor import Finding
 
 _MARK = {True: "ok  ", False: "FAIL", None: "note"}
 
@@ -34,18 +34,13 @@ def doctor(
     """Check the installation, the workspace and, where given, one call to a system."""
     # imported here so that `assay --help` stays quick
     from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.checkup import (  # noqa: PLC0415
-        check_extras,
-        check_installation,
-        check_system,
-        check_workspace,
-    )
-    from assay.jobs.setup import load_configuration, surroundings_of  # noqa: PLC0415
+    from assay.jobs.doctor import check_extras, check_installation, check_system, check_workspace  # noqa: PLC0415
+    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
 
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     findings = [*check_installation(), *check_extras(), *check_workspace(workspace)]
     if system is not None and all(finding.ok is not False for finding in findings):
-        around = surroundings_of(workspace, load_configuration(workspace), use_cache=False)
+        around = make_system_context(workspace, load_configuration(workspace), use_cache=False)
         findings.extend(check_system(system, question, timeout, around))
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):

@@ -5,8 +5,7 @@ import sys
 
 import typer
 
-from assay.runner import RunResult
-from assay.runner.progress import duration
+from assay.runner import RunResult, duration
 
 
 def resume_command(argv: list[str], *further: str) -> str:

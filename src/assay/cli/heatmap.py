@@ -8,7 +8,7 @@ import typer
 from assay.cli.options import Json, Lang, Root
 
 if TYPE_CHECKING:
-    from assay.jobs.depth.cell import ModelResults
+    from assay.jobs.depth.map import ModelResults
     from assay.report.heatmap import Heatmap
 
 MODES = ("depth", "coverage", "accuracy")
@@ -62,7 +62,7 @@ def heatmap(
     # imported here so that `assay --help` stays quick
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.depth.cell import read_cells  # noqa: PLC0415
+    from assay.jobs.depth.map import read_cells  # noqa: PLC0415
     from assay.jobs.history import find_results  # noqa: PLC0415
 
     for option, given, known in (
@@ -115,7 +115,7 @@ def _say_replaced(found: "list[ModelResults]") -> None:
 def _print_json(found: "list[ModelResults]", mode: str, view: str, bins: int) -> None:
     import msgspec  # noqa: PLC0415 - keeps --help quick
 
-    from assay.jobs.depth.cell_json import depth_json, novel_json  # noqa: PLC0415
+    from assay.jobs.depth.map import depth_json, novel_json  # noqa: PLC0415
 
     # mode and view were checked above
     made = (
@@ -137,8 +137,10 @@ def _drawn(
     title: str,
     lang: str,
 ) -> "Heatmap":
-    from assay.jobs.depth.cell_heatmap import depth_heatmap  # noqa: PLC0415
-    from assay.jobs.depth.cell_novel import novel_heatmap  # noqa: PLC0415
+    from assay.jobs.depth.map import (
+        depth_heatmap,
+        novel_heatmap,
+    )
 
     # all were checked above
     if mode == "depth":
@@ -167,13 +169,13 @@ def _write(drawn: "Heatmap", target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".html":
-            from assay.report.heatmap_page import as_html  # noqa: PLC0415
-            from assay.runner.summary import write_atomically  # noqa: PLC0415
+            from assay.journal import write_atomically  # noqa: PLC0415
+            from assay.report.heatmap import as_html  # noqa: PLC0415
 
             write_atomically(target, as_html(drawn).encode())
         else:
             # matplotlib takes most of a second to load
-            from assay.report.heatmap_chart import heatmap_chart  # noqa: PLC0415
+            from assay.report.heatmap import heatmap_chart  # noqa: PLC0415
 
             heatmap_chart(drawn, target)
     except OSError as error:

@@ -12,7 +12,7 @@ import typer
 from assay.cli.options import AllowOutsideRoot, Json, Root
 
 if TYPE_CHECKING:
-    from assay.jobs.ingest import Ingestion
+    from assay.jobs.corpus import Ingestion
 
 QUIET_S = 1.5
 """Work that takes no longer than this shows no progress."""
@@ -52,8 +52,8 @@ def ingest(
     """
     # imported here so that `assay --help` stays quick
     from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.ingest import chunks_folder  # noqa: PLC0415
-    from assay.jobs.ingest import ingest as ingest_folder  # noqa: PLC0415
+    from assay.jobs.corpus import chunks_folder  # noqa: PLC0415
+    from assay.jobs.corpus import ingest as ingest_folder  # noqa: PLC0415
 
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))

@@ -19,9 +19,9 @@ def init(
 ) -> None:
     """Lay out a workspace: sample documents in three languages, chunks, questions, settings."""
     # imported here so that `assay --help` stays quick
-    from assay.jobs.init import lay_out  # noqa: PLC0415
+    from assay.jobs.corpus import create_workspace  # noqa: PLC0415
 
-    laid = lay_out(folder, force=force)
+    laid = create_workspace(folder, force=force)
     for name, aside in laid.moved:
         typer.echo(f"moved your {name} to {aside}", err=True)
     typer.echo(

@@ -69,7 +69,7 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
     >>> one_of("--lang", "ru", ("en", "zh", "ru"))
     'ru'
     """
-    from assay.config.document import nearest  # noqa: PLC0415 - keeps --help quick
+    from assay.config import nearest  # noqa: PLC0415
     from assay.errors import UseError  # noqa: PLC0415
 
     if given not in known:

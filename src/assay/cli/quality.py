@@ -25,8 +25,10 @@ from assay.cli.options import (
 
 if TYPE_CHECKING:
     from assay.config import RunSettings
-    from assay.jobs.quality.batch import Batch
-    from assay.jobs.quality.run import Quality
+    from assay.jobs.quality import (
+        Batch,
+        Quality,
+    )
 
 STOPPED = (2, 130, 143)
 """Exit codes after which no further document is begun."""
@@ -86,8 +88,11 @@ def quality(
     """
     # imported here so that `assay --help` stays quick
     from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.quality.batch import open_batch  # noqa: PLC0415
-    from assay.jobs.quality.run import Choice, parsed_settings  # noqa: PLC0415
+    from assay.jobs.quality import (  # noqa: PLC0415
+        Choice,
+        open_batch,
+        parse_settings,
+    )
     from assay.jobs.setup import load_configuration  # noqa: PLC0415
 
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
@@ -95,7 +100,7 @@ def quality(
     batch = open_batch(workspace, document, pdf=pdf, questions=questions, config=config, out=out)
     choice = Choice(
         system=system,
-        settings=parsed_settings(settings or ()),
+        settings=parse_settings(settings or ()),
         top_k=top_k,
         limit=limit,
         runs=runs,
@@ -144,7 +149,7 @@ def _run(
 ) -> int:
     """Run one document and write the results so far; the exit code up to now."""
     from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     result = batch.run(
         dataset,
@@ -170,10 +175,10 @@ def _say_what_runs(
     fresh: bool,
     err: bool,
 ) -> None:
-    from assay.cli.forecast import say_forecast  # noqa: PLC0415
-    from assay.jobs.quality.run import described  # noqa: PLC0415
+    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
+    from assay.jobs.quality import describe  # noqa: PLC0415
 
-    lines = described(ready)
+    lines = describe(ready)
     if dataset:
         lines.insert(0, f"data set    {dataset}")
     typer.echo("\n" * (not first) + "\n".join(lines), err=err)

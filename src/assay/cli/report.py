@@ -60,7 +60,7 @@ def report(
         typer.echo(text, nl=False)
         return
     from assay.errors import UseError  # noqa: PLC0415
-    from assay.runner.summary import write_atomically  # noqa: PLC0415
+    from assay.journal import write_atomically  # noqa: PLC0415
 
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -79,8 +79,8 @@ def present(
     changes: int = 20,
 ) -> None:
     """Write the page and the charts, print the short table, the findings and the paths."""
-    from assay.jobs.study.page import write_report  # noqa: PLC0415
-    from assay.report.text import as_text  # noqa: PLC0415
+    from assay.jobs.study import write_report  # noqa: PLC0415
+    from assay.report.table import as_text  # noqa: PLC0415
 
     made = write_report(
         journal,
@@ -102,14 +102,19 @@ def present(
 
 
 def _formatted(journal: Path, form: str, lang: str) -> str:
-    from assay.jobs.study.analysis import findings  # noqa: PLC0415
-    from assay.jobs.study.table import overview_table, tables  # noqa: PLC0415
-    from assay.report.csv_table import as_csv  # noqa: PLC0415
-    from assay.report.json_table import as_json  # noqa: PLC0415
-    from assay.report.latex import as_latex  # noqa: PLC0415
-    from assay.report.markdown import as_markdown  # noqa: PLC0415
+    from assay.jobs.study import (  # noqa: PLC0415
+        analyse_run,
+        overview_table,
+        tables,
+    )
+    from assay.report.table import (
+        as_csv,
+        as_json,
+        as_latex,
+        as_markdown,
+    )
 
-    found = findings(journal)
+    found = analyse_run(journal)
     made: list[Table] = tables(found, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
         case "csv":  # one flat table: what a spreadsheet can read

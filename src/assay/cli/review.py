@@ -25,7 +25,7 @@ from assay.cli.options import (
 
 if TYPE_CHECKING:
     from assay.config import RunSettings
-    from assay.jobs.review.run import Review
+    from assay.jobs.review import Review
 
 
 def review(
@@ -115,19 +115,18 @@ def review(
     from assay.cli.options import one_of  # noqa: PLC0415
     from assay.cli.report import LANGUAGES  # noqa: PLC0415
     from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.review.run import chosen_reviews, prepare_review  # noqa: PLC0415
-    from assay.jobs.review.source import Given, review_surroundings  # noqa: PLC0415
+    from assay.jobs.review import ReviewSources, choose_reviews, make_review_context, prepare_review  # noqa: PLC0415  # noqa: PLC0415
     from assay.jobs.setup import load_configuration  # noqa: PLC0415
 
     one_of("--lang", lang, LANGUAGES)
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace, config)
-    given = Given(
+    given = ReviewSources(
         data=data, sample=sample, rules=rules, laws=laws, costs=costs, system=system,
         verifier=verifier, embedder=verifier_embedder, threshold=threshold, limit=limit,
         out_dir=out_dir,
     )  # fmt: skip
-    chosen = chosen_reviews(document, experiment or [], configured=config is not None)
+    chosen = choose_reviews(document, experiment or [], configured=config is not None)
     settings = run_settings(
         document.value.defaults.run if document else RunSettings(),
         concurrency=concurrency,
@@ -136,7 +135,7 @@ def review(
         max_cost=max_cost,
         max_minutes=max_minutes,
     )
-    around = review_surroundings(workspace, document, given, use_cache=not no_call_cache)
+    around = make_review_context(workspace, document, given, use_cache=not no_call_cache)
     code = 0
     try:
         # all are checked before the first is asked
@@ -171,8 +170,8 @@ def _run(
     """Run one review and show what it found; the exit code."""
     from assay.cli.ending import end_run  # noqa: PLC0415
     from assay.cli.report import present  # noqa: PLC0415
-    from assay.jobs.review.run import run_review  # noqa: PLC0415
-    from assay.runner.progress import choose_reporter  # noqa: PLC0415
+    from assay.jobs.review import run_review  # noqa: PLC0415
+    from assay.runner import choose_reporter  # noqa: PLC0415
 
     result = run_review(
         ready,
@@ -195,9 +194,9 @@ def _run(
 def _say_what_runs(
     ready: "Review", settings: "RunSettings", *, first: bool, dry_run: bool, fresh: bool
 ) -> None:
-    from assay.cli.forecast import say_forecast  # noqa: PLC0415
-    from assay.jobs.review.run import described  # noqa: PLC0415
+    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
+    from assay.jobs.review import describe  # noqa: PLC0415
 
-    typer.echo("\n" * (not first) + "\n".join(described(ready)))
+    typer.echo("\n" * (not first) + "\n".join(describe(ready)))
     if dry_run:
         say_forecast(ready, settings, fresh=fresh)

@@ -14,7 +14,7 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of experiments.yaml, for completion and checks in editors."""
-    from assay.config.schema import experiments_schema  # noqa: PLC0415 - keeps --help quick
+    from assay.config import experiments_schema  # noqa: PLC0415
 
     text = experiments_schema()
     if out is None:

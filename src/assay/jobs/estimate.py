@@ -14,13 +14,10 @@ from msgspec import Struct
 
 from assay.config import Averages, Price
 from assay.errors import JournalError
-from assay.models.price import cost
+from assay.journal import Summary, read_rows, read_summary
+from assay.models import cost
 from assay.records import Usage, Variant
-from assay.runner.plan import Plan
-from assay.runner.progress import duration
-from assay.runner.row import read_rows
-from assay.runner.summary import Summary, read_summary
-from assay.runner.survey import Survey, survey_journal
+from assay.runner import Plan, Survey, duration, survey_journal
 from assay.systems import CountsCalls, System
 
 

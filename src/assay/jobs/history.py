@@ -6,12 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from assay.config import Workspace
-from assay.config.document import nearest
+from assay.config import Workspace, nearest
 from assay.errors import JournalError, UseError
+from assay.journal import Summary, index_journal, read_summary, summary_path
 from assay.records import Tally
-from assay.runner.row import index_journal
-from assay.runner.summary import Summary, read_summary, summary_path
 
 
 class PastRun(Struct, frozen=True, kw_only=True):

@@ -10,13 +10,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.datasets.question import CorpusQuestion, read_questions
+from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import UseError
-from assay.jobs.kind import Kind, kind_of
-from assay.jobs.study.analysis import summed_up
-from assay.runner.journal import encode_row, locked
-from assay.runner.row import read_rows
-from assay.runner.summary import (
+from assay.jobs.spec import JobSpec, job_spec_of
+from assay.jobs.study import summarise_run
+from assay.journal import (
+    encode_row,
+    locked_journal,
+    read_rows,
     read_summary,
     set_aside,
     summary_path,
@@ -29,7 +30,7 @@ JUDGES_ANEW = ("quality", "review", "bench")
 """Jobs that, run again on corrected gold, judge what is recorded and ask nobody."""
 
 
-class Rescored(Struct, frozen=True, kw_only=True):
+class RescoreResult(Struct, frozen=True, kw_only=True):
     """Where the judged rows are, how many were judged, and which fields changed how often."""
 
     journal: Path
@@ -43,7 +44,9 @@ def rescored_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.stem}{SUFFIX}.jsonl")
 
 
-def rescore(journal: Path, *, in_place: bool = False, questions: Path | None = None) -> Rescored:
+def rescore(
+    journal: Path, *, in_place: bool = False, questions: Path | None = None
+) -> RescoreResult:
     """Write the rows of ``journal`` with new scores; no system is asked.
 
     They go beside the old ones, or with ``in_place`` into their place, the old file being
@@ -53,13 +56,13 @@ def rescore(journal: Path, *, in_place: bool = False, questions: Path | None = N
     if not journal.exists():
         raise UseError(f"{journal}: no such file of results")
     summary = read_summary(summary_path(journal))
-    kind = kind_of(summary)
+    kind = job_spec_of(summary)
     gold = _gold(questions, kind)
     target = journal if in_place else rescored_path(journal)
     changed: Counter[str] = Counter()
     judged = passed_over = 0
     lines: list[bytes] = []
-    with locked(journal):
+    with locked_journal(journal):
         for rows in read_rows(journal, dict[str, Any]):
             for row in rows:
                 if (
@@ -78,12 +81,12 @@ def rescore(journal: Path, *, in_place: bool = False, questions: Path | None = N
         if summary is not None:
             summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
             write_summary(summary_path(target), summary)
-            results = summed_up(target)
+            results = summarise_run(target)
             write_summary(summary_path(target), replace(summary, results=results))
-    return Rescored(journal=target, judged=judged, passed_over=passed_over, changed=changed)
+    return RescoreResult(journal=target, judged=judged, passed_over=passed_over, changed=changed)
 
 
-def _judge(row: dict[str, Any], kind: Kind, gold: CorpusQuestion | None) -> list[str]:
+def _judge(row: dict[str, Any], kind: JobSpec, gold: CorpusQuestion | None) -> list[str]:
     """Put today's scores into ``row``; the names of the fields that changed."""
     before = dict(row)
     if gold is not None:
@@ -96,7 +99,7 @@ def _judge(row: dict[str, Any], kind: Kind, gold: CorpusQuestion | None) -> list
     return [name for name in {**before, **row} if before.get(name) != row.get(name)]
 
 
-def _gold(path: Path | None, kind: Kind) -> dict[str, CorpusQuestion]:
+def _gold(path: Path | None, kind: JobSpec) -> dict[str, CorpusQuestion]:
     if path is None:
         return {}
     if kind.name != "ablation":  # the gold of other jobs is another file, with more in it

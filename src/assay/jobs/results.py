@@ -17,11 +17,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.datasets.jsonl import BadLine, read_blocks_at
+from assay.data.jsonl import BadLine, read_blocks_at
 from assay.errors import JournalCorrupt, UseError
+from assay.journal import REMEDY, Summary, read_heads, read_summary, summary_path
 from assay.records import Metric
-from assay.runner.row import REMEDY, read_heads
-from assay.runner.summary import Summary, read_summary, summary_path
 from assay.stats import Scores
 
 STATUSES = {"": 1, "scored": 1, "failed": 2, "skipped": 3}

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from assay.config import Document, ExperimentFile, Workspace
-from assay.systems import Surroundings
+from assay.systems import SystemContext
 
 
 def load_configuration(
@@ -15,12 +15,12 @@ def load_configuration(
     return workspace.load_experiments(path)
 
 
-def surroundings_of(
+def make_system_context(
     workspace: Workspace, document: Document[ExperimentFile] | None, *, use_cache: bool = True
-) -> Surroundings:
+) -> SystemContext:
     """Models and systems that can be named, keys, and the call cache."""
     file = document.value if document is not None else ExperimentFile()
-    return Surroundings(
+    return SystemContext(
         workspace.root,
         locate=workspace.resolve,
         models=file.models,

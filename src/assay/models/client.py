@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.config.model import ModelConfig
+from assay.config import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped
 from assay.models.cache import CallCache, Recorded, call_key
 from assay.models.limit import RateGate, waiting_in_line

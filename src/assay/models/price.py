@@ -1,6 +1,6 @@
 """From tokens to money."""
 
-from assay.config.model import Price
+from assay.config import Price
 
 
 def cost(

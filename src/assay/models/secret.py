@@ -94,7 +94,7 @@ class Environment:
         return Secret(_REFERENCE.sub(value, text), parts)
 
 
-def scrubbed(text: str, secrets: Iterable[Secret]) -> str:
+def scrub_secrets(text: str, secrets: Iterable[Secret]) -> str:
     """``text`` without any of the secrets in it."""
     for secret in secrets:
         text = secret.scrub(text)

@@ -29,7 +29,7 @@ from assay.models.limit import (
     waiting_in_line,
 )
 from assay.models.refusal import read_error
-from assay.models.secret import Secret, scrubbed
+from assay.models.secret import Secret, scrub_secrets
 
 if TYPE_CHECKING:
     import aiohttp
@@ -201,7 +201,7 @@ class Wire:
         return error
 
     def _scrubbed(self, text: str) -> str:
-        return scrubbed(text, self._secrets)
+        return scrub_secrets(text, self._secrets)
 
 
 def _plain(value: str | Secret) -> str:

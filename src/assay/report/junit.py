@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from assay.report.table import plain
+from assay.report.table import on_one_line
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
 
@@ -105,4 +105,4 @@ def _text(text: str) -> str:
 
 def _attribute(text: str) -> str:
     """On one line, as an attribute is read; never empty, for a name must not be."""
-    return escape(plain(_UNWRITABLE.sub("", text)), quote=True) or "-"
+    return escape(on_one_line(_UNWRITABLE.sub("", text)), quote=True) or "-"

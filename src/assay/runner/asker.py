@@ -6,13 +6,20 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, TransientError
-from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
-from assay.models.meter import Meter, metering
+from assay.models import (
+    AdaptiveLimit,
+    Backoff,
+    Deadline,
+    Meter,
+    current_deadline,
+    is_hopeless,
+    metering,
+)
 from assay.records import Answer, Case, Failed, Outcome, Scored, Skipped, Usage
 from assay.runner.executor import Stop
 from assay.runner.failure import classify, describe
+from assay.runner.handler import CaseHandler
 from assay.runner.loop import within
-from assay.runner.work import Work
 
 
 class Asker:
@@ -20,7 +27,7 @@ class Asker:
 
     def __init__(
         self,
-        work: Work,
+        work: CaseHandler,
         settings: RunSettings,
         limit: AdaptiveLimit,
         backoff: Backoff,

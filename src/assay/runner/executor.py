@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Protocol
 
 from assay.errors import RunStopped
-from assay.models.limit import AdaptiveLimit
+from assay.models import AdaptiveLimit
 from assay.records import Case
 
 Perform = Callable[[Case], Awaitable[None]]

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from assay.errors import CaseTimeout, Interrupted, RunStopped, SystemFailed
-from assay.models.limit import Deadline
+from assay.models import Deadline
 
 T = TypeVar("T")
 

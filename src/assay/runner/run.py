@@ -28,12 +28,19 @@ from assay.errors import (
     RunStopped,
     TransientError,
 )
-from assay.models.limit import (
-    AdaptiveLimit,
-    Backoff,
-    CircuitBreaker,
+from assay.journal import (
+    Journal,
+    Summary,
+    encode_row,
+    locked_journal,
+    now,
+    read_summary,
+    set_aside,
+    start_summary,
+    summary_path,
+    write_summary,
 )
-from assay.models.meter import metering
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
 from assay.records import (
     Case,
     Failed,
@@ -46,21 +53,11 @@ from assay.records import (
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
 from assay.runner.failure import describe
-from assay.runner.journal import Journal, encode_row, locked
+from assay.runner.handler import CaseHandler, complete_row
 from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
-from assay.runner.summary import (
-    Summary,
-    now,
-    read_summary,
-    set_aside,
-    started,
-    summary_path,
-    write_summary,
-)
 from assay.runner.survey import Survey
-from assay.runner.work import Work, complete_row
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
 """Kinds of failure that say the provider is down, not that one request was wrong."""
@@ -89,7 +86,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
 def run_plan(
     plan: Plan,
-    work: Work,
+    work: CaseHandler,
     header: RunHeader,
     journal_path: Path,
     *,
@@ -109,7 +106,7 @@ def run_plan(
     stopped early returns with ``stopped`` set; wrong use raises before the first call.
     """
     if fresh:
-        with locked(journal_path):  # nobody may be writing what is moved
+        with locked_journal(journal_path):  # nobody may be writing what is moved
             set_aside(journal_path)
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
@@ -118,7 +115,7 @@ def run_plan(
             variants: tuple[Variant, ...] = before.variants if before else ()
             survey.refuse_stale(before.system if before else None, variants)
         standing = survey.standing()
-        summary = started(header)
+        summary = start_summary(header)
         if before is not None and standing.done == plan.total:
             summary = before
         else:
@@ -156,7 +153,7 @@ class _Run:
     def __init__(
         self,
         plan: Plan,
-        work: Work,
+        work: CaseHandler,
         journal: Journal,
         survey: Survey,
         settings: RunSettings,

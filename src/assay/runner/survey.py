@@ -14,15 +14,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.errors import JournalStale
+from assay.journal import RowHead, read_heads
 from assay.records import Case, Variant
 from assay.runner.change import changes
 from assay.runner.plan import Plan
-from assay.runner.row import RowHead, read_heads
 
 LEAD = 1024
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class SurveyResult(Struct, frozen=True, kw_only=True):
     """Cases done, skipped and failed so far, and those done by an edited experiment."""
 
     done: int = 0
@@ -45,7 +45,7 @@ class Survey:
         self._met = 0
         self._paid = 0.0
         self._lead = lead
-        self._standing: Standing | None = None
+        self._standing: SurveyResult | None = None
 
     def add(self, heads: list[RowHead]) -> None:
         """Take the next rows."""
@@ -68,7 +68,7 @@ class Survey:
         self._met += met
         self._paid += sum([head.paid for head in heads if head.paid is not None])
 
-    def standing(self) -> Standing:
+    def standing(self) -> SurveyResult:
         """What it all comes to, once every row has been added."""
         if self._standing is None:
             self._standing = self._settle()
@@ -103,7 +103,7 @@ class Survey:
         self._ahead.update(islice(self._marks, count))
         self._walked += len(self._ahead) - before
 
-    def _settle(self) -> Standing:
+    def _settle(self) -> SurveyResult:
         """Judge the surprises: each is the last row of its key."""
         done, skipped = self._met, 0
         failed: set[str] = set()
@@ -125,7 +125,7 @@ class Survey:
                 self._ahead.pop(key, None)
             else:
                 self._beyond.add(key)
-        return Standing(
+        return SurveyResult(
             done=done,
             skipped=skipped,
             failed=frozenset(failed),

@@ -15,9 +15,9 @@ from typing import Any, Final
 from assay.records import Answer, Metric
 from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
-from assay.scorers.gold import gold_metrics
 from assay.scorers.latency import LATENCY
-from assay.text.citation import CitationStyle
+from assay.scorers.retrieval import gold_metrics
+from assay.text import CitationStyle
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(name="cite_ok_rate", field="scores.cite_ok", title="Citations in order", kind="rate"),

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from assay.records import Passage
-from assay.text.citation import (
+from assay.text import (
     citations_ok,
     extract_citation_numbers,
     extract_page_numbers,

@@ -11,10 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.scorers.alignment_score import THRESHOLD, alignment_scores, windows
-from assay.scorers.alignment_token import simplified_han
-from assay.text import Article, Span, article_number, articles, normalised, sentences, words
-from assay.text.character import HAN
+from assay.scorers.evidence import THRESHOLD, alignment_scores, simplified_han, windows
+from assay.text import HAN, Article, Span, article_number, articles, normalised, sentences, words
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
-from assay.stats.effect import SHARE, Effect, Method, judged, paired_effect
+from assay.stats.effect import SHARE, Effect, Method, paired_effect, with_verdicts
 from assay.stats.interval import Interval, bca_mean, wilson
 from assay.stats.percentile import quantile_interval
 from assay.stats.resample import cluster_count
@@ -93,7 +93,7 @@ def analyse(
                 metric, variant, base, columns[variant], columns[base], method
             )
     ordered = [effects[m.name, variant, base] for variant, base in wanted for m in metrics]
-    verdicts = judged(ordered, metrics)
+    verdicts = with_verdicts(ordered, metrics)
     return Analysis(
         baseline=baseline,
         variants=tuple(

@@ -95,7 +95,7 @@ def paired_effect(
         effect = _percentile_effect(metric, variant, baseline, values, base, changes, method)
     else:
         effect = mean_effect(metric, variant, baseline, changes, method)
-    return noted(effect, note)
+    return with_note(effect, note)
 
 
 def mean_effect(
@@ -116,7 +116,9 @@ def mean_effect(
     n = len(changes)
     blank = Effect(variant=variant, baseline=baseline, metric=metric.name, n=n)
     if n == 0:
-        return noted(msgspec.structs.replace(blank, verdict="too few"), "no pair has both values")
+        return with_note(
+            msgspec.structs.replace(blank, verdict="too few"), "no pair has both values"
+        )
     clusters = method.among(known)
     gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
     yes_no = metric.kind == "rate" if yes_no is None else yes_no
@@ -133,11 +135,11 @@ def mean_effect(
         detectable=_detectable(changes, clusters, gained + lost, yes_no=yes_no),
     )
     if gained + lost == 0 or (changes == changes[0]).all():
-        effect = noted(effect, "all items changed alike, which shows no spread to judge by")
+        effect = with_note(effect, "all items changed alike, which shows no spread to judge by")
     return _too_few(effect, clusters, yes_no=yes_no)
 
 
-def judged(effects: Sequence[Effect], metrics: Sequence[Metric]) -> tuple[Effect, ...]:
+def with_verdicts(effects: Sequence[Effect], metrics: Sequence[Metric]) -> tuple[Effect, ...]:
     """The effects with their verdicts, Holm's correction running over each family's table."""
     better = {metric.name: metric.better for metric in metrics}
     family = {metric.name: metric.family for metric in metrics}
@@ -148,7 +150,7 @@ def judged(effects: Sequence[Effect], metrics: Sequence[Metric]) -> tuple[Effect
     return tuple(_with_verdict(effect, adjusted[at], better) for at, effect in enumerate(effects))
 
 
-def noted(effect: Effect, note: str) -> Effect:
+def with_note(effect: Effect, note: str) -> Effect:
     """The effect with one more thing to know about it."""
     joined = "; ".join(each for each in (effect.note, note) if each)
     return msgspec.structs.replace(effect, note=joined)
@@ -206,7 +208,7 @@ def _too_few(effect: Effect, clusters: NDArray[np.integer] | None, *, yes_no: bo
         reason = f"pairs from {documents} documents; a verdict needs {FEWEST}"
     else:
         return effect
-    return noted(msgspec.structs.replace(effect, verdict="too few"), reason)
+    return with_note(msgspec.structs.replace(effect, verdict="too few"), reason)
 
 
 def _percentile_effect(
@@ -223,7 +225,9 @@ def _percentile_effect(
     n = int(np.count_nonzero(known))
     effect = Effect(variant=variant, baseline=baseline, metric=metric.name, n=n)
     if n == 0:
-        return noted(msgspec.structs.replace(effect, verdict="too few"), "no pair has both values")
+        return with_note(
+            msgspec.structs.replace(effect, verdict="too few"), "no pair has both values"
+        )
     share = SHARE[metric.kind]
     ours, theirs = values[known].astype(np.float64), base[known].astype(np.float64)
     clusters = method.among(known)
@@ -254,9 +258,9 @@ def _with_verdict(
     if effect.verdict == "too few" or p_adjusted is None or p_adjusted >= ALPHA:
         return effect
     if not effect.difference:
-        return noted(effect, "items lean to one side, their mean does not")
+        return with_note(effect, "items lean to one side, their mean does not")
     way = better[effect.metric]
     if way is None:
-        return noted(effect, "differs, and neither way is better")
+        return with_note(effect, "differs, and neither way is better")
     good = (effect.difference > 0) == (way == "higher")
     return msgspec.structs.replace(effect, verdict="better" if good else "worse")

@@ -8,7 +8,7 @@ import numpy as np
 from assay.errors import UseError
 from assay.records import Metric
 from assay.stats.analysis import cluster_numbers
-from assay.stats.effect import SHARE, Effect, Method, judged, mean_effect
+from assay.stats.effect import SHARE, Effect, Method, mean_effect, with_verdicts
 from assay.stats.paired import contrast
 from assay.stats.resample import Floats
 from assay.stats.scores import Scores
@@ -78,4 +78,6 @@ def factorial_effects(
             effects[name, metric.name] = mean_effect(
                 metric, name, "", changes, method, yes_no=False
             )
-    return judged([effects[name, metric.name] for name in weights for metric in means], means)
+    return with_verdicts(
+        [effects[name, metric.name] for name in weights for metric in means], means
+    )

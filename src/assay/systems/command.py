@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from assay.config.system import CommandConfig
+from assay.config import CommandConfig
 from assay.errors import SystemFailed, SystemLoadError, TransientError
-from assay.models.secret import Environment, scrubbed
+from assay.models import Environment, scrub_secrets
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
@@ -107,7 +107,7 @@ class CommandSystem:
 
     def _scrubbed(self, text: str) -> str:
         """What a program says, without the keys it was given."""
-        return scrubbed(text, [part for value in self._env.values() for part in value.parts])
+        return scrub_secrets(text, [part for value in self._env.values() for part in value.parts])
 
     async def _start(self) -> "_Program":
         try:

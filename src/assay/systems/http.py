@@ -12,16 +12,13 @@ import msgspec
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 
-from assay.config.model import Price
-from assay.config.system import HttpConfig
+from assay.config import HttpConfig, Price
 from assay.errors import SystemFailed, TransientError, UseError
-from assay.models.price import cost
-from assay.models.secret import Environment, Secret
-from assay.models.wire import Wire
+from assay.models import Environment, Secret, Wire, cost
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
-from assay.systems.template import check_places, filled, filled_url, with_texts
+from assay.systems.template import check_places, fill_template, fill_url, with_texts
 
 PLACES = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
@@ -92,8 +89,8 @@ class HttpSystem:
             "top_k": top_k,
             "settings": dict(settings),
         }
-        url = filled_url(self._url, values)
-        body = None if self._config.method == "GET" else _encode(filled(self._body, values))
+        url = fill_url(self._url, values)
+        body = None if self._config.method == "GET" else _encode(fill_template(self._body, values))
         _, answer = await self._wire.send(url, body, self._read, method=self._config.method)
         return answer
 

@@ -4,9 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from assay.config import SystemConfig
-from assay.config.document import nearest
-from assay.config.system import (
+from assay.config import (
     CommandConfig,
     HttpConfig,
     OpenAIConfig,
@@ -14,18 +12,20 @@ from assay.config.system import (
     ReferenceConfig,
     ReplayConfig,
     ReviewerConfig,
+    SystemConfig,
+    nearest,
 )
 from assay.errors import SystemLoadError
 from assay.systems.command import CommandSystem
+from assay.systems.context import SystemContext, model_client
 from assay.systems.http import HttpSystem
 from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import System
 from assay.systems.python import load_python
 from assay.systems.replay import ReplaySystem
-from assay.systems.surroundings import Surroundings, model_client
 
 
-def load_system(spec: str, surroundings: Surroundings | None = None) -> System:
+def load_system(spec: str, surroundings: SystemContext | None = None) -> System:
     """The system that ``spec`` names: an entry under ``systems``, or ``kind:rest``.
 
     Kinds: ``reference`` (the pipeline that comes with assay, over the workspace's corpus),
@@ -34,7 +34,7 @@ def load_system(spec: str, surroundings: Surroundings | None = None) -> System:
     ``python:package.module:callable``, ``openai:MODEL``, ``http://…`` (posts
     ``{"question": …}``), ``command:PROGRAM ARGUMENTS``, ``replay:RESULTS.jsonl``.
     """
-    around = surroundings or Surroundings(Path())
+    around = surroundings or SystemContext(Path())
     if spec in around.systems:
         return _configured(spec, around.systems[spec], around)
     kind, _, rest = spec.partition(":")
@@ -46,7 +46,7 @@ def load_system(spec: str, surroundings: Surroundings | None = None) -> System:
     return _LOADERS[kind](rest, around)
 
 
-def _configured(name: str, config: SystemConfig, around: Surroundings) -> System:
+def _configured(name: str, config: SystemConfig, around: SystemContext) -> System:
     match config:
         case ReferenceConfig():
             return _reference(config, around)
@@ -64,28 +64,28 @@ def _configured(name: str, config: SystemConfig, around: Surroundings) -> System
             return CommandSystem(config, around.environment, name=name)
 
 
-def _reference(config: ReferenceConfig, around: Surroundings) -> System:
+def _reference(config: ReferenceConfig, around: SystemContext) -> System:
     # NumPy takes 0.1 s to import, and only this system needs it
     from assay.systems.reference import load_reference  # noqa: PLC0415
 
     return load_reference(config, around)
 
 
-def _reviewer(config: ReviewerConfig, around: Surroundings) -> System:
+def _reviewer(config: ReviewerConfig, around: SystemContext) -> System:
     # its rules and word lists are compiled at import, and only this system needs them
     from assay.systems.reviewer import load_reviewer  # noqa: PLC0415
 
     return load_reviewer(config, around)
 
 
-def _reader(rest: str, _: Surroundings) -> System:
+def _reader(rest: str, _: SystemContext) -> System:
     # its tokenizer's vocabulary takes a moment to load, and only this system needs it
-    from assay.systems.reader import load_reader  # noqa: PLC0415
+    from assay.systems.windowed_reader import load_windowed_reader  # noqa: PLC0415
 
-    return load_reader(rest)
+    return load_windowed_reader(rest)
 
 
-def _load_command(rest: str, around: Surroundings) -> System:
+def _load_command(rest: str, around: SystemContext) -> System:
     try:
         words = shlex.split(rest)
     except ValueError as error:
@@ -95,7 +95,7 @@ def _load_command(rest: str, around: Surroundings) -> System:
     return CommandSystem(CommandConfig(command=words), around.environment)
 
 
-_LOADERS: Mapping[str, Callable[[str, Surroundings], System]] = {
+_LOADERS: Mapping[str, Callable[[str, SystemContext], System]] = {
     "reference": lambda _, around: _reference(ReferenceConfig(), around),
     "reviewer": lambda _, around: _reviewer(ReviewerConfig(), around),
     "reader": _reader,

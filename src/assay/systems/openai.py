@@ -7,10 +7,9 @@ the usual sampling parameters, the system prompt, and ``sample`` to draw again.
 from collections.abc import Mapping
 from typing import Any
 
-from assay.config import ModelConfig
-from assay.config.document import nearest
+from assay.config import ModelConfig, nearest
 from assay.errors import Unworkable
-from assay.models.client import ModelClient
+from assay.models import ModelClient
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting
 

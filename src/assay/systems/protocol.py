@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import UNSET, Struct
 
-from assay.config.document import nearest
+from assay.config import nearest
 from assay.errors import UseError
 from assay.records import Answer, Question
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
 
-from assay.config.document import nearest
+from assay.config import nearest
 from assay.errors import SystemFailed, SystemLoadError
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting

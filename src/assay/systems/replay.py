@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from assay.datasets.jsonl import read_blocks
+from assay.data.jsonl import read_blocks
 from assay.errors import SystemFailed, SystemLoadError
 from assay.records import Answer, Passage, Question, Stage, Usage, digest
 from assay.systems.protocol import Setting

@@ -12,7 +12,7 @@ from assay.errors import UseError
 _PLACE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 
 
-def filled(template: Any, values: Mapping[str, Any]) -> Any:
+def fill_template(template: Any, values: Mapping[str, Any]) -> Any:
     """``template`` with every place filled; a text that is one place alone keeps its type.
 
     >>> filled({"q": "{{question}}", "n": "{{top_k}}", "s": "top {{top_k}}"},
@@ -25,9 +25,9 @@ def filled(template: Any, values: Mapping[str, Any]) -> Any:
             return _value(alone[1], values)
         return _PLACE.sub(lambda place: _text(_value(place[1], values)), template)
     if isinstance(template, Mapping):
-        return {key: filled(value, values) for key, value in template.items()}
+        return {key: fill_template(value, values) for key, value in template.items()}
     if isinstance(template, list):
-        return [filled(item, values) for item in template]
+        return [fill_template(item, values) for item in template]
     return template
 
 
@@ -46,7 +46,7 @@ def with_texts(template: Any, change: Callable[[str], str]) -> Any:
     return template
 
 
-def filled_url(template: str, values: Mapping[str, Any]) -> str:
+def fill_url(template: str, values: Mapping[str, Any]) -> str:
     """A URL with every place filled and quoted.
 
     >>> filled_url("http://x/ask?q={{question}}", {"question": "a b&c"})

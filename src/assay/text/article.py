@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.text.numeral import NUMERAL, numeral_value
+from assay.text.number import NUMERAL, numeral_value
 from assay.text.surface import surface
 
 _NUMERAL: Final = f"(?:[0-9]+|[{NUMERAL}]+)"

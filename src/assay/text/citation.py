@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from assay.text.character import DASH
 from assay.text.language import Language
 from assay.text.normalise import normalised
-from assay.text.numeral import NUMERAL, numeral_value
+from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 
 CitationStyle: TypeAlias = Literal["index", "page"]

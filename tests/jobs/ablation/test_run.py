@@ -18,13 +18,13 @@ from assay.jobs.ablation.run import (
     Ablation,
     Overrides,
     check_experiments,
-    chosen_experiments,
-    described,
+    choose_experiments,
+    describe,
     prepare_ablation,
     run_ablation,
 )
-from assay.jobs.init import lay_out
-from assay.jobs.setup import load_configuration, surroundings_of
+from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.setup import load_configuration, make_system_context
 from assay.records import Variant
 from assay.runner import Progress, RunResult
 from assay.runner.progress import LineReporter, SilentReporter
@@ -62,8 +62,8 @@ def prepared(root: Path, name: str = "berths", **overrides: Any) -> Ablation:
     """An experiment of the workspace made ready."""
     workspace = Workspace(root=root)
     document = load_configuration(workspace)
-    (chosen,) = chosen_experiments(document, [name])
-    around = surroundings_of(workspace, document)
+    (chosen,) = choose_experiments(document, [name])
+    around = make_system_context(workspace, document)
     try:
         return prepare_ablation(chosen, workspace, around, Overrides(**overrides))
     finally:
@@ -80,8 +80,8 @@ def checked(root: Path, **overrides: Any) -> None:
     """Check all experiments of the workspace, as ``--all`` does."""
     workspace = Workspace(root=root)
     document = load_configuration(workspace)
-    around = surroundings_of(workspace, document)
-    chosen = chosen_experiments(document, [], everything=True)
+    around = make_system_context(workspace, document)
+    chosen = choose_experiments(document, [], everything=True)
     try:
         check_experiments(chosen, workspace, around, Overrides(**overrides))
     finally:
@@ -124,8 +124,8 @@ def test_presets_are_found_and_the_file_s_own_come_first(root: Path):
     assert {"mrl_dimension", "drift_filter", "multi_query", "hyde", "llm_rerank", "repack"} < {
         *names
     }
-    assert [one.experiment.name for one in chosen_experiments(document, names)] == names
-    assert [one.experiment.name for one in chosen_experiments(None, names)] == names
+    assert [one.experiment.name for one in choose_experiments(document, names)] == names
+    assert [one.experiment.name for one in choose_experiments(None, names)] == names
     own = EXPERIMENTS.replace("name: berths", "name: hyde")
     write_harbour(root, experiments=own)
     assert prepared(root, "hyde").layout.variables == ("lookup",)
@@ -133,7 +133,7 @@ def test_presets_are_found_and_the_file_s_own_come_first(root: Path):
 
 def test_every_preset_can_run_on_the_samples(tmp_path: Path):
     """All shipped experiments pass the checks of the workspace that ``assay init`` makes."""
-    lay_out(tmp_path / "w")
+    create_workspace(tmp_path / "w")
     checked(tmp_path / "w")
 
 
@@ -151,13 +151,13 @@ def test_a_choice_that_cannot_be_meant_is_refused(
     """The line says what there is."""
     document = load_configuration(Workspace(root=root))
     with pytest.raises(UseError, match=words):
-        chosen_experiments(document, names, everything=everything)
+        choose_experiments(document, names, everything=everything)
 
 
 def test_all_of_nothing_is_refused(tmp_path: Path):
     """Without a file there is nothing to run all of."""
     with pytest.raises(UseError, match="no experiments to run all of"):
-        chosen_experiments(None, [], everything=True)
+        choose_experiments(None, [], everything=True)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_the_summary_says_what_was_run_on_what(root: Path):
 
 def test_a_system_with_a_corpus_has_its_hash_in_the_header(tmp_path: Path):
     """The reference pipeline's rows have the pipeline's settings, stages and passages."""
-    lay_out(tmp_path / "w")
+    create_workspace(tmp_path / "w")
     ablation = prepared(tmp_path / "w", "mrl_dimension", limit=1)
     assert ran(ablation).is_complete
     assert len(summary(ablation)["extra"]["corpus_sha256"]) == 64
@@ -299,7 +299,7 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
 
 def test_what_is_about_to_run_is_described(root: Path):
     """Name, system, variable, variants, the one compared with, questions and cases."""
-    assert described(prepared(root)) == [
+    assert describe(prepared(root)) == [
         "experiment  berths: Does the fee table help?",
         f"system      {CLERK}@1",
         "changes     lookup (single, baseline normal)",

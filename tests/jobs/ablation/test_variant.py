@@ -10,7 +10,7 @@ from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.variant import NORMAL_BASELINE, Layout, lay_out_variants
 from assay.records import Question
 from assay.systems import ScriptedSystem, Setting
-from assay.systems.reference import declared_settings
+from assay.systems.reference.system import declared_settings
 
 
 def system(**settings: Setting) -> ScriptedSystem:

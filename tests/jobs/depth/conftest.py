@@ -4,16 +4,16 @@ from functools import cache
 
 import pytest
 
-from assay.jobs.depth.run_material import Material
-from assay.jobs.depth.sample import sample_material
+from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.sample import sample_novel_data
 
 
 @cache
-def _chronicle() -> Material:
-    return sample_material("en", longest=20_000, questions=60)
+def _chronicle() -> NovelData:
+    return sample_novel_data("en", longest=20_000, questions=60)
 
 
 @pytest.fixture(scope="session")
-def material() -> Material:
+def material() -> NovelData:
     """An English chronicle of some 25,000 tokens with 60 questions."""
     return _chronicle()

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from assay.datasets.novel_question import NovelQuestion
+from assay.data.novel.question import NovelQuestion
 from assay.jobs.depth.prompt import prompt_text, prompts_hash
 
 CHOICES = {"a": "oats", "b": "rye"}

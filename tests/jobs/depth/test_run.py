@@ -9,38 +9,38 @@ import pytest
 
 from assay.config import RunSettings
 from assay.errors import UseError
-from assay.jobs.depth.cell import read_cells
-from assay.jobs.depth.plan_estimate import depth_estimate
-from assay.jobs.depth.plan_slot import DEPTHS, Layout
+from assay.jobs.depth.estimate import depth_estimate
+from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
+from assay.jobs.depth.header import without_secrets
+from assay.jobs.depth.map.results import read_cells
+from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan.slot import DEPTHS, Layout
 from assay.jobs.depth.run import (
     Depth,
-    described,
-    known_by_heart,
+    describe,
     prepare_depth,
+    read_known_questions,
     run_closed_book,
     run_depth,
 )
-from assay.jobs.depth.run_header import without_secrets
-from assay.jobs.depth.run_material import Material
-from assay.jobs.depth.work import CUT_BELOW, CUT_BELOW_SAME, DepthWork, cut_below
-from assay.jobs.kind import kind_of
 from assay.jobs.rescore import rescore
 from assay.jobs.results import read_results
+from assay.jobs.spec import job_spec_of
+from assay.journal.summary import read_summary, summary_path
 from assay.records import Answer, Question, Usage
 from assay.runner import RunResult
 from assay.runner.progress import SilentReporter
-from assay.runner.summary import read_summary, summary_path
 from assay.systems import ReplaySystem, ScriptedSystem, System
-from assay.systems.reader import ReaderSystem
+from assay.systems.windowed_reader import WindowedReader
 
 LENGTHS = (1_000, 4_000)
 SETTINGS = RunSettings(concurrency=4)
 
 
 def prepared(
-    material: Material,
+    material: NovelData,
     folder: Path,
-    load: Callable[[], System] = lambda: ReaderSystem(2_000),
+    load: Callable[[], System] = lambda: WindowedReader(2_000),
     *,
     closed_book: bool = False,
     **layout: Any,
@@ -69,7 +69,7 @@ def scripted(reply: Callable[[Question], Any]) -> ScriptedSystem:
     return ScriptedSystem(lambda question, _: reply(question))
 
 
-def test_rows_have_the_published_names(material: Material, tmp_path: Path):
+def test_rows_have_the_published_names(material: NovelData, tmp_path: Path):
     """The first line is metadata and every row has the published fields, so that the map reads both."""
     result = run(prepared(material, tmp_path))
     first, *rows = lines(tmp_path / "d.jsonl")
@@ -104,7 +104,7 @@ def test_rows_have_the_published_names(material: Material, tmp_path: Path):
     assert found.model == "reader:2000"
 
 
-def test_the_map_shows_what_the_reader_drops(material: Material, tmp_path: Path):
+def test_the_map_shows_what_the_reader_drops(material: NovelData, tmp_path: Path):
     """Within the window everything is found; beyond it the edges alone, and rows say it was cut."""
     run(prepared(material, tmp_path))
     scores: dict[tuple[int, str], list[float]] = {}
@@ -116,7 +116,7 @@ def test_the_map_shows_what_the_reader_drops(material: Material, tmp_path: Path)
     assert [shown[4_000, f"{100 * depth:g}%"] for depth in DEPTHS] == [1.0, 0.0, 0.0, 0.0, 1.0]
 
 
-def test_a_finished_run_stays_as_it_is(material: Material, tmp_path: Path):
+def test_a_finished_run_stays_as_it_is(material: NovelData, tmp_path: Path):
     """Running again asks nobody and leaves every byte of rows and summary."""
     run(prepared(material, tmp_path))
     before = {path.name: path.read_bytes() for path in tmp_path.glob("d.json*")}
@@ -125,7 +125,7 @@ def test_a_finished_run_stays_as_it_is(material: Material, tmp_path: Path):
     assert {path.name: path.read_bytes() for path in tmp_path.glob("d.json*")} == before
 
 
-def test_the_same_test_gives_the_same_rows(material: Material, tmp_path: Path):
+def test_the_same_test_gives_the_same_rows(material: NovelData, tmp_path: Path):
     """Two runs differ in nothing but times."""
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
@@ -140,7 +140,7 @@ def test_the_same_test_gives_the_same_rows(material: Material, tmp_path: Path):
     assert rows[0] == rows[1]
 
 
-def test_another_test_does_not_go_into_the_same_file(material: Material, tmp_path: Path):
+def test_another_test_does_not_go_into_the_same_file(material: NovelData, tmp_path: Path):
     """Other lengths in a file that has rows are refused before any call; --fresh sets it aside."""
     run(prepared(material, tmp_path))
     asked = ScriptedSystem({})
@@ -153,14 +153,14 @@ def test_another_test_does_not_go_into_the_same_file(material: Material, tmp_pat
     assert len(list(tmp_path.glob("d.jsonl.*.old"))) == 1
 
 
-def test_a_file_of_something_else_is_refused(material: Material, tmp_path: Path):
+def test_a_file_of_something_else_is_refused(material: NovelData, tmp_path: Path):
     """Rows of another job are not added to."""
     (tmp_path / "d.jsonl").write_text('{"key": "q::x::topk=10", "status": "scored"}\n')
     with pytest.raises(UseError, match="no results of assay depth"):
         run(prepared(material, tmp_path))
 
 
-def test_questions_known_by_heart_are_marked(material: Material, tmp_path: Path):
+def test_questions_known_by_heart_are_marked(material: NovelData, tmp_path: Path):
     """The closed book comes first, each question once, and every row says what it showed."""
     by_id = {question.id: question for question in material.questions}
 
@@ -183,7 +183,7 @@ def test_questions_known_by_heart_are_marked(material: Material, tmp_path: Path)
     assert 0 < found.without_known().excluded < 50
 
 
-def test_a_closed_book_that_comes_later_asks_nothing_twice(material: Material, tmp_path: Path):
+def test_a_closed_book_that_comes_later_asks_nothing_twice(material: NovelData, tmp_path: Path):
     """Rows recorded before are marked by rows of the same key, which carry no second bill."""
     asked: list[str] = []
 
@@ -201,7 +201,7 @@ def test_a_closed_book_that_comes_later_asks_nothing_twice(material: Material, t
     depth = prepared(material, tmp_path, load, closed_book=True)
     run(depth)
     assert len(asked) == 75
-    assert not any(known_by_heart(depth.closed_journal).values())
+    assert not any(read_known_questions(depth.closed_journal).values())
     rows = lines(depth.journal)[1:]
     assert len(rows) == 100
     assert len({row["key"] for row in rows}) == 50
@@ -211,7 +211,7 @@ def test_a_closed_book_that_comes_later_asks_nothing_twice(material: Material, t
     assert len(lines(depth.journal)) == 101
 
 
-def test_contexts_are_let_go(material: Material, tmp_path: Path):
+def test_contexts_are_let_go(material: NovelData, tmp_path: Path):
     """Sixty contexts of 16,000 tokens never stand in memory together: what is held stays level."""
     held: list[int] = []
 
@@ -221,7 +221,7 @@ def test_contexts_are_let_go(material: Material, tmp_path: Path):
 
     chosen = {"lengths": (16_000,), "max_questions": 60}
     depth = prepared(material, tmp_path, lambda: scripted(reply), **chosen)
-    work = DepthWork(depth.system, material.novel, depth.plan.layout)
+    work = DepthHandler(depth.system, material.novel, depth.plan.layout)
     for slot in depth.plan.slots:
         size = len(work.built(slot).prompt)  # fills the caches of the novel, which stay
     tracemalloc.start()
@@ -233,7 +233,7 @@ def test_contexts_are_let_go(material: Material, tmp_path: Path):
     assert max(held[30:]) - min(held[:30]) < 10 * size
 
 
-def test_cases_that_cannot_be_put_are_skipped_with_the_reason(material: Material, tmp_path: Path):
+def test_cases_that_cannot_be_put_are_skipped_with_the_reason(material: NovelData, tmp_path: Path):
     """Legacy rows beyond the first tokens are skipped rows, and count neither right nor wrong."""
     result = run(prepared(material, tmp_path, mode="legacy", max_questions=None))
     rows = lines(tmp_path / "d.jsonl")[1:]
@@ -261,7 +261,7 @@ def test_cases_that_cannot_be_put_are_skipped_with_the_reason(material: Material
     ],
 )
 def test_what_was_cut_short_is_marked(
-    material: Material, tmp_path: Path, reply: Answer, truncated: bool | None
+    material: NovelData, tmp_path: Path, reply: Answer, truncated: bool | None
 ):
     """An answer that ended for length, or a prompt the provider counts far shorter, was cut."""
     run(prepared(material, tmp_path, lambda: scripted(lambda _: reply), lengths=(1_000,)))
@@ -270,13 +270,13 @@ def test_what_was_cut_short_is_marked(
 
 def test_the_same_tokenizer_leaves_less_doubt():
     """Only where both sides count alike is a prompt a few per cent short known to be cut."""
-    assert cut_below(ReaderSystem(), "o200k") == CUT_BELOW_SAME
-    assert cut_below(ReaderSystem(), "chars") == CUT_BELOW
+    assert cut_below(WindowedReader(), "o200k") == CUT_BELOW_SAME
+    assert cut_below(WindowedReader(), "chars") == CUT_BELOW
     assert cut_below(ScriptedSystem({}), "hf:tokenizer.json@0") == CUT_BELOW_SAME
     assert cut_below(ScriptedSystem({}), "o200k") == CUT_BELOW
 
 
-def test_unparsed_replies_stand_apart(material: Material, tmp_path: Path):
+def test_unparsed_replies_stand_apart(material: NovelData, tmp_path: Path):
     """Accuracy with them and without them, and the rate of replies that were read, are all there."""
     by_id = {question.id: question for question in material.questions}
 
@@ -296,10 +296,10 @@ def test_unparsed_replies_stand_apart(material: Material, tmp_path: Path):
     assert all(row["score"] == 0.0 and row["model_answer"] == [] for row in unparsed)
 
 
-def test_recorded_answers_are_judged_again(material: Material, tmp_path: Path):
+def test_recorded_answers_are_judged_again(material: NovelData, tmp_path: Path):
     """``assay score`` knows the job: it keeps the metadata and comes to the same scores."""
     run(prepared(material, tmp_path))
-    kind = kind_of(read_summary(summary_path(tmp_path / "d.jsonl")))
+    kind = job_spec_of(read_summary(summary_path(tmp_path / "d.jsonl")))
     done = rescore(tmp_path / "d.jsonl")
     assert (kind.name, done.judged, dict(done.changed)) == ("depth", 50, {})
     assert lines(done.journal)[0] == lines(tmp_path / "d.jsonl")[0]
@@ -307,7 +307,7 @@ def test_recorded_answers_are_judged_again(material: Material, tmp_path: Path):
     assert len(results.scores.items) == 50
 
 
-def test_the_estimate_counts_tokens_from_the_plan(material: Material, tmp_path: Path):
+def test_the_estimate_counts_tokens_from_the_plan(material: NovelData, tmp_path: Path):
     """Tokens are the planned lengths and what stands around them; what is recorded costs nothing."""
     depth = prepared(material, tmp_path, closed_book=True)
     made = depth_estimate(depth, concurrency=4)
@@ -320,14 +320,14 @@ def test_the_estimate_counts_tokens_from_the_plan(material: Material, tmp_path: 
     assert (rest.recorded, rest.prompt_tokens, rest.completion_tokens) == (75, 0, 0)
 
 
-def test_what_runs_is_described(material: Material, tmp_path: Path):
+def test_what_runs_is_described(material: NovelData, tmp_path: Path):
     """Novel, questions, system, depths, lengths and every note of the plan are said."""
-    said = "\n".join(described(prepared(material, tmp_path, max_questions=10)))
+    said = "\n".join(describe(prepared(material, tmp_path, max_questions=10)))
     for word in ("chronicle_en", "10 of 60", "reader:2000", "uniform", "1000, 4000", "too few"):
         assert word in said
 
 
-def test_a_recording_cannot_be_asked(material: Material, tmp_path: Path):
+def test_a_recording_cannot_be_asked(material: NovelData, tmp_path: Path):
     """A replay answers by question and would say the same at every place, so it is refused."""
     run(prepared(material, tmp_path))
     with pytest.raises(UseError, match="assay score"):

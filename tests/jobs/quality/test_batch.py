@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalStale, TransientError, UseError
-from assay.jobs.kind import kind_of
-from assay.jobs.quality.outcome import over_runs
-from assay.runner.row import last_rows
-from assay.runner.summary import read_summary, summary_path
+from assay.jobs.quality.results_file import over_runs
+from assay.jobs.spec import job_spec_of
+from assay.journal.read import last_rows
+from assay.journal.summary import read_summary, summary_path
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 
 
@@ -242,7 +242,7 @@ def test_recorded_answers_can_be_rescored(bench: Bench):
     """``assay score`` gets the same scores from a row; what needs the pages is kept."""
     bench.run()
     journal = bench.out.with_name("base.rows.jsonl")
-    kind = kind_of(read_summary(summary_path(journal)))
+    kind = job_spec_of(read_summary(summary_path(journal)))
     assert kind.headline == "score"
     for row in last_rows(journal).values():
         for name, value in kind.rescore(row).items():

@@ -2,9 +2,9 @@ import asyncio
 
 import pytest
 
-from assay.jobs.review.check import EMBEDDED, checked, checked_citations, quoted_text
+from assay.jobs.review.check import EMBEDDED, check_citations, check_reply, quoted_text
 from assay.scorers.law_citation import LawStore, LawText
-from assay.scorers.review_reply import parse_review
+from assay.scorers.risk.reply.parse import parse_review
 
 STORE = LawStore(
     [
@@ -34,12 +34,12 @@ STORE = LawStore(
 )
 def test_the_three_ways_a_citation_is_wrong_are_told_apart(cited: str, findings: list[str | None]):
     """An unknown law, an unknown article and a text that is not in it, in three languages."""
-    assert [one.finding for one in checked_citations(cited, STORE)] == findings
+    assert [one.finding for one in check_citations(cited, STORE)] == findings
 
 
 def test_without_laws_nothing_is_said_of_a_citation():
     """No store, no finding: neither valid nor invented."""
-    (found,) = checked_citations("Harbour Act, section 22", None)
+    (found,) = check_citations("Harbour Act, section 22", None)
     assert (found.law, found.article, found.finding) == ("Harbour Act", "22", None)
 
 
@@ -54,7 +54,7 @@ def test_both_scores_and_the_candidate_are_kept():
     """A quotation's record says where in the clause it is nearest, and what disagrees."""
     clause = "The fee is 300. The Tenant pays it within 30 days."
     review = parse_review("Level: high\nEvidence: “The Tenant pays it within 20 days.”")
-    (found,) = asyncio.run(checked(review, clause, EMBEDDED)).evidence
+    (found,) = asyncio.run(check_reply(review, clause, EMBEDDED)).evidence
     assert not found.valid
     assert found.score is not None
     assert found.embedding_score is not None

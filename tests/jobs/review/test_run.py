@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from assay.jobs.review import work
+from assay.jobs.review import handler as work
 from assay.models.limit import Deadline
 from tests.jobs.review import liar
 from tests.jobs.review.liar import CLAUSES, write_lease

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assay.jobs.study.analysis import Findings, findings, summed_up
+from assay.jobs.study.analysis import RunFindings, analyse_run, summarise_run
 from assay.records import Tally
 from tests.support.journal import failed, judged, skipped, write_header, write_rows
 
@@ -38,22 +38,24 @@ def study(tmp_path: Path, **extra: object) -> Path:
 
 def test_the_header_says_what_is_compared_with_what(tmp_path: Path):
     """Baseline, order and variable come from the summary."""
-    found = findings(study(tmp_path, baseline="off", ordered={"on": 1.0}, ablation_variable=["v"]))
+    found = analyse_run(
+        study(tmp_path, baseline="off", ordered={"on": 1.0}, ablation_variable=["v"])
+    )
     assert (found.baseline, found.ordered, found.variables) == ("off", {"on": 1.0}, ("v",))
     assert {(one.variant, one.baseline) for one in found.analysis.effects} == {("on", "off")}
 
 
 def test_a_baseline_that_is_not_there_is_the_first_variant(tmp_path: Path):
     """Rows without a summary, or of an edited one, are still compared."""
-    assert findings(study(tmp_path, baseline="gone")).baseline == "on"
+    assert analyse_run(study(tmp_path, baseline="gone")).baseline == "on"
     (tmp_path / "a.json").unlink()
-    found = findings(tmp_path / "a.jsonl")
+    found = analyse_run(tmp_path / "a.jsonl")
     assert (found.baseline, found.results.summary, found.results.name) == ("on", None, "a")
 
 
 def test_questions_without_gold_are_counted_apart(tmp_path: Path):
     """They are in no gold average; those known to have no answer are told too."""
-    found = findings(study(tmp_path))
+    found = analyse_run(study(tmp_path))
     assert (found.items, found.unlabelled, found.unanswerable) == (15, 2, 1)
     on = found.analysis.variants[0]
     assert on.cells["avg_gold_coverage"].n == 12
@@ -63,14 +65,14 @@ def test_questions_without_gold_are_counted_apart(tmp_path: Path):
 
 def test_metrics_without_a_value_are_left_out(tmp_path: Path):
     """A column of dashes says nothing; what one variant has is kept."""
-    names = [metric.name for metric in findings(study(tmp_path)).metrics]
+    names = [metric.name for metric in analyse_run(study(tmp_path)).metrics]
     assert "avg_gold_coverage" in names
     assert "gold_mrr" not in names
 
 
 def test_the_summary_has_the_seed_s_names_for_every_variant(tmp_path: Path):
     """Values, how many items each is of, intervals, counts and the bill, all as JSON."""
-    made = summed_up(study(tmp_path))
+    made = summarise_run(study(tmp_path))
     again = msgspec.json.decode(msgspec.json.encode(made))
     assert set(again["variants"]) == {"on", "off"}
     for values in again["variants"].values():
@@ -102,7 +104,9 @@ def test_the_summary_has_the_seed_s_names_for_every_variant(tmp_path: Path):
 def test_effects_are_paired_and_summed_up(tmp_path: Path):
     """Nine of twelve questions lost half of their gold: the difference, and the verdict."""
     (effect,) = (
-        one for one in summed_up(study(tmp_path))["effects"] if one["metric"] == "avg_gold_coverage"
+        one
+        for one in summarise_run(study(tmp_path))["effects"]
+        if one["metric"] == "avg_gold_coverage"
     )
     assert effect["difference"] == pytest.approx(-9 * 0.5 / 12)
     assert (effect["n"], effect["gained"], effect["lost"]) == (12, 0, 9)
@@ -117,9 +121,9 @@ def test_a_factorial_has_main_effects_and_interactions(tmp_path: Path):
     switched = {name: {"a": "a" in name, "b": "b" in name} for name in value}
     switched["none"] = {"a": False, "b": False}
     write_header(journal, value, baseline="none", design="factorial", switched=switched)
-    found: Findings = findings(journal)
+    found: RunFindings = analyse_run(journal)
     effects = {one.variant: one for one in found.combined if one.metric == "avg_gold_coverage"}
     assert effects["a"].difference == pytest.approx((0.2 + 0.6) / 2)
     assert effects["b"].difference == pytest.approx((0.1 + 0.5) / 2)
     assert effects["a×b"].difference == pytest.approx(0.6 - 0.2)
-    assert findings(study(tmp_path)).combined == ()
+    assert analyse_run(study(tmp_path)).combined == ()

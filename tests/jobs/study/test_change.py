@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.jobs.results import Results, read_results
-from assay.jobs.study.change import changed
+from assay.jobs.study.change import changed_questions
 from assay.records import Metric
 from tests.support.journal import failed, judged, write_header, write_rows
 
@@ -34,7 +34,7 @@ def rows() -> list[dict[str, object]]:
 
 def test_losses_come_first_the_worst_before_the_rest(tmp_path: Path):
     """Unchanged questions are not there; both answers and both values are."""
-    changes, total = changed(results(tmp_path / "a.jsonl", rows()), COVERAGE, "off", "on")
+    changes, total = changed_questions(results(tmp_path / "a.jsonl", rows()), COVERAGE, "off", "on")
     assert [one.question_id for one in changes] == ["lost", "half", "won"]
     assert total == 3
     assert (changes[0].before, changes[0].after) == (1.0, 0.0)
@@ -45,14 +45,14 @@ def test_losses_come_first_the_worst_before_the_rest(tmp_path: Path):
 
 def test_a_longer_time_is_a_loss(tmp_path: Path):
     """Where lower is better, the greatest rise is the worst loss."""
-    changes, _ = changed(results(tmp_path / "a.jsonl", rows()), LATENCY, "off", "on")
+    changes, _ = changed_questions(results(tmp_path / "a.jsonl", rows()), LATENCY, "off", "on")
     assert [one.question_id for one in changes] == ["won", "half", "lost"]
 
 
 @pytest.mark.parametrize(("most", "shown"), [(1, 1), (2, 2), (0, 3), (20, 3)])
 def test_as_many_are_listed_as_are_wanted(tmp_path: Path, most: int, shown: int):
     """The number of all is told whatever is shown; 0 shows all."""
-    changes, total = changed(
+    changes, total = changed_questions(
         results(tmp_path / "a.jsonl", rows()), COVERAGE, "off", "on", most=most
     )
     assert (len(changes), total) == (shown, 3)
@@ -61,7 +61,7 @@ def test_as_many_are_listed_as_are_wanted(tmp_path: Path, most: int, shown: int)
 def test_undefined_pairs_are_no_change(tmp_path: Path):
     """A question that failed in one variant has neither won nor lost."""
     made = [judged("q", "on", 1.0), failed("q", "off"), judged("r", "on", 1.0)]
-    assert changed(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on") == ([], 0)
+    assert changed_questions(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on") == ([], 0)
 
 
 def test_the_answers_are_those_of_the_row_that_counts(tmp_path: Path):
@@ -71,7 +71,7 @@ def test_the_answers_are_those_of_the_row_that_counts(tmp_path: Path):
     made += [judged("q", "on", 0.0, answer="second")]
     found = results(tmp_path / "a.jsonl", made)
     assert len(found.blocks) > 2
-    (change,), _ = changed(found, COVERAGE, "off", "on")
+    (change,), _ = changed_questions(found, COVERAGE, "off", "on")
     assert (change.before, change.answer_before) == (0.0, "second")
 
 
@@ -82,7 +82,7 @@ def test_a_placement_has_its_own_answers(tmp_path: Path):
         for top_k in (10, 5)
         for variant, value in (("on", 1.0), ("off", 0.0))
     ]
-    changes, _ = changed(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on")
+    changes, _ = changed_questions(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on")
     assert [(one.question_id, one.answer_before, one.answer_after) for one in changes] == [
         ("q::topk=10", "on at 10", "off at 10"),
         ("q::topk=5", "on at 5", "off at 5"),
@@ -95,6 +95,6 @@ def test_rows_of_other_programs_may_lack_texts(tmp_path: Path):
     made[2]["answer"] = None
     del made[3]["answer"], made[3]["question"]
     assert json.loads(json.dumps(made[2]))["answer"] is None
-    changes, _ = changed(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on")
+    changes, _ = changed_questions(results(tmp_path / "a.jsonl", made), COVERAGE, "off", "on")
     assert (changes[0].answer_before, changes[0].answer_after) == ("", "")
     assert changes[0].question == "What of lost?"

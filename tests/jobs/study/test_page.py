@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalWriteFailed, UseError
-from assay.jobs.kind import kind_of
 from assay.jobs.review.table import CORPUS
+from assay.jobs.spec import job_spec_of
 from assay.jobs.study.page import LONGEST_ANSWER, write_report
-from assay.report.label import Lang, metric_title
-from assay.runner.summary import Summary
+from assay.journal.summary import Summary
+from assay.report.words.label import Lang, metric_title
 from tests.support.journal import judged, write_header, write_rows
 
 HOSTILE = (
@@ -134,7 +134,7 @@ def test_charts_that_cannot_be_written_are_one_line(tmp_path: Path):
 def test_every_metric_of_every_job_has_a_title_in_the_language(job: str, lang: Lang):
     """A report in Chinese or Russian has no English title over a column."""
     header = Summary(job=job, name="a", system="s", variants=(), total=0)
-    metrics = kind_of(header).metrics
+    metrics = job_spec_of(header).metrics
     titles = [metric_title(one, lang) for one in (*metrics, *CORPUS)]
     script = {"zh": "[一-鿿]", "ru": "[а-я]"}[lang]
     assert [title for title in titles if not re.search(script, title)] == []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.jobs.study.analysis import Findings, findings
+from assay.jobs.study.analysis import RunFindings, analyse_run
 from assay.jobs.study.table import (
     bill_table,
     effect_table,
@@ -13,15 +13,15 @@ from assay.jobs.study.table import (
     quality_table,
     tables,
 )
-from assay.report.markdown import as_markdown
 from assay.report.table import Table, TableCell
+from assay.report.table.markdown import as_markdown
 from tests.support.journal import judged, write_header, write_rows
 
 SEED_QUALITY = ["cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage"]
 SEED_LATENCY = ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
 
 
-def found(path: Path, *, priced: bool = False, gold: bool = True) -> Findings:
+def found(path: Path, *, priced: bool = False, gold: bool = True) -> RunFindings:
     """Findings of ten questions; ``off`` is worse, and quicker."""
     rows = []
     for number in range(10):
@@ -35,7 +35,7 @@ def found(path: Path, *, priced: bool = False, gold: bool = True) -> Findings:
             rows.append(made)
     journal = write_rows(path / "a.jsonl", rows)
     write_header(journal, ["on", "off"], baseline="on")
-    return findings(journal)
+    return analyse_run(journal)
 
 
 def cells(table: Table, label: str) -> dict[str, TableCell]:

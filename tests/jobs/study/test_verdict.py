@@ -5,7 +5,7 @@ import pytest
 from assay.jobs.results import Bill
 from assay.jobs.study.verdict import verdict
 from assay.records import Metric
-from assay.report.label import Lang
+from assay.report.words.label import Lang
 from assay.stats import Effect, Interval
 
 COVERAGE = Metric(name="avg_gold_coverage", field="f", title="Gold coverage")

@@ -15,18 +15,16 @@ from assay.config import (
     ExperimentFile,
     RunSettings,
     Workspace,
+    nearest,
 )
-from assay.config.document import nearest
-from assay.datasets.question import CorpusQuestion, read_questions
+from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import UseError
+from assay.jobs.ablation.handler import JOB, AblationHandler
 from assay.jobs.ablation.preset import presets
 from assay.jobs.ablation.variant import Layout, lay_out_variants
-from assay.jobs.ablation.work import JOB, AblationWork
 from assay.records import RunHeader
-from assay.runner import Plan, RunResult, product_plan, run_plan
-from assay.runner.plan import top_k_placement
-from assay.runner.progress import Reporter
-from assay.systems import Surroundings, System, load_system
+from assay.runner import Plan, Reporter, RunResult, product_plan, run_plan, top_k_placement
+from assay.systems import System, SystemContext, load_system
 
 
 class Ablation(Struct, frozen=True, kw_only=True):
@@ -44,7 +42,7 @@ class Ablation(Struct, frozen=True, kw_only=True):
     journal: Path
 
 
-class Chosen(Struct, frozen=True, kw_only=True):
+class ExperimentChoice(Struct, frozen=True, kw_only=True):
     """An experiment by its place in the document that holds it."""
 
     document: Document[ExperimentFile]
@@ -70,9 +68,9 @@ class Overrides(Struct, frozen=True, kw_only=True):
     out_dir: Path | None = None
 
 
-def chosen_experiments(
+def choose_experiments(
     document: Document[ExperimentFile] | None, names: Sequence[str], *, everything: bool = False
-) -> list[Chosen]:
+) -> list[ExperimentChoice]:
     """The experiments of these names, the file's own before presets; or all of the file's."""
     own = document.value.experiments if document is not None else []
     if everything:
@@ -80,14 +78,14 @@ def chosen_experiments(
             raise UseError("give --experiment or --all, not both")
         if document is None or not own:
             raise UseError("there are no experiments to run all of; see --experiment")
-        return [Chosen(document=document, number=number) for number in range(len(own))]
+        return [ExperimentChoice(document=document, number=number) for number in range(len(own))]
     if not names:
         known = ", ".join(one.name for one in own or presets().value.experiments)
         raise UseError(f"name an experiment with --experiment, or say --all; there are: {known}")
     return [_chosen(document, name) for name in dict.fromkeys(names)]
 
 
-def _chosen(document: Document[ExperimentFile] | None, name: str) -> Chosen:
+def _chosen(document: Document[ExperimentFile] | None, name: str) -> ExperimentChoice:
     shipped = presets()
     if document is not None:  # a preset runs with the workspace's defaults and baselines
         value = replace(document.value, experiments=shipped.value.experiments)
@@ -96,13 +94,16 @@ def _chosen(document: Document[ExperimentFile] | None, name: str) -> Chosen:
     for source in sources:
         for number, experiment in enumerate(source.value.experiments):
             if experiment.name == name:
-                return Chosen(document=source, number=number)
+                return ExperimentChoice(document=source, number=number)
     known = [one.name for source in sources for one in source.value.experiments]
     raise UseError(f"there is no experiment {name!r}{nearest(name, known)}")
 
 
 def check_experiments(
-    chosen: Sequence[Chosen], workspace: Workspace, around: Surroundings, overrides: Overrides
+    chosen: Sequence[ExperimentChoice],
+    workspace: Workspace,
+    around: SystemContext,
+    overrides: Overrides,
 ) -> None:
     """Check all of them before the first runs, each system and question file read once."""
     systems: dict[str, System] = {}
@@ -127,7 +128,7 @@ def check_experiments(
 
 
 def prepare_ablation(
-    chosen: Chosen, workspace: Workspace, around: Surroundings, overrides: Overrides
+    chosen: ExperimentChoice, workspace: Workspace, around: SystemContext, overrides: Overrides
 ) -> Ablation:
     """Load and check everything an experiment needs; nothing is asked.
 
@@ -167,11 +168,11 @@ def close_system(system: System) -> None:
     asyncio.run(system.close())
 
 
-def _system_spec(chosen: Chosen, overrides: Overrides) -> str:
+def _system_spec(chosen: ExperimentChoice, overrides: Overrides) -> str:
     return overrides.system or chosen.experiment.system or chosen.document.value.defaults.system
 
 
-def _questions_path(chosen: Chosen, workspace: Workspace) -> tuple[str, Path]:
+def _questions_path(chosen: ExperimentChoice, workspace: Workspace) -> tuple[str, Path]:
     configured = chosen.experiment.questions_path or chosen.document.value.defaults.questions_path
     if configured is None:
         raise UseError(
@@ -185,12 +186,12 @@ def run_ablation(
     ablation: Ablation,
     *,
     settings: RunSettings,
-    reporter: Callable[[AblationWork], Reporter],
+    reporter: Callable[[AblationHandler], Reporter],
     fresh: bool = False,
     keep_stale: bool = False,
 ) -> RunResult:
     """Ask what is not recorded yet, and sum up what is."""
-    work = AblationWork(ablation.system)
+    work = AblationHandler(ablation.system)
     return run_plan(
         ablation.plan,
         work,
@@ -206,9 +207,9 @@ def run_ablation(
 
 def _summed_up(journal: Path) -> Mapping[str, Any]:
     # NumPy takes 0.2 s to import, and only the end of a run needs it
-    from assay.jobs.study.analysis import summed_up  # noqa: PLC0415
+    from assay.jobs.study import summarise_run  # noqa: PLC0415
 
-    return summed_up(journal)
+    return summarise_run(journal)
 
 
 def header(ablation: Ablation) -> RunHeader:
@@ -248,7 +249,7 @@ def _corpus_hash(system: System) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def described(ablation: Ablation) -> list[str]:
+def describe(ablation: Ablation) -> list[str]:
     """What is about to run, in a few lines."""
     experiment, layout = ablation.experiment, ablation.layout
     lines = [

@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from assay.config import Document, ExperimentFile
-from assay.config.document import nearest
+from assay.config import Document, ExperimentFile, nearest
 from assay.errors import ConfigError, UseError
 from assay.records import Variant
 from assay.systems import Setting, System, check_settings
@@ -243,7 +242,7 @@ class _Expansion:
                 changes={one: values[is_on] for one, values, is_on in _settled(components, on)},
                 switched={one: one in on for one in components},
             )
-            for name, on in designed(experiment.design, tuple(components))
+            for name, on in design_rows(experiment.design, tuple(components))
         ]
 
     # --- what all variants go through ---------------------------------------------------
@@ -322,7 +321,7 @@ class _Expansion:
         return ConfigError(f"{where}: experiment {self.experiment.name!r}: {what}")
 
 
-def designed(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
+def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
     """The variants of a design, the baseline first: a name, and the components that are on.
 
     >>> [name for name, _ in designed("leave_one_out", ("hyde_enabled", "rrf_enabled"))]

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from assay.errors import UseError
-from assay.jobs.compare.side import Side, named, placements
+from assay.jobs.compare.compared_run import ComparedRun, named, placements
 
 
 def check_compatible(
-    base: Side, cand: Side, *, strict_hashes: bool = True, max_failed: int = 0
+    base: ComparedRun, cand: ComparedRun, *, strict_hashes: bool = True, max_failed: int = 0
 ) -> list[str]:
     """Refuse runs that did not end, failed too often, or rest on different things.
 
@@ -33,7 +33,7 @@ def check_compatible(
     return [*base.notes, *cand.notes, *differing, *_settings(base, cand), *_unhashed(base, cand)]
 
 
-def _jobs(base: Side, cand: Side) -> Iterator[str]:
+def _jobs(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if base.job != cand.job:
         yield f"{base.path} is of the job {base.job!r} and {cand.path} of {cand.job!r}"
     elif base.metric.field != cand.metric.field:
@@ -42,7 +42,7 @@ def _jobs(base: Side, cand: Side) -> Iterator[str]:
         yield f"{cand.metric.name}: neither way is better, so it cannot be a gate; choose a --metric"
 
 
-def _ending(side: Side, max_failed: int) -> Iterator[str]:
+def _ending(side: ComparedRun, max_failed: int) -> Iterator[str]:
     """A run that was cut short is no evidence of anything, least of all of worse quality."""
     is_cut_short = side.state not in {None, "complete", "partial"} or bool(side.unasked)
     if side.state == "partial" and (side.unasked is None or not side.failed):
@@ -64,7 +64,7 @@ def _cases(count: int) -> str:
     return f"{count} case" if count == 1 else f"{count} cases"
 
 
-def _hashes(base: Side, cand: Side) -> Iterator[str]:
+def _hashes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     for then, now in ((base.hashes, cand.hashes), (base.yardstick, cand.yardstick)):
         for name in sorted({*then, *now}):
             if then.get(name) != now.get(name):
@@ -75,7 +75,7 @@ def _differs(name: str, then: str | None, now: str | None) -> str:
     return f"{name} differs: base {then or 'none'}, candidate {now or 'none'}"
 
 
-def _metrics(base: Side, cand: Side) -> Iterator[str]:
+def _metrics(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if base.metric_names is not None and cand.metric_names is not None:
         only_base = base.metric_names - cand.metric_names
         only_cand = cand.metric_names - base.metric_names
@@ -96,7 +96,7 @@ def _metrics(base: Side, cand: Side) -> Iterator[str]:
             )
 
 
-def _settings(base: Side, cand: Side) -> Iterator[str]:
+def _settings(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if (base.path.resolve(), base.variant) == (cand.path.resolve(), cand.variant):
         yield "base and candidate are one and the same file"
     for name in sorted(base.told.keys() & cand.told.keys()):
@@ -107,6 +107,6 @@ def _settings(base: Side, cand: Side) -> Iterator[str]:
         yield f"the base was asked at {min(theirs) or 'none'}, the candidate at {min(ours) or 'none'}"
 
 
-def _unhashed(base: Side, cand: Side) -> Iterator[str]:
+def _unhashed(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if not any((*base.hashes.values(), *cand.hashes.values())):
         yield "neither run records hashes: that both are of the same questions is taken on trust"

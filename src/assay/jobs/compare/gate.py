@@ -10,15 +10,20 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, named
 from assay.jobs.compare.compatibility import check_compatible
-from assay.jobs.compare.pair import Compared, Pair, Standing, compared, paired, value_of
-from assay.jobs.compare.rows import texts
-from assay.jobs.compare.side import Key, Side, Trial, named
+from assay.jobs.compare.journal_rows import texts
+from assay.jobs.compare.pair import (
+    Pair,
+    QuestionPair,
+    Standing,
+    compare_pair,
+    pair_questions,
+    value_of,
+)
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
-from assay.stats import Effect
-from assay.stats.analysis import cluster_numbers
-from assay.stats.effect import SHARE, Method, judged, paired_effect
+from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect, with_verdicts
 
 DUST: Final = 1e-9
 """Smaller differences of means come of rounding."""
@@ -45,8 +50,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """
 
     metric: Metric
-    base: Side
-    cand: Side
+    base: ComparedRun
+    cand: ComparedRun
     limits: Limits
     delta: float
     gain: float
@@ -58,7 +63,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     regressions: int
     delta_fault: str
     regression_fault: str
-    items: tuple[Compared, ...]
+    items: tuple[QuestionPair, ...]
     notes: tuple[str, ...]
 
     @property
@@ -71,21 +76,21 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """Whether the candidate may pass."""
         return not self.faults
 
-    def standing(self, *wanted: Standing) -> list[Compared]:
+    def standing(self, *wanted: Standing) -> list[QuestionPair]:
         """The items that stand so, worst first, then by id."""
         found = [item for item in self.items if item.standing in wanted]
         return sorted(found, key=lambda item: (item.gain or 0.0, item.id))
 
 
-def compare(base: Side, cand: Side, limits: Limits | None = None) -> Comparison:
+def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) -> Comparison:
     """Compare two runs question by question; ``UseError`` where that would mean nothing."""
     limits = limits or Limits()
     _refuse_contradiction(limits)
     notes = check_compatible(
         base, cand, strict_hashes=limits.strict_hashes, max_failed=limits.max_failed
     )
-    metric, pairs = cand.metric, paired(base, cand)
-    items = tuple(compared(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
+    metric, pairs = cand.metric, pair_questions(base, cand)
+    items = tuple(compare_pair(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
     both = [pair for pair in pairs.values() if None not in {value_of(one) for one in pair}]
     if not both:
         raise UseError(f"no question has a value of {metric.name} in both runs")
@@ -146,13 +151,13 @@ def with_texts(found: Comparison, most: int = 0) -> Comparison:
     return replace(found, items=tuple(items))
 
 
-def _texts(side: Side, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
+def _texts(side: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
     if side.journal is not None:
         return texts(side.journal, side.variant or "", keys)
     return {key: (side.items[key].question, side.items[key].answer) for key in keys}
 
 
-def _clusters(trials: Sequence[Trial | None]) -> NDArray[np.integer[Any]] | None:
+def _clusters(trials: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]] | None:
     """Items of one document move together; numbered where enough documents are told apart."""
     numbers: dict[str, int] = {}
     found = []
@@ -172,7 +177,7 @@ def _effect(
     if metric.kind == "rate" and not is_yes_no:  # repeated runs make shares of yes and no
         metric = replace(metric, kind="mean")
     effect = paired_effect(metric, "candidate", "base", after, before, Method(clusters=clusters))
-    return judged([effect], [metric])[0]
+    return with_verdicts([effect], [metric])[0]
 
 
 def _summed(metric: Metric, values: NDArray[np.float64]) -> float:
@@ -213,7 +218,7 @@ def _weighted(
     return scores[0], scores[1]
 
 
-def _regressions(items: Sequence[Compared], metric: Metric, limits: Limits) -> int:
+def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) -> int:
     """Questions that became worse, and those that are gone.
 
     A percentile is not a matter of single questions, and what noise may explain does not
@@ -256,7 +261,7 @@ def is_shown_drop(effect: Effect, metric: Metric) -> bool:
     return effect.interval.low > 0 if metric.better == "lower" else effect.interval.high < 0
 
 
-def _notes(items: Sequence[Compared], effect: Effect, limits: Limits) -> list[str]:
+def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> list[str]:
     moved = any(item.standing in {"worse", "better"} for item in items)
     notes = [effect.note] if effect.note and moved else []
     if limits.require_significant:

@@ -4,16 +4,16 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.jobs.compare.side import Side, Trial, named
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, named
 from assay.records import Metric
 
 Standing = Literal["worse", "missing", "better", "same", "not compared", "added"]
-Pair: TypeAlias = tuple[Trial | None, Trial | None]
+Pair: TypeAlias = tuple[ComparedCase | None, ComparedCase | None]
 """A question in the base and in the candidate; ``None`` where it is not there."""
 _DIGITS: Final = 12
 
 
-class Compared(Struct, frozen=True, kw_only=True, gc=False):
+class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     """One question in both runs. ``gain`` is positive where it became better.
 
     ``missing``: the base has a value and the candidate none. ``not compared``: a case failed,
@@ -31,7 +31,7 @@ class Compared(Struct, frozen=True, kw_only=True, gc=False):
     answer_after: str = ""
 
 
-def paired(base: Side, cand: Side) -> dict[str, Pair]:
+def pair_questions(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
     """Every question of either side by name; in order of names, so that no order of rows counts."""
     theirs, ours = named(base, cand)
     return {
@@ -43,12 +43,12 @@ def paired(base: Side, cand: Side) -> dict[str, Pair]:
     }
 
 
-def value_of(trial: Trial | None) -> float | None:
+def value_of(trial: ComparedCase | None) -> float | None:
     """What a case scored, ``None`` where it did not."""
     return trial.value if trial is not None and trial.status == "scored" else None
 
 
-def compared(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> Compared:
+def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> QuestionPair:
     """How one question fared; a change of ``epsilon`` or less is none."""
     base, cand = pair
     before, after = value_of(base), value_of(cand)
@@ -58,12 +58,14 @@ def compared(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> Com
         standing: Standing = "same"
         if abs(gain) > epsilon:
             standing = "better" if gain > 0 else "worse"
-        return Compared(id=name, standing=standing, before=before, after=after, gain=gain + 0.0)
+        return QuestionPair(id=name, standing=standing, before=before, after=after, gain=gain + 0.0)
     standing, reason = _unpaired(base, cand, metric)
-    return Compared(id=name, standing=standing, before=before, after=after, reason=reason)
+    return QuestionPair(id=name, standing=standing, before=before, after=after, reason=reason)
 
 
-def _unpaired(base: Trial | None, cand: Trial | None, metric: Metric) -> tuple[Standing, str]:
+def _unpaired(
+    base: ComparedCase | None, cand: ComparedCase | None, metric: Metric
+) -> tuple[Standing, str]:
     """Where a question without two values stands, and why."""
     if cand is None:
         return "missing", "not in the candidate"
@@ -81,5 +83,5 @@ def _unpaired(base: Trial | None, cand: Trial | None, metric: Metric) -> tuple[S
     return "not compared", f"no {metric.name} in either run"
 
 
-def _absence(trial: Trial, metric: Metric) -> str:
+def _absence(trial: ComparedCase, metric: Metric) -> str:
     return "skipped" if trial.status == "skipped" else f"{metric.name} is undefined"

@@ -6,20 +6,20 @@ from typing import Any
 import msgspec
 
 from assay.errors import AssayError, UseError
-from assay.jobs.compare.results_file import holds_results, side_of
-from assay.jobs.compare.rows import side_of_rows
-from assay.jobs.compare.side import Side
+from assay.jobs.compare.compared_run import ComparedRun
+from assay.jobs.compare.journal_rows import run_of_rows
+from assay.jobs.compare.results_file import holds_results, run_of_results
 
 _MARK = b"\xef\xbb\xbf"
 
 
-def read_side(
+def read_run(
     path: Path,
     *,
     metric: str | None = None,
     variant: str | None = None,
     preferred: str | None = None,
-) -> Side:
+) -> ComparedRun:
     """The run that ``path`` holds; whatever is wrong with it is a ``UseError``.
 
     ``preferred`` is the variant to take of several if none is named.
@@ -34,31 +34,33 @@ def read_side(
         raise UseError(str(error)) from None
 
 
-def read_sides(
+def read_runs(
     base: Path,
     cand: Path,
     *,
     metric: str | None = None,
     variant: str | None = None,
     base_variant: str | None = None,
-) -> tuple[Side, Side]:
+) -> tuple[ComparedRun, ComparedRun]:
     """Both runs. Of a base with several variants the candidate's is taken, unless one is named."""
     return (
-        read_side(base, metric=metric, variant=base_variant, preferred=variant),
-        read_side(cand, metric=metric, variant=variant),
+        read_run(base, metric=metric, variant=base_variant, preferred=variant),
+        read_run(cand, metric=metric, variant=variant),
     )
 
 
-def _side(path: Path, metric: str | None, variant: str | None, preferred: str | None) -> Side:
+def _side(
+    path: Path, metric: str | None, variant: str | None, preferred: str | None
+) -> ComparedRun:
     if path.suffix == ".jsonl":
         if not path.is_file():
             raise UseError(f"{path}: no such file of results")
-        return side_of_rows(path, metric, variant, preferred)
+        return run_of_rows(path, metric, variant, preferred)
     content = _content(path)
     if holds_results(content):
         if variant is not None:
             raise UseError(f"{path}: holds one run and no variants; --variant does not apply")
-        return side_of(path, content, metric)
+        return run_of_results(path, content, metric)
     if not _is_summary(content):
         raise UseError(
             f"{path}: not a file of results: neither 'results' nor 'datasets' nor a run's summary"
@@ -66,7 +68,7 @@ def _side(path: Path, metric: str | None, variant: str | None, preferred: str | 
     journal = path.with_suffix(".jsonl")
     if not journal.is_file():
         raise UseError(f"{path}: is the summary of a run whose rows, {journal}, are not there")
-    return side_of_rows(journal, metric, variant, preferred)
+    return run_of_rows(journal, metric, variant, preferred)
 
 
 def _content(path: Path) -> Any:

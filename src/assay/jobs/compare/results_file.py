@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.config.document import nearest
+from assay.config import nearest
 from assay.errors import UseError
-from assay.jobs.compare.side import Key, Side, Trial, merged, number
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merged, number
 from assay.records import Metric
 from assay.scorers.quality import METRICS
 
@@ -45,11 +45,11 @@ def holds_results(content: Any) -> bool:
     return any(isinstance(content.get(name), list | dict) for name in ("datasets", "runs"))
 
 
-def side_of(path: Path, content: Mapping[str, Any], metric_name: str | None) -> Side:
+def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | None) -> ComparedRun:
     """The run that a results file holds, by the metric of that name or by ``score``."""
     parts = list(_parts(path, content))
     metric = _metric(path, metric_name or "score", parts)
-    trials: dict[Key, list[Trial]] = {}
+    trials: dict[Key, list[ComparedCase]] = {}
     failed: list[str] = []
     for part in parts:
         seen: set[str] = set()
@@ -64,7 +64,7 @@ def side_of(path: Path, content: Mapping[str, Any], metric_name: str | None) -> 
             if trial.status == "failed":
                 failed.append(str(entry.get("error") or entry.get("error_kind") or "no reason"))
     counts = [_counts(part.summary) for part in parts]
-    return Side(
+    return ComparedRun(
         path=path,
         job=str(content.get("job") or JOB),
         metric=metric,
@@ -123,7 +123,9 @@ def _part(path: Path, group: str, content: Any) -> _Part:
     return _Part(group=group, summary=summary, results=content["results"])
 
 
-def _trial(path: Path, part: _Part, place: int, entry: Any, metric: Metric) -> tuple[str, Trial]:
+def _trial(
+    path: Path, part: _Part, place: int, entry: Any, metric: Metric
+) -> tuple[str, ComparedCase]:
     if not isinstance(entry, dict):
         raise UseError(f"{path}: result {place} is not an object")
     found = entry.get("id", entry.get("question_id"))
@@ -136,7 +138,7 @@ def _trial(path: Path, part: _Part, place: int, entry: Any, metric: Metric) -> t
     elif status not in {"scored", "skipped"}:
         raise UseError(f"{path}: {name}: unknown status {status!r}")
     where = f"{path}: {name}"
-    return name, Trial(
+    return name, ComparedCase(
         status=status,
         value=number(_value(entry, metric), where, "score") if status == "scored" else None,
         weight=number(entry.get("weight"), where, "weight"),

@@ -3,11 +3,11 @@
 from collections import Counter
 from typing import Final, get_args
 
+from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.gate import Comparison, is_shown_drop
-from assay.jobs.compare.pair import Compared, Standing
-from assay.jobs.compare.side import Side
+from assay.jobs.compare.pair import QuestionPair, Standing
 from assay.records import Metric
-from assay.stats.effect import SHARE
+from assay.stats import SHARE
 
 MISSING: Final = "–"
 _TESTS: Final = {
@@ -17,7 +17,7 @@ _TESTS: Final = {
 }
 
 
-def shown(value: float | None, *, signed: bool = False) -> str:
+def number_text(value: float | None, *, signed: bool = False) -> str:
     """A number to four digits, as every form of the report prints it.
 
     >>> shown(0.65), shown(0.05, signed=True), shown(-0.00001, signed=True), shown(None)
@@ -49,9 +49,11 @@ def mean_name(metric: Metric) -> str:
 def difference_line(found: Comparison) -> str:
     """The paired difference with its interval, its test and what they say."""
     effect = found.effect
-    parts = [shown(effect.difference, signed=True)]
+    parts = [number_text(effect.difference, signed=True)]
     if effect.interval is not None:
-        low, high = (shown(end, signed=True) for end in (effect.interval.low, effect.interval.high))
+        low, high = (
+            number_text(end, signed=True) for end in (effect.interval.low, effect.interval.high)
+        )
         parts.append(f"[{low}, {high}] at {effect.interval.level:.0%}")
     if effect.test and effect.p_value is not None:
         p_value = "p < 0.0001" if effect.p_value < 0.0001 else f"p = {effect.p_value:.4f}"
@@ -81,12 +83,12 @@ def regression_line(found: Comparison) -> str:
     return f"{found.regressions} counted, {found.limits.max_regressions} allowed ({told})"
 
 
-def side_name(side: Side) -> str:
+def run_label(side: ComparedRun) -> str:
     """The file, and the variant where a run may have several."""
     return f"{side.path} [{side.variant}]" if side.variant else str(side.path)
 
 
-def side_counts(side: Side) -> str:
+def run_counts(side: ComparedRun) -> str:
     """How the cases ended.
 
     Failures are counted by case, the others by question.
@@ -107,8 +109,8 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def change_line(item: Compared) -> str:
+def change_line(item: QuestionPair) -> str:
     """Both scores of a question and the step between them."""
     if item.before is None or item.after is None:
-        return f"{shown(item.before)} → {shown(item.after)}  ({item.reason})"
-    return f"{shown(item.before)} → {shown(item.after)}  {shown(item.after - item.before, signed=True)}"
+        return f"{number_text(item.before)} → {number_text(item.after)}  ({item.reason})"
+    return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"

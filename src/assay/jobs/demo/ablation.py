@@ -8,18 +8,17 @@ from msgspec import Struct
 
 from assay.config import RunSettings, Workspace
 from assay.errors import UseError
-from assay.jobs.ablation.run import (
+from assay.jobs.ablation import (
     Ablation,
+    AblationHandler,
     Overrides,
-    chosen_experiments,
+    choose_experiments,
     prepare_ablation,
     run_ablation,
 )
-from assay.jobs.ablation.work import AblationWork
-from assay.jobs.init import lay_out
-from assay.jobs.setup import surroundings_of
-from assay.runner import RunResult
-from assay.runner.progress import Reporter
+from assay.jobs.corpus import create_workspace
+from assay.jobs.setup import make_system_context
+from assay.runner import Reporter, RunResult
 
 EXPERIMENTS: Final = ("mrl_dimension", "llm_rerank", "hyde")
 QUESTIONS: Final = 90
@@ -35,7 +34,7 @@ class Step(Struct, frozen=True, kw_only=True):
 def demo_workspace(folder: Path) -> Workspace:
     """The workspace in ``folder``: laid out now, or by an earlier demonstration."""
     if not folder.is_dir() or not any(folder.iterdir()):
-        lay_out(folder)
+        create_workspace(folder)
     workspace = Workspace(root=folder.resolve())
     if not workspace.experiments_file.exists():
         raise UseError(f"{folder} holds something else than a workspace; name a new folder")
@@ -48,13 +47,13 @@ def demonstrate(
     questions: int = QUESTIONS,
     settings: RunSettings,
     begin: Callable[[Ablation], None],
-    reporter: Callable[[AblationWork], Reporter],
+    reporter: Callable[[AblationHandler], Reporter],
 ) -> Iterator[Step]:
     """Run the experiments one after another; ``begin`` is told of each before it starts."""
     document = workspace.load_experiments()
-    around = surroundings_of(workspace, document)
+    around = make_system_context(workspace, document)
     try:
-        for chosen in chosen_experiments(document, EXPERIMENTS):
+        for chosen in choose_experiments(document, EXPERIMENTS):
             ablation = prepare_ablation(chosen, workspace, around, Overrides(limit=questions))
             begin(ablation)
             result = run_ablation(ablation, settings=settings, reporter=reporter)

@@ -7,36 +7,34 @@ from typing import Any, Final
 from msgspec import Struct
 
 from assay.config import RunSettings, Workspace
-from assay.datasets.sample import sample_document_bytes
-from assay.jobs.bench.run import Choice as BenchChoice
-from assay.jobs.bench.run import prepare_bench, run_bench
-from assay.jobs.bench.run_material import read_material as read_benchmark
-from assay.jobs.bench.run_material import sample_path
-from assay.jobs.depth.cell import read_cells
-from assay.jobs.depth.cell_heatmap import depth_heatmap
-from assay.jobs.depth.cell_mean import DepthMap, depth_map
-from assay.jobs.depth.plan_option import LayoutOptions, layout_of
-from assay.jobs.depth.run import prepare_depth, run_depth
-from assay.jobs.depth.sample import LENGTHS, SYSTEM, sample_material
-from assay.jobs.quality.batch import open_batch
-from assay.jobs.quality.outcome import journal_path
-from assay.jobs.quality.run import Choice as QualityChoice
-from assay.jobs.review.run import chosen_reviews, prepare_review, run_review
-from assay.jobs.review.source import Given, review_surroundings
-from assay.jobs.setup import surroundings_of
-from assay.jobs.study.page import Report, write_report
-from assay.report.heatmap_page import as_html
-from assay.report.label import Lang
-from assay.runner import RunResult
-from assay.runner.progress import Reporter
-from assay.runner.summary import write_atomically
-from assay.runner.work import Work
+from assay.data.samples import sample_document_bytes
+from assay.jobs.depth import LENGTHS, SYSTEM, prepare_depth, run_depth, sample_novel_data
+from assay.jobs.depth.map import DepthMap, depth_heatmap, depth_map, read_cells
+from assay.jobs.depth.plan import LayoutOptions, layout_of
+from assay.jobs.legal import Choice as BenchChoice
+from assay.jobs.legal import prepare_bench, run_bench, sample_path
+from assay.jobs.legal import read_benchmark_data as read_benchmark
+from assay.jobs.quality import Choice as QualityChoice
+from assay.jobs.quality import journal_path, open_batch
+from assay.jobs.review import (
+    ReviewSources,
+    choose_reviews,
+    make_review_context,
+    prepare_review,
+    run_review,
+)
+from assay.jobs.setup import make_system_context
+from assay.jobs.study import Report, write_report
+from assay.journal import write_atomically
+from assay.report.heatmap import as_html
+from assay.report.words import Lang
+from assay.runner import CaseHandler, Reporter, RunResult
 from assay.systems import load_system
 
 PDF: Final = Path("documents", "ru", "report.pdf")
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class TourResult(Struct, frozen=True, kw_only=True):
     """How a job's run ended; what it found and where its picture is, if it scored anything."""
 
     result: RunResult
@@ -44,13 +42,13 @@ class Shown(Struct, frozen=True, kw_only=True):
     picture: Path | None = None
 
 
-class Stop(Struct, frozen=True, kw_only=True):
+class TourStop(Struct, frozen=True, kw_only=True):
     """One stop of the tour: the job, the question it answers, the command, and how to show it."""
 
     job: str
     question: str
     command: str
-    show: Callable[["Tour"], Shown]
+    show: Callable[["Tour"], TourResult]
 
 
 class Tour(Struct, frozen=True, kw_only=True):
@@ -58,17 +56,17 @@ class Tour(Struct, frozen=True, kw_only=True):
 
     workspace: Workspace
     settings: RunSettings
-    reporter: Callable[[Work], Reporter]
+    reporter: Callable[[CaseHandler], Reporter]
     lang: Lang = "en"
 
 
-def show_depth(tour: Tour) -> Shown:
+def show_depth(tour: Tour) -> TourResult:
     """A reader that drops the middle of what does not fit its window."""
     workspace = tour.workspace
     layout = layout_of(LayoutOptions(usual_mode="uniform", usual_lengths=LENGTHS))
-    around = surroundings_of(workspace, workspace.load_experiments())
+    around = make_system_context(workspace, workspace.load_experiments())
     depth = prepare_depth(
-        sample_material(tour.lang, longest=LENGTHS[-1]),
+        sample_novel_data(tour.lang, longest=LENGTHS[-1]),
         layout,
         lambda: load_system(SYSTEM, around),
         folder=workspace.experiments_dir,
@@ -78,11 +76,11 @@ def show_depth(tour: Tour) -> Shown:
     finally:
         around.close()
     if result.stopped is not None or not result.tally.scored:
-        return Shown(result=result)
+        return TourResult(result=result)
     found = read_cells([depth.journal])
     page = depth.journal.with_suffix(".html")
     write_atomically(page, as_html(depth_heatmap(found, lang=tour.lang)).encode())
-    return Shown(result=result, sentence=depth_sentence(depth_map(found[0])), picture=page)
+    return TourResult(result=result, sentence=depth_sentence(depth_map(found[0])), picture=page)
 
 
 def depth_sentence(made: DepthMap) -> str:
@@ -100,7 +98,7 @@ def depth_sentence(made: DepthMap) -> str:
     return f"{upto}; at {longest:,} what lies at {', '.join(lost)} is lost"
 
 
-def show_quality(tour: Tour) -> Shown:
+def show_quality(tour: Tour) -> TourResult:
     """The answers over a Russian annual report."""
     workspace = tour.workspace
     pdf = workspace.root / PDF
@@ -116,39 +114,41 @@ def show_quality(tour: Tour) -> Shown:
     ready = batch.prepare("", QualityChoice())
     result = batch.run("", ready, settings=tour.settings, reporter=tour.reporter)
     if result.stopped is not None or not result.tally.scored:
-        return Shown(result=result)
+        return TourResult(result=result)
     summary: Mapping[str, Any] = batch.content()["summary"]
     sentence = (
         f"weighted score {summary['weighted_score']:.3f} over {result.tally.scored} questions; "
         "keep the file and `assay compare` tells whether a change made it worse"
     )
     report = write_report(journal_path(batch.out), lang=tour.lang)
-    return Shown(result=result, sentence=sentence, picture=_picture(report, "profile"))
+    return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
-def show_review(tour: Tour) -> Shown:
+def show_review(tour: Tour) -> TourResult:
     """A rule engine's verdicts on contract clauses, with and without its parts."""
     workspace = tour.workspace
     document = workspace.load_experiments()
-    given = Given(sample=True)
-    around = review_surroundings(workspace, document, given)
-    (chosen,) = chosen_reviews(document, [], configured=False)
+    given = ReviewSources(sample=True)
+    around = make_review_context(workspace, document, given)
+    (chosen,) = choose_reviews(document, [], configured=False)
     try:
         review = prepare_review(chosen, workspace, around, given)
         result = run_review(review, settings=tour.settings, reporter=tour.reporter)
     finally:
         around.close()
     if result.stopped is not None or not result.tally.scored:
-        return Shown(result=result)
+        return TourResult(result=result)
     report = write_report(review.journal, lang=tour.lang)
-    return Shown(result=result, sentence=report.sentences[0], picture=_picture(report, "effect"))
+    return TourResult(
+        result=result, sentence=report.sentences[0], picture=_picture(report, "effect")
+    )
 
 
-def show_bench(tour: Tour) -> Shown:
+def show_bench(tour: Tour) -> TourResult:
     """Facts, evidence sets and gaps in interviews, contracts and rulings."""
     workspace = tour.workspace
     document = workspace.load_experiments()
-    around = surroundings_of(workspace, document)
+    around = make_system_context(workspace, document)
     journal = workspace.experiments_dir / "bench-sample.jsonl"
     try:
         bench = prepare_bench(
@@ -164,14 +164,14 @@ def show_bench(tour: Tour) -> Shown:
     finally:
         around.close()
     if result.stopped is not None or not result.tally.scored:
-        return Shown(result=result)
+        return TourResult(result=result)
     report = write_report(journal, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
     sentence = (
         f"{100 * variant['score']:.1f} of 100 points over {result.tally.scored} questions of "
         "three types; the page says which fact, evidence or abstention each one lacks"
     )
-    return Shown(result=result, sentence=sentence, picture=_picture(report, "profile"))
+    return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def _picture(report: Report, kind: str) -> Path | None:
@@ -181,25 +181,25 @@ def _picture(report: Report, kind: str) -> Path | None:
 
 
 STOPS: Final = (
-    Stop(
+    TourStop(
         job="depth",
         question="Where in a long context does a reader stop finding things?",
         command="assay depth --sample",
         show=show_depth,
     ),
-    Stop(
+    TourStop(
         job="quality",
         question="Does each answer hold what it must, and nothing it must not?",
         command="assay quality --pdf documents/ru/report.pdf --questions eval/questions.jsonl",
         show=show_quality,
     ),
-    Stop(
+    TourStop(
         job="review",
         question="How far can a contract-risk reviewer be trusted?",
         command="assay review --sample",
         show=show_review,
     ),
-    Stop(
+    TourStop(
         job="bench",
         question="Wrong facts, incomplete evidence, invented details: which of them?",
         command="assay bench --sample",

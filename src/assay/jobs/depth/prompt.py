@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, get_args
 
-from assay.datasets.novel_question import NovelQuestion, QuestionType
+from assay.data.novel import NovelQuestion, QuestionType
 from assay.records import digest
 from assay.text import Language, language
 

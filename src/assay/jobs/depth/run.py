@@ -8,20 +8,16 @@ from typing import Any, Final
 from msgspec import Struct
 
 from assay.config import RunSettings
-from assay.datasets.novel_question import NovelQuestion
+from assay.data.novel import NovelQuestion
 from assay.errors import UseError
-from assay.jobs.depth.plan import plan_depth
-from assay.jobs.depth.plan_case import case_plan
-from assay.jobs.depth.plan_slot import DepthPlan, Layout, Slot
+from assay.jobs.depth.handler import JOB, DepthHandler
+from assay.jobs.depth.header import first_line, metadata, model_name, refuse_other_test
+from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan import DepthPlan, Layout, Slot, case_plan, plan_depth
 from assay.jobs.depth.prompt import prompts_hash
-from assay.jobs.depth.run_header import first_line, metadata, model_name, refuse_other
-from assay.jobs.depth.run_material import Material
-from assay.jobs.depth.work import JOB, DepthWork
+from assay.journal import append_corrections, last_rows
 from assay.records import RunHeader, Variant
-from assay.runner import Plan, RunResult, read_rows, run_plan
-from assay.runner.correction import append_corrections
-from assay.runner.progress import Reporter
-from assay.runner.row import last_rows
+from assay.runner import Plan, Reporter, RunResult, read_rows, run_plan
 from assay.systems import ReplaySystem, System
 
 CLOSED: Final = "closed-book"
@@ -36,7 +32,7 @@ class Depth(Struct, frozen=True, kw_only=True):
     ``closed`` is the pass without the novel, ``facts`` the metadata of the results file.
     """
 
-    material: Material
+    material: NovelData
     plan: DepthPlan
     cases: Plan
     closed: Plan | None
@@ -51,14 +47,14 @@ class Depth(Struct, frozen=True, kw_only=True):
         return self.journal.with_name(f"{self.journal.stem}.closed.jsonl")
 
 
-def default_name(material: Material, layout: Layout, system: System) -> str:
+def default_name(material: NovelData, layout: Layout, system: System) -> str:
     """A name for the results file that tells questions, model and mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
     return f"depth_{material.name}_{model}_{layout.mode}"
 
 
 def prepare_depth(
-    material: Material,
+    material: NovelData,
     layout: Layout,
     load: Callable[[], System],
     *,
@@ -114,7 +110,7 @@ def run_closed_book(
     depth: Depth,
     *,
     settings: RunSettings,
-    reporter: Callable[[DepthWork], Reporter],
+    reporter: Callable[[DepthHandler], Reporter],
     fresh: bool = False,
     keep_stale: bool = False,
 ) -> RunResult | None:
@@ -122,8 +118,8 @@ def run_closed_book(
     if depth.closed is None:
         return None
     if not fresh and not keep_stale:
-        refuse_other(depth.journal, depth.facts)  # before anything is paid for
-    work = DepthWork(depth.load(), depth.material.novel, depth.plan.layout)
+        refuse_other_test(depth.journal, depth.facts)  # before anything is paid for
+    work = DepthHandler(depth.load(), depth.material.novel, depth.plan.layout)
     return _run(
         depth, work, depth.closed, depth.closed_journal, settings, reporter, fresh, keep_stale
     )
@@ -133,15 +129,15 @@ def run_depth(
     depth: Depth,
     *,
     settings: RunSettings,
-    reporter: Callable[[DepthWork], Reporter],
+    reporter: Callable[[DepthHandler], Reporter],
     fresh: bool = False,
     keep_stale: bool = False,
 ) -> RunResult:
     """Ask what is not recorded yet, and sum up what is."""
     if not fresh and not keep_stale:
-        refuse_other(depth.journal, depth.facts)
-    known = known_by_heart(depth.closed_journal) if depth.closed is not None else {}
-    work = DepthWork(
+        refuse_other_test(depth.journal, depth.facts)
+    known = read_known_questions(depth.closed_journal) if depth.closed is not None else {}
+    work = DepthHandler(
         depth.system, depth.material.novel, depth.plan.layout, known, first=_telling(depth.plan)
     )
     result = _run(depth, work, depth.cases, depth.journal, settings, reporter, fresh, keep_stale)
@@ -163,11 +159,11 @@ def _right_texts(question: NovelQuestion) -> list[str]:
 
 def _run(
     depth: Depth,
-    work: DepthWork,
+    work: DepthHandler,
     plan: Plan,
     journal: Path,
     settings: RunSettings,
-    reporter: Callable[[DepthWork], Reporter],
+    reporter: Callable[[DepthHandler], Reporter],
     fresh: bool,
     keep_stale: bool,
 ) -> RunResult:
@@ -187,9 +183,9 @@ def _run(
 
 def _summed_up(journal: Path) -> Mapping[str, Any]:
     # NumPy takes 0.2 s to import, and only the end of a run needs it
-    from assay.jobs.study.analysis import summed_up  # noqa: PLC0415
+    from assay.jobs.study import summarise_run  # noqa: PLC0415
 
-    return summed_up(journal)
+    return summarise_run(journal)
 
 
 class _Known(Struct, frozen=True):
@@ -198,7 +194,7 @@ class _Known(Struct, frozen=True):
     scores: Mapping[str, Any] = {}
 
 
-def known_by_heart(journal: Path) -> dict[str, bool]:
+def read_known_questions(journal: Path) -> dict[str, bool]:
     """Which questions were answered wholly right without the novel; failed ones are not known of."""
     if not journal.exists():
         return {}
@@ -243,7 +239,7 @@ def header(depth: Depth, plan: Plan, journal: Path) -> RunHeader:
     )
 
 
-def described(depth: Depth) -> list[str]:
+def describe(depth: Depth) -> list[str]:
     """What is about to run, in a few lines."""
     material, layout = depth.material, depth.plan.layout
     lengths = ", ".join(map(str, layout.lengths))

@@ -9,10 +9,9 @@ from typing import Final
 
 import msgspec
 
-from assay.datasets.chronicle import chronicle
-from assay.datasets.novel import Novel
-from assay.datasets.tokenized_novel import TokenizedNovel
-from assay.jobs.depth.run_material import Material, text_sha256
+from assay.data.chronicle import chronicle
+from assay.data.novel import Novel, TokenizedNovel
+from assay.jobs.depth.novel_data import NovelData, text_sha256
 from assay.text import Language
 from assay.text.tokenizer import load_tokenizer
 
@@ -22,19 +21,19 @@ QUESTIONS: Final = 30
 MOST_TOKENS: Final = 1_000_000
 
 
-def sample_material(
+def sample_novel_data(
     language: Language,
     *,
     longest: int,
     tokenizer: str = "o200k",
     seed: int = 0,
     questions: int = QUESTIONS,
-) -> Material:
+) -> NovelData:
     """A chronicle a quarter longer than the longest context, with its questions."""
     tokens = min(MOST_TOKENS, longest + max(longest // 4, 2_000))
     told = chronicle(language, tokens=tokens, seed=seed, questions=questions)
     name = f"chronicle_{language}_{tokens}_{seed}"
-    return Material(
+    return NovelData(
         name=f"sample_{language}",
         novel=TokenizedNovel(Novel(text=told.text), load_tokenizer(tokenizer)),
         novel_name=name,

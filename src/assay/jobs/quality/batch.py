@@ -5,27 +5,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
-from assay.datasets.quality_config import BenchmarkConfig, load_benchmark
+from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
-from assay.jobs.quality.benchmark import Part, read_parts, together
-from assay.jobs.quality.outcome import (
+from assay.jobs.quality.benchmark import Part, combine_parts, read_parts
+from assay.jobs.quality.handler import QualityHandler
+from assay.jobs.quality.results_file import (
     check_out,
     journal_path,
-    outcome,
-    put_aside,
+    results_content,
+    set_results_aside,
     write_results,
 )
 from assay.jobs.quality.run import (
     Choice,
-    Material,
     Quality,
+    QualityData,
     prepare_quality,
-    read_material,
+    read_quality_data,
     run_quality,
 )
-from assay.jobs.quality.work import QualityWork
-from assay.runner import RunResult
-from assay.runner.progress import Reporter
+from assay.runner import Reporter, RunResult
 
 RUNS: Final = Path("eval", "runs")
 
@@ -39,7 +38,7 @@ class Batch:
         document: Document[ExperimentFile] | None,
         *,
         out: Path,
-        single: Material | None = None,
+        single: QualityData | None = None,
         benchmark: Document[BenchmarkConfig] | None = None,
         parts: tuple[Part, ...] = (),
     ) -> None:
@@ -82,7 +81,7 @@ class Batch:
         ready: Quality,
         *,
         settings: RunSettings,
-        reporter: Callable[[QualityWork], Reporter],
+        reporter: Callable[[QualityHandler], Reporter],
         fresh: bool = False,
         keep_stale: bool = False,
     ) -> RunResult:
@@ -92,7 +91,7 @@ class Batch:
         of an earlier run for those of one that was killed.
         """
         if fresh and not self._put_aside:
-            put_aside(self.out)
+            set_results_aside(self.out)
             self._put_aside = True
         result = run_quality(
             ready,
@@ -102,7 +101,7 @@ class Batch:
             fresh=fresh,
             keep_stale=keep_stale,
         )
-        self._outcomes[dataset] = outcome(ready, result.summary)
+        self._outcomes[dataset] = results_content(ready, result.summary)
         write_results(self.out, self.content())
         return result
 
@@ -111,7 +110,7 @@ class Batch:
         if self._benchmark is None:
             found: dict[str, Any] = self._outcomes[""]
             return found
-        return together(self._benchmark, self._parts, self._outcomes)
+        return combine_parts(self._benchmark, self._parts, self._outcomes)
 
 
 def open_batch(
@@ -140,7 +139,7 @@ def open_batch(
         )
     out = out or workspace.root / RUNS / f"{pdf.stem}.json"
     check_out(out)
-    single = read_material(pdf, questions, workspace)
+    single = read_quality_data(pdf, questions, workspace)
     return Batch(workspace, document, out=out, single=single)
 
 

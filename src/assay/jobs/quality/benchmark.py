@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from assay.config import Document, Workspace
-from assay.datasets.quality_config import BenchmarkConfig, DatasetConfig
+from assay.data.quality import BenchmarkConfig, DatasetConfig
 from assay.errors import AssayError, DatasetError
-from assay.jobs.quality.outcome import over_runs
-from assay.jobs.quality.run import Material, read_material
+from assay.jobs.quality.results_file import over_runs
+from assay.jobs.quality.run import QualityData, read_quality_data
 from assay.scorers.quality import weighted_score
 
 
@@ -19,7 +19,7 @@ class Part(Struct, frozen=True, kw_only=True):
     """One data set of a benchmark, read and in order."""
 
     config: DatasetConfig
-    material: Material
+    material: QualityData
 
 
 def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> list[Part]:
@@ -29,7 +29,7 @@ def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> lis
         try:
             pdf = _located(document, place, "pdf", config.pdf, workspace)
             questions = _located(document, place, "questions", config.questions, workspace)
-            parts.append(Part(config=config, material=read_material(pdf, questions, workspace)))
+            parts.append(Part(config=config, material=read_quality_data(pdf, questions, workspace)))
         except AssayError as error:
             problems.append(str(error))
     if problems:
@@ -57,7 +57,7 @@ def _short(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def together(
+def combine_parts(
     document: Document[BenchmarkConfig], parts: Sequence[Part], outcomes: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The benchmark's ``summary``, and each data set's own ``summary`` and ``results``.

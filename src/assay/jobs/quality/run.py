@@ -10,18 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
-from assay.datasets.quality import QualityQuestion, read_quality_questions
+from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.errors import UseError
+from assay.jobs.quality.handler import JOB, QualityHandler, judge_anew
 from assay.jobs.quality.source import Source, prepare_source, with_source
-from assay.jobs.quality.work import JOB, QualityWork, judge_anew
-from assay.jobs.setup import surroundings_of
-from assay.jobs.study.analysis import summed_up
+from assay.jobs.setup import make_system_context
+from assay.jobs.study import summarise_run
+from assay.journal import summary_path, write_summary
 from assay.records import Question, RunHeader, Variant
-from assay.runner import Plan, RunResult, product_plan, run_plan
-from assay.runner.plan import Placement
-from assay.runner.progress import Reporter
-from assay.runner.summary import summary_path, write_summary
-from assay.systems import Surroundings, System, check_settings, load_system
+from assay.runner import Placement, Plan, Reporter, RunResult, product_plan, run_plan
+from assay.systems import System, SystemContext, check_settings, load_system
 
 VARIANT: Final = "quality"
 """The one variant of a run; its settings are those the command line gives."""
@@ -37,7 +35,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     runs: int = 1
 
 
-class Material(Struct, frozen=True, kw_only=True):
+class QualityData(Struct, frozen=True, kw_only=True):
     """A PDF and its questions, read and found to be in order."""
 
     source: Source
@@ -51,7 +49,7 @@ class Quality(Struct, frozen=True, kw_only=True):
     """A run made ready: checked, with its system and plan."""
 
     name: str
-    material: Material
+    material: QualityData
     questions: tuple[QualityQuestion, ...]
     choice: Choice
     system: System
@@ -59,13 +57,13 @@ class Quality(Struct, frozen=True, kw_only=True):
     top_k: int
     plan: Plan
     journal: Path
-    around: Surroundings
+    around: SystemContext
 
 
-def read_material(pdf: Path, questions: Path, workspace: Workspace) -> Material:
+def read_quality_data(pdf: Path, questions: Path, workspace: Workspace) -> QualityData:
     """Read both files; the questions first, for they are quick to read and often at fault."""
     asked = read_quality_questions(questions)
-    return Material(
+    return QualityData(
         source=prepare_source(pdf, workspace),
         pdf_name=pdf.as_posix(),
         questions=tuple(asked),
@@ -76,7 +74,7 @@ def read_material(pdf: Path, questions: Path, workspace: Workspace) -> Material:
 
 def prepare_quality(
     name: str,
-    material: Material,
+    material: QualityData,
     journal: Path,
     choice: Choice,
     workspace: Workspace,
@@ -91,7 +89,7 @@ def prepare_quality(
     source = material.source
     configured = with_source(document, source, workspace)
     use_cache = use_cache and choice.runs == 1
-    around = surroundings_of(workspace, configured, use_cache=use_cache)
+    around = make_system_context(workspace, configured, use_cache=use_cache)
     defaults = configured.value.defaults
     system = load_system(choice.system or defaults.system, around)
     variant = Variant(name=VARIANT, settings=_settings(system, choice.settings))
@@ -126,7 +124,7 @@ def run_quality(
     quality: Quality,
     *,
     settings: RunSettings,
-    reporter: Callable[[QualityWork], Reporter],
+    reporter: Callable[[QualityHandler], Reporter],
     began: Callable[[], None] = lambda: None,
     fresh: bool = False,
     keep_stale: bool = False,
@@ -134,7 +132,7 @@ def run_quality(
     """Ask what is not recorded yet; judge what is by today's questions and rules."""
     material = quality.material
     pages = material.source.pages
-    work = QualityWork(
+    work = QualityHandler(
         quality.system, quality.questions, pages, source=material.source.path.name, began=began
     )
     try:
@@ -145,7 +143,7 @@ def run_quality(
             quality.journal,
             settings=settings,
             reporter=reporter(work),
-            aggregate=summed_up,
+            aggregate=summarise_run,
             fresh=fresh,
             keep_stale=keep_stale,
         )
@@ -156,7 +154,7 @@ def run_quality(
         summary = replace(
             result.summary,
             questions_sha256=material.questions_sha256,
-            results=summed_up(quality.journal),
+            results=summarise_run(quality.journal),
         )
         write_summary(summary_path(quality.journal), summary)
         result = replace(result, summary=summary)
@@ -186,7 +184,7 @@ def header(quality: Quality) -> RunHeader:
     )
 
 
-def described(quality: Quality) -> list[str]:
+def describe(quality: Quality) -> list[str]:
     """What is about to run, in a few lines."""
     material, source = quality.material, quality.material.source
     given = ", ".join(f"{name} {value}" for name, value in quality.variant.settings.items())
@@ -207,7 +205,7 @@ def described(quality: Quality) -> list[str]:
     return lines
 
 
-def parsed_settings(given: Sequence[str]) -> dict[str, Any]:
+def parse_settings(given: Sequence[str]) -> dict[str, Any]:
     """Settings from words such as ``fast_mode=true``; values are read as YAML.
 
     >>> parsed_settings(["fast_mode=true", "top_k=5", "repack_strategy=none"])

@@ -11,13 +11,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, Workspace
-from assay.config.system import ReferenceConfig
-from assay.datasets.chunk import write_corpus
-from assay.datasets.line import unreadable
-from assay.datasets.quality_pdf import read_pdf
+from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
+from assay.data.corpus import write_corpus
+from assay.data.line import unreadable_error
+from assay.data.quality import read_pdf
 from assay.errors import DatasetError
-from assay.runner.summary import write_atomically
+from assay.journal import write_atomically
 
 FOLDER: Final = ".assay/pdf"
 _PAGES: Final = "pages.json"
@@ -59,7 +58,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
     try:
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise unreadable_error(path, error) from None
     folder = workspace.root / FOLDER / sha256[:16]
     kept = _kept(folder, sha256)
     if kept is None:
@@ -123,8 +122,8 @@ def _read(path: Path, folder: Path, sha256: str) -> _Kept:
 def _reader() -> str:
     """A digest of the code that turns a PDF into chunks: other code, other chunks."""
     code = hashlib.sha256(version("pypdfium2").encode())
-    for package in ("assay.datasets", "assay.text"):
-        for file in sorted(files(package).iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".py"):
-                code.update(file.read_bytes())
+    package = Path(str(files("assay")))
+    for room in ("data/corpus", "data/document", "data/quality", "text"):
+        for file in sorted((package / room).rglob("*.py")):
+            code.update(file.read_bytes())
     return code.hexdigest()[:16]

@@ -8,12 +8,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.datasets.law import read_laws
-from assay.pipeline.embedder import Embedder
-from assay.pipeline.hashed import HashedEmbedder
-from assay.pipeline.verify import verify_evidence
-from assay.pipeline.verify_reranker import AligningReranker, Reranker
-from assay.scorers.alignment_score import THRESHOLD
+from assay.data.contract import read_laws
+from assay.judges.verifier import AligningReranker, Reranker, verify_evidence
+from assay.rag.embed import Embedder, HashedEmbedder
+from assay.scorers.evidence import THRESHOLD
 from assay.scorers.law_citation import (
     LawCitation,
     LawFinding,
@@ -22,9 +20,8 @@ from assay.scorers.law_citation import (
     law_citations,
     name_key,
 )
-from assay.scorers.ordinal import RISK_SCORES
-from assay.scorers.review_reply import ParsedReview
-from assay.scorers.review_risk import QUOTES
+from assay.scorers.risk import RISK_SCORES
+from assay.scorers.risk.reply import QUOTES, ParsedReview
 
 Worth = Sequence[Sequence[float]]
 
@@ -110,26 +107,26 @@ def read_checked_laws(path: Path) -> Laws:
     return Laws(store=store, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def recorded(checks: Checks) -> dict[str, list[Any]]:
+def checks_from_row(checks: Checks) -> dict[str, list[Any]]:
     """The checks as a row holds them."""
     # by way of JSON, so that they are equal to what comes back from a journal
     made: dict[str, list[Any]] = msgspec.json.decode(msgspec.json.encode(checks))
     return made
 
 
-async def checked(review: ParsedReview, clause: str, judge: Judge) -> Checks:
+async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks:
     """Check all that a reply quotes from its clause and cites from the laws."""
     return Checks(
-        evidence=tuple([await checked_quotation(text, clause, judge) for text in review.evidence]),
+        evidence=tuple([await check_quotation(text, clause, judge) for text in review.evidence]),
         citations=tuple(
             citation
             for text in review.laws
-            for citation in checked_citations(text, judge.laws.store if judge.laws else None)
+            for citation in check_citations(text, judge.laws.store if judge.laws else None)
         ),
     )
 
 
-async def checked_quotation(text: str, clause: str, judge: Judge) -> Quotation:
+async def check_quotation(text: str, clause: str, judge: Judge) -> Quotation:
     """Check one quotation."""
     check = await verify_evidence(
         text,
@@ -151,7 +148,7 @@ async def checked_quotation(text: str, clause: str, judge: Judge) -> Quotation:
     )
 
 
-def checked_citations(text: str, store: LawStore | None) -> list[Citation]:
+def check_citations(text: str, store: LawStore | None) -> list[Citation]:
     """Each article that one item of a reply's laws cites, checked where there is a store.
 
     Text quoted after a list of articles belongs to any of them.

@@ -8,10 +8,10 @@ from typing import Any, Final
 import msgspec
 
 from assay.jobs.results import Results
-from assay.jobs.review.outcome import variant_outcomes
 from assay.jobs.review.table import CORPUS, review_tables
-from assay.report.label import Lang, metric_title
+from assay.jobs.review.variant_outcome import variant_outcomes
 from assay.report.table import Table
+from assay.report.words import Lang, metric_title
 
 CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
 """The metrics that have a chart of their own, besides the one that the report is about."""

@@ -12,10 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from assay.scorers.ordinal import RISK_SCORES
-from assay.scorers.review import outcome, review_metrics
-from assay.stats.interval import Interval, bca_bounds, bca_mean
-from assay.stats.resample import Floats, stream
+from assay.scorers.risk import RISK_SCORES, outcome, review_metrics
+from assay.stats import Floats, Interval, bca_bounds, bca_mean, stream
 
 RESAMPLES: Final = 10_000
 FEWEST_DEFINED: Final = 0.9

@@ -8,33 +8,28 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, RunSettings, Workspace
-from assay.config.document import nearest
-from assay.datasets.clause import ClauseQuestion, read_clauses
-from assay.datasets.clause_score import read_risk_scores
+from assay.config import Document, ExperimentFile, RunSettings, Workspace, nearest
+from assay.data.contract import ClauseQuestion, read_clauses, read_risk_scores
 from assay.errors import UseError
-from assay.jobs.ablation.run import Chosen
-from assay.jobs.ablation.variant import Layout, lay_out_variants
+from assay.jobs.ablation import ExperimentChoice, Layout, lay_out_variants
 from assay.jobs.review.check import Judge, is_default
+from assay.jobs.review.handler import JOB, ReviewHandler, judge_anew
 from assay.jobs.review.preset import review_presets
 from assay.jobs.review.source import (
     REVIEWER,
     SAMPLE_CLAUSES,
-    Given,
+    ReviewSources,
     load_embedder,
     load_reranker,
-    load_reviewing,
+    load_reviewer_and_laws,
 )
-from assay.jobs.review.work import JOB, ReviewWork, judge_anew
-from assay.jobs.study.analysis import summed_up
+from assay.jobs.study import summarise_run
+from assay.journal import summary_path, write_summary
 from assay.records import Question, RunHeader
-from assay.runner import Plan, RunResult, product_plan, run_plan
-from assay.runner.plan import Placement
-from assay.runner.progress import Reporter
-from assay.runner.summary import summary_path, write_summary
-from assay.scorers.alignment_score import THRESHOLD
-from assay.scorers.ordinal import RISK_SCORES
-from assay.systems import Surroundings, System
+from assay.runner import Placement, Plan, Reporter, RunResult, product_plan, run_plan
+from assay.scorers.evidence import THRESHOLD
+from assay.scorers.risk import RISK_SCORES
+from assay.systems import System, SystemContext
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _JUDGING: Final = frozenset({"threshold", "verifier", "laws_sha256", "costs"})
@@ -45,7 +40,7 @@ _ONCE: Final = Placement(label="run=1", values={"run": 1})
 class Review(Struct, frozen=True, kw_only=True):
     """A review made ready: checked, with its system, clauses, variants and plan."""
 
-    chosen: Chosen
+    chosen: ExperimentChoice
     name: str
     system: System
     spec: str
@@ -59,9 +54,9 @@ class Review(Struct, frozen=True, kw_only=True):
     journal: Path
 
 
-def chosen_reviews(
+def choose_reviews(
     document: Document[ExperimentFile] | None, names: Sequence[str], *, configured: bool
-) -> list[Chosen]:
+) -> list[ExperimentChoice]:
     """The experiments to run: those named, else all of the ``--config``, else the one shipped.
 
     A shipped experiment runs with the defaults and baselines of the workspace.
@@ -74,20 +69,20 @@ def chosen_reviews(
     if not names:
         own = sources[0] if configured and sources[0].value.experiments else sources[-1]
         count = len(own.value.experiments)
-        return _distinct([Chosen(document=own, number=number) for number in range(count)])
+        return _distinct([ExperimentChoice(document=own, number=number) for number in range(count)])
     return [_named(sources, name) for name in dict.fromkeys(names)]
 
 
-def _named(sources: Sequence[Document[ExperimentFile]], name: str) -> Chosen:
+def _named(sources: Sequence[Document[ExperimentFile]], name: str) -> ExperimentChoice:
     for source in sources:
         for number, experiment in enumerate(source.value.experiments):
             if experiment.name == name:
-                return Chosen(document=source, number=number)
+                return ExperimentChoice(document=source, number=number)
     known = [one.name for source in sources for one in source.value.experiments]
     raise UseError(f"there is no experiment {name!r}{nearest(name, known)}")
 
 
-def _distinct(chosen: list[Chosen]) -> list[Chosen]:
+def _distinct(chosen: list[ExperimentChoice]) -> list[ExperimentChoice]:
     names = [one.experiment.name for one in chosen]
     for name in names:
         if names.count(name) > 1:
@@ -96,7 +91,7 @@ def _distinct(chosen: list[Chosen]) -> list[Chosen]:
 
 
 def prepare_review(
-    chosen: Chosen, workspace: Workspace, around: Surroundings, given: Given
+    chosen: ExperimentChoice, workspace: Workspace, around: SystemContext, given: ReviewSources
 ) -> Review:
     """Load and check everything the review needs; nothing is asked.
 
@@ -109,7 +104,7 @@ def prepare_review(
     # the default of `defaults` answers questions from a corpus, which is no review
     usual = defaults.system if defaults.system != "reference" else REVIEWER
     spec = given.system or experiment.system or usual
-    system, laws = load_reviewing(spec, around, given)
+    system, laws = load_reviewer_and_laws(spec, around, given)
     layout = lay_out_variants(chosen.document, chosen.number, system)
     asked = tuple(clauses[:limit] if limit else clauses)
     judge = Judge(
@@ -144,7 +139,7 @@ def prepare_review(
     )
 
 
-def _data_path(chosen: Chosen, workspace: Workspace, given: Given) -> Path:
+def _data_path(chosen: ExperimentChoice, workspace: Workspace, given: ReviewSources) -> Path:
     if given.sample:
         if given.data is not None:
             raise UseError("give --data or --sample, not both")
@@ -162,7 +157,7 @@ def run_review(
     review: Review,
     *,
     settings: RunSettings,
-    reporter: Callable[[ReviewWork], Reporter],
+    reporter: Callable[[ReviewHandler], Reporter],
     fresh: bool = False,
     keep_stale: bool = False,
     judged: Callable[[int], None] = lambda _: None,
@@ -171,7 +166,7 @@ def run_review(
 
     ``judged`` is told how many replies on record were judged anew, if any were.
     """
-    work = ReviewWork(review.system, review.clauses, review.judge)
+    work = ReviewHandler(review.system, review.clauses, review.judge)
     head = header(review)
     result = run_plan(
         review.plan,
@@ -180,7 +175,7 @@ def run_review(
         review.journal,
         settings=settings,
         reporter=reporter(work),
-        aggregate=summed_up,
+        aggregate=summarise_run,
         fresh=fresh,
         keep_stale=keep_stale,
     )
@@ -193,7 +188,7 @@ def run_review(
         summary = replace(result.summary, extra=extra, questions_sha256=head.questions_sha256)
         # what is summed up depends on the header: on the costs, for one
         write_summary(summary_path(review.journal), summary)
-        summary = replace(summary, results=summed_up(review.journal))
+        summary = replace(summary, results=summarise_run(review.journal))
         write_summary(summary_path(review.journal), summary)
         result = replace(result, summary=summary)
     return result
@@ -231,7 +226,7 @@ def header(review: Review) -> RunHeader:
     )
 
 
-def described(review: Review) -> list[str]:
+def describe(review: Review) -> list[str]:
     """What is about to run, in a few lines."""
     experiment, layout, judge = review.chosen.experiment, review.layout, review.judge
     about = f": {experiment.description}" if experiment.description else ""

@@ -6,21 +6,20 @@ from typing import Any
 
 import msgspec
 
-from assay.datasets.clause import ClauseQuestion
+from assay.data.contract import ClauseQuestion
 from assay.jobs.review.check import (
     EMBEDDED,
     Checks,
     Citation,
     Quotation,
     Worth,
-    checked_citations,
-    checked_quotation,
-    recorded,
+    check_citations,
+    check_quotation,
+    checks_from_row,
 )
 from assay.records import Score
-from assay.scorers.ordinal import RISK_SCORES
-from assay.scorers.review import score_review
-from assay.scorers.review_reply import ParsedReview, parse_review
+from assay.scorers.risk import RISK_SCORES, score_review
+from assay.scorers.risk.reply import ParsedReview, parse_review
 
 
 def truth_of(clause: ClauseQuestion) -> dict[str, Any]:
@@ -43,7 +42,7 @@ def fired_rules(extra: Mapping[str, Any]) -> list[str] | None:
     return list(map(str, rules)) if isinstance(rules, list | tuple) else None
 
 
-def judged(
+def score_reply(
     review: ParsedReview,
     checks: Checks,
     truth: Mapping[str, Any],
@@ -63,13 +62,13 @@ def judged(
         scores=worth,
     )
     return {
-        **recorded(checks),
+        **checks_from_row(checks),
         "unread": list(review.unread),
         **scores,
     }
 
 
-def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:
+def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     """The scores of a recorded reply by today's rules and the threshold in its row; no calls.
 
     The reply is read anew. What it quotes keeps the score it has on record; a quotation that
@@ -90,10 +89,10 @@ def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:
         citations=tuple(
             one
             for text in review.laws
-            for one in citations.get(text) or checked_citations(text, None)
+            for one in citations.get(text) or check_citations(text, None)
         ),
     )
-    return judged(
+    return score_reply(
         review,
         checks,
         row["ground_truth"],
@@ -103,7 +102,7 @@ def rescored(row: Mapping[str, Any]) -> Mapping[str, Score]:
 
 
 def _embedded(text: str, clause: str) -> Quotation:
-    return asyncio.run(checked_quotation(text, clause, EMBEDDED))
+    return asyncio.run(check_quotation(text, clause, EMBEDDED))
 
 
 def _valid_from(one: Quotation, threshold: float) -> Quotation:

@@ -7,15 +7,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import Document, ExperimentFile, Workspace
-from assay.config.document import nearest
-from assay.config.system import ReviewerConfig
+from assay.config import Document, ExperimentFile, ReviewerConfig, Workspace, nearest
 from assay.errors import UseError
 from assay.jobs.review.check import Laws, read_checked_laws
-from assay.pipeline.embedder import Embedder
-from assay.pipeline.hashed import HashedEmbedder
-from assay.pipeline.verify_reranker import AligningReranker, Reranker
-from assay.systems import Surroundings, System, load_system
+from assay.judges.verifier import AligningReranker, Reranker
+from assay.rag.embed import Embedder, HashedEmbedder
+from assay.systems import System, SystemContext, load_system
 from assay.systems.reviewer import SAMPLE
 
 REVIEWER: Final = "reviewer"
@@ -23,7 +20,7 @@ SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
 SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
 
 
-class Given(Struct, frozen=True, kw_only=True):
+class ReviewSources(Struct, frozen=True, kw_only=True):
     """What the command line gave; paths are as the user's shell has them."""
 
     data: Path | None = None
@@ -39,13 +36,13 @@ class Given(Struct, frozen=True, kw_only=True):
     out_dir: Path | None = None
 
 
-def review_surroundings(
+def make_review_context(
     workspace: Workspace,
     document: Document[ExperimentFile] | None,
-    given: Given,
+    given: ReviewSources,
     *,
     use_cache: bool = True,
-) -> Surroundings:
+) -> SystemContext:
     """Models and systems that can be named; rules and laws of the command line are the reviewer's."""
     file = document.value if document is not None else ExperimentFile()
     named = {str(path.resolve()) for path in (given.rules, given.laws) if path is not None}
@@ -58,7 +55,7 @@ def review_surroundings(
     for name, config in systems.items():
         if isinstance(config, ReviewerConfig):
             systems[name] = _with_files(config, given)
-    return Surroundings(
+    return SystemContext(
         workspace.root,
         locate=locate,
         models=file.models,
@@ -68,7 +65,7 @@ def review_surroundings(
     )
 
 
-def _with_files(config: ReviewerConfig, given: Given) -> ReviewerConfig:
+def _with_files(config: ReviewerConfig, given: ReviewSources) -> ReviewerConfig:
     if given.rules is not None:
         # laws that belong to other rules are not kept beside these
         config = replace(config, rules=str(given.rules.resolve()))
@@ -77,7 +74,9 @@ def _with_files(config: ReviewerConfig, given: Given) -> ReviewerConfig:
     return config
 
 
-def load_reviewing(spec: str, around: Surroundings, given: Given) -> tuple[System, Laws | None]:
+def load_reviewer_and_laws(
+    spec: str, around: SystemContext, given: ReviewSources
+) -> tuple[System, Laws | None]:
     """The system to review with, and the laws that its citations are checked against.
 
     They are those of the command line, else those that the reference reviewer itself looks
@@ -105,11 +104,11 @@ def load_reranker(spec: str) -> Reranker:
         case "aligner":
             return AligningReranker()
         case "onnx" if rest:
-            from assay.pipeline.verify_model import OnnxReranker  # noqa: PLC0415
+            from assay.judges.verifier import OnnxReranker  # noqa: PLC0415
 
             return OnnxReranker(Path(rest))
         case "sentence-transformers" if rest:
-            from assay.pipeline.verify_model import CrossEncoderReranker  # noqa: PLC0415
+            from assay.judges.verifier import CrossEncoderReranker  # noqa: PLC0415
 
             return CrossEncoderReranker(Path(rest))
         case _:
@@ -134,18 +133,18 @@ def load_embedder(spec: str) -> Embedder:
 
 
 def _e5(_: str) -> Embedder:
-    from assay.pipeline.e5_embedder import E5Embedder  # noqa: PLC0415 - an extra
+    from assay.rag.embed import E5Embedder  # noqa: PLC0415
 
     return E5Embedder()
 
 
 def _onnx(folder: str) -> Embedder:
-    from assay.pipeline.onnx_embedder import OnnxEmbedder  # noqa: PLC0415 - an extra
+    from assay.rag.embed import OnnxEmbedder  # noqa: PLC0415
 
     return OnnxEmbedder(Path(folder))
 
 
 def _sentence_transformers(folder: str) -> Embedder:
-    from assay.pipeline.local_embedder import SentenceTransformersEmbedder  # noqa: PLC0415 - an extra
+    from assay.rag.embed import SentenceTransformersEmbedder  # noqa: PLC0415
 
     return SentenceTransformersEmbedder(Path(folder))

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from assay.jobs.review.outcome import VariantOutcome
+from assay.jobs.review.variant_outcome import VariantOutcome
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, word
-from assay.report.table import Column, Row, Table, TableCell, marked
-from assay.scorers.confusion import row_shares
-from assay.scorers.review import UNPARSED
-from assay.scorers.review_level import LEVELS, TITLES
+from assay.report.table import Column, Row, Table, TableCell, with_marks
+from assay.report.words import Lang, metric_title, word
+from assay.scorers.risk import LEVELS, TITLES, UNPARSED, row_shares
 
 CORPUS: Final = (
     Metric(
@@ -83,7 +81,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         )
         for name, one in outcomes.items()
     )
-    return marked(
+    return with_marks(
         Table(
             title=word("corpus", lang),
             columns=(*columns, *counts),
@@ -108,7 +106,7 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         for key in keys
     )
     rows = tuple(Row(label=name, cells=_cells(one, keys)) for name, one in outcomes.items())
-    return marked(Table(title=word("classes", lang), columns=columns, rows=rows))
+    return with_marks(Table(title=word("classes", lang), columns=columns, rows=rows))
 
 
 def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:

@@ -8,16 +8,16 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from assay.jobs.kind import Further, Kind, kind_of
 from assay.jobs.results import Results, read_results
+from assay.jobs.spec import JobReport, JobSpec, job_spec_of
+from assay.journal import read_summary, summary_path
 from assay.records import Metric
-from assay.runner.summary import read_summary, summary_path
 from assay.stats import Analysis, Effect, analyse, factorial_effects
 
 ANSWERABLE: Final = "answerable"
 
 
-class Findings(Struct, frozen=True, kw_only=True):
+class RunFindings(Struct, frozen=True, kw_only=True):
     """What a run showed.
 
     ``ordered`` holds the values of a variable that has an order, by variant; ``combined`` a
@@ -27,7 +27,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     """
 
     results: Results
-    kind: Kind
+    kind: JobSpec
     analysis: Analysis
     baseline: str
     ordered: Mapping[str, float]
@@ -36,7 +36,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     items: int
     unlabelled: int
     unanswerable: int
-    further: Further | None = None
+    further: JobReport | None = None
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -48,10 +48,10 @@ class Findings(Struct, frozen=True, kw_only=True):
         )
 
 
-def findings(journal: Path) -> Findings:
+def analyse_run(journal: Path) -> RunFindings:
     """Read and analyse a journal; its summary says what is compared with what."""
     summary = read_summary(summary_path(journal))
-    kind = kind_of(summary)
+    kind = job_spec_of(summary)
     label = kind.label(summary) if kind.label and summary else None
     results = read_results(journal, kind.metrics, flags=(ANSWERABLE,), label=label)
     scores = results.scores
@@ -64,7 +64,7 @@ def findings(journal: Path) -> Findings:
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
         combined = factorial_effects(scores, kind.metrics, extra["switched"])
-    return Findings(
+    return RunFindings(
         results=results,
         kind=kind,
         analysis=analyse(scores, kind.metrics, baseline=baseline or None),
@@ -79,9 +79,9 @@ def findings(journal: Path) -> Findings:
     )
 
 
-def summed_up(journal: Path) -> dict[str, Any]:
+def summarise_run(journal: Path) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
-    found = findings(journal)
+    found = analyse_run(journal)
     variants: dict[str, Any] = {}
     for one in found.analysis.variants:
         further = found.further.fields(one.name) if found.further else {}

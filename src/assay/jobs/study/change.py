@@ -31,7 +31,7 @@ class _Row(Struct, frozen=True):
     answer: str | None = None
 
 
-def changed(
+def changed_questions(
     results: Results, metric: Metric, variant: str, baseline: str, *, most: int = 20
 ) -> tuple[list[Change], int]:
     """The items whose ``metric`` differs, the worst losses first; and how many there are in all.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.jobs.study.analysis import Findings
+from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
 from assay.report.chart import (
     Bar,
@@ -15,12 +15,12 @@ from assay.report.chart import (
     line_chart,
     scatter_chart,
 )
-from assay.report.label import Lang, metric_title
+from assay.report.words import Lang, metric_title
 from assay.stats import Cell
 
 
 def draw(
-    found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
+    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
 ) -> list[Path]:
     """Bars, effects, latency against quality, and a line where the variable has an order.
 
@@ -34,11 +34,11 @@ def draw(
     return [path for path in drawn if path is not None]
 
 
-def _cells(found: Findings, metric: Metric) -> dict[str, Cell]:
+def _cells(found: RunFindings, metric: Metric) -> dict[str, Cell]:
     return {one.name: one.cells[metric.name] for one in found.analysis.variants}
 
 
-def _bars(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
+def _bars(found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
     return bar_chart(
         [
             Bar(name=name, value=cell.value, interval=cell.interval)
@@ -51,7 +51,7 @@ def _bars(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang
     )
 
 
-def _profile(found: Findings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
+def _profile(found: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
     """Every rate and mean between 0 and 1 of the one variant."""
     (variant,) = found.analysis.variants
     bars = [
@@ -66,7 +66,9 @@ def _profile(found: Findings, folder: Path, suffix: str, lang: Lang) -> list[Pat
     return [bar_chart(bars, folder / f"profile.{suffix}", label=variant.name, lang=lang)]
 
 
-def _effects(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+def _effects(
+    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+) -> Path | None:
     differences = [
         Difference(
             name=effect.variant,
@@ -89,7 +91,7 @@ def _effects(found: Findings, metric: Metric, folder: Path, suffix: str, lang: L
     )
 
 
-def _line(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+def _line(found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
     cells = _cells(found, metric)
     points = [
         LinePoint(x=x, value=cells[name].value, interval=cells[name].interval)
@@ -107,7 +109,9 @@ def _line(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang
     )
 
 
-def _speed(found: Findings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
+def _speed(
+    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+) -> Path | None:
     """Median latency against the metric."""
     speeds: Sequence[Metric] = [
         one for one in found.metrics if one.family == "latency" and one.kind == "p50"

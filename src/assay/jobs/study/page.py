@@ -6,15 +6,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.errors import JournalWriteFailed
-from assay.jobs.study.analysis import Findings, findings
-from assay.jobs.study.change import Change, changed
+from assay.jobs.study.analysis import RunFindings, analyse_run
+from assay.jobs.study.change import Change, changed_questions
 from assay.jobs.study.table import short_table, tables
 from assay.jobs.study.verdict import verdicts
+from assay.journal import write_atomically
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, value_word, word
-from assay.report.markdown import as_markdown, escaped
-from assay.report.table import Table
-from assay.runner.summary import write_atomically
+from assay.report.table import Table, as_markdown, escape_markdown
+from assay.report.words import Lang, metric_title, value_word, word
 
 LONGEST_ANSWER = 600
 
@@ -22,7 +21,7 @@ LONGEST_ANSWER = 600
 class Report(Struct, frozen=True, kw_only=True):
     """What was written where, and what a terminal shows of it."""
 
-    found: Findings
+    found: RunFindings
     table: Table
     sentences: tuple[str, ...]
     page: Path
@@ -38,7 +37,7 @@ def write_report(
     most_changes: int = 20,
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal."""
-    found = findings(journal)
+    found = analyse_run(journal)
     chosen = found.kind.metric(metric)
     drawn: list[Path] = []
     if charts:
@@ -66,7 +65,7 @@ def write_report(
 
 
 def page_text(
-    found: Findings,
+    found: RunFindings,
     metric: Metric,
     charts: Sequence[Path],
     lang: Lang = "en",
@@ -76,10 +75,10 @@ def page_text(
     """The report as one Markdown page."""
     results = found.results
     summary = results.summary
-    lines = [f"# {escaped(results.name)}", ""]
+    lines = [f"# {escape_markdown(results.name)}", ""]
     if summary is not None:
         description = summary.extra.get("description")
-        lines += [escaped(str(description)), ""] if description else []
+        lines += [escape_markdown(str(description)), ""] if description else []
         facts = {
             "system": summary.system,
             "questions": f"{found.items} ({value_word('source', summary.questions_path, lang)})"
@@ -91,20 +90,24 @@ def page_text(
             "completed": summary.completed_at,
         }
         lines += [
-            f"- {word(key, lang)}: {escaped(str(value))}" for key, value in facts.items() if value
+            f"- {word(key, lang)}: {escape_markdown(str(value))}"
+            for key, value in facts.items()
+            if value
         ]
         lines.append("")
     is_compared = len(found.analysis.variants) > 1
     if is_compared:
-        lines += [f"## {word('findings', lang)}", ""]
-        lines += [f"- {escaped(sentence)}" for sentence in verdicts(found, metric, lang)] or ["–"]
+        lines += [f"## {word('analyse_run', lang)}", ""]
+        lines += [
+            f"- {escape_markdown(sentence)}" for sentence in verdicts(found, metric, lang)
+        ] or ["–"]
         lines.append("")
     lines += [as_markdown(table, lang) for table in tables(found, lang)]
     if charts:
         lines += [f"## {word('charts', lang)}", ""]
         folder = results.path.parent
         lines += [
-            f"![{escaped(chart.stem)}](<{chart.relative_to(folder).as_posix()}>)\n"
+            f"![{escape_markdown(chart.stem)}](<{chart.relative_to(folder).as_posix()}>)\n"
             for chart in charts
         ]
     if is_compared:
@@ -112,13 +115,15 @@ def page_text(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _changes(found: Findings, metric: Metric, lang: Lang, most: int) -> list[str]:
-    lines = [f"## {word('changes', lang)}: {escaped(metric_title(metric, lang))}", ""]
+def _changes(found: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
+    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_title(metric, lang))}", ""]
     for one in found.analysis.variants:
         if one.name == found.baseline:
             continue
-        changes, total = changed(found.results, metric, one.name, found.baseline, most=most)
-        lines += [f"### {escaped(one.name)}: {total}", ""]
+        changes, total = changed_questions(
+            found.results, metric, one.name, found.baseline, most=most
+        )
+        lines += [f"### {escape_markdown(one.name)}: {total}", ""]
         for change in changes:
             lines += _change(change, found.baseline)
         if total > len(changes):
@@ -129,9 +134,9 @@ def _changes(found: Findings, metric: Metric, lang: Lang, most: int) -> list[str
 def _change(change: Change, baseline: str) -> list[str]:
     scores = f"({change.before:.3g} → {change.after:.3g})"
     return [
-        f"- **{escaped(change.question_id)}** {escaped(_cut(change.question))} {scores}",
-        f"  - {escaped(baseline)}: {escaped(_cut(change.answer_before)) or '–'}",
-        f"  - {escaped(change.variant)}: {escaped(_cut(change.answer_after)) or '–'}",
+        f"- **{escape_markdown(change.question_id)}** {escape_markdown(_cut(change.question))} {scores}",
+        f"  - {escape_markdown(baseline)}: {escape_markdown(_cut(change.answer_before)) or '–'}",
+        f"  - {escape_markdown(change.variant)}: {escape_markdown(_cut(change.answer_after)) or '–'}",
         "",
     ]
 

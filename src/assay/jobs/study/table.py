@@ -4,30 +4,30 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from assay.jobs.study.analysis import Findings
+from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, value_word, word
 from assay.report.table import (
     Column,
     Row,
     Table,
     TableCell,
-    marked,
     significance,
     tally_cells,
     tally_columns,
+    with_marks,
 )
+from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect
 
 
-def quality_table(found: Findings, lang: Lang = "en") -> Table:
+def quality_table(found: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's quality, with intervals and marks of significance against the baseline."""
     return _metric_table(
         found, [metric for metric in found.metrics if metric.family == "quality"], lang, "quality"
     )
 
 
-def latency_table(found: Findings, lang: Lang = "en") -> Table:
+def latency_table(found: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's latency: mean, median, 95th percentile."""
     return _metric_table(
         found,
@@ -37,7 +37,7 @@ def latency_table(found: Findings, lang: Lang = "en") -> Table:
     )
 
 
-def _metric_table(found: Findings, metrics: Sequence[Metric], lang: Lang, title: str) -> Table:
+def _metric_table(found: RunFindings, metrics: Sequence[Metric], lang: Lang, title: str) -> Table:
     stars = {
         (effect.variant, effect.metric): significance(effect.p_adjusted)
         for effect in found.analysis.effects
@@ -64,7 +64,7 @@ def _metric_table(found: Findings, metrics: Sequence[Metric], lang: Lang, title:
         )
         for one in found.analysis.variants
     ]
-    return marked(
+    return with_marks(
         Table(
             title=word(title, lang),
             columns=(*columns, *tally_columns(lang)),
@@ -74,7 +74,7 @@ def _metric_table(found: Findings, metrics: Sequence[Metric], lang: Lang, title:
     )
 
 
-def _notes(found: Findings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def _notes(found: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     if len(found.analysis.variants) > 1:
         yield word("baseline note", lang).format(baseline=found.baseline)
     is_quality = any(metric.name == found.kind.headline for metric in metrics)
@@ -90,7 +90,7 @@ def _notes(found: Findings, metrics: Sequence[Metric], lang: Lang) -> Iterable[s
 
 
 def effect_table(
-    found: Findings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
+    found: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
 ) -> Table:
     """Every comparison: difference, interval, test, corrected p-value, verdict."""
     titles = {metric.name: metric_title(metric, lang) for metric in found.kind.metrics}
@@ -134,7 +134,7 @@ def _verdict(effect: Effect, lang: Lang) -> str | None:
     return word(f"verdict {effect.verdict}", lang)
 
 
-def bill_table(found: Findings, lang: Lang = "en") -> Table | None:
+def bill_table(found: RunFindings, lang: Lang = "en") -> Table | None:
     """Calls, tokens and money by variant; ``None`` where no call was metered."""
     bills = found.results.bills
     if not any(bill.calls or bill.cost is not None for bill in bills.values()):
@@ -148,10 +148,10 @@ def bill_table(found: Findings, lang: Lang = "en") -> Table | None:
         Row(label=name, cells=tuple(TableCell(value=getattr(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
-    return marked(Table(title=word("bill", lang), columns=columns, rows=rows))
+    return with_marks(Table(title=word("bill", lang), columns=columns, rows=rows))
 
 
-def tables(found: Findings, lang: Lang = "en") -> list[Table]:
+def tables(found: RunFindings, lang: Lang = "en") -> list[Table]:
     """All tables of the report, in its order."""
     made = [quality_table(found, lang), latency_table(found, lang)]
     made += found.further.tables(lang) if found.further else []
@@ -163,12 +163,12 @@ def tables(found: Findings, lang: Lang = "en") -> list[Table]:
     return [*made, bill] if bill else made
 
 
-def short_table(found: Findings, lang: Lang = "en") -> Table:
+def short_table(found: RunFindings, lang: Lang = "en") -> Table:
     """What a terminal shows: the quality, and beside it what the job shows of each variant."""
     return _with_further(quality_table(found, lang), found, lang)
 
 
-def _with_further(table: Table, found: Findings, lang: Lang = "en") -> Table:
+def _with_further(table: Table, found: RunFindings, lang: Lang = "en") -> Table:
     """The table with the columns of the first further one before its own counts."""
     if found.further is None or not (more := found.further.tables(lang)):
         return table
@@ -184,7 +184,7 @@ def _with_further(table: Table, found: Findings, lang: Lang = "en") -> Table:
     )
 
 
-def overview_table(found: Findings) -> Table:
+def overview_table(found: RunFindings) -> Table:
     """One flat table for programs: every metric by its own name, counts and the bill."""
     metrics = found.kind.metrics
     bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid")

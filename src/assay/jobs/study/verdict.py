@@ -3,9 +3,9 @@
 from typing import Final
 
 from assay.jobs.results import Bill
-from assay.jobs.study.analysis import Findings
+from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
-from assay.report.label import Lang, metric_title, value_word, word
+from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect
 
 _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
@@ -57,7 +57,7 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 }
 
 
-def verdicts(found: Findings, metric: Metric, lang: Lang = "en") -> list[str]:
+def verdicts(found: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
     """A sentence for each variant but the baseline, and one on the correction."""
     bills = found.results.bills
     sentences = [

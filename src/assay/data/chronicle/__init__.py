@@ -1,0 +1,7 @@
+"""A made-up chronicle of any length with questions, in three languages."""
+
+from assay.data.chronicle.story import chronicle
+
+__all__ = [
+    "chronicle",
+]

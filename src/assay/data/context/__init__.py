@@ -1,0 +1,11 @@
+"""Contexts of a chosen length with the evidence at a chosen depth."""
+
+from assay.data.context.build import build_context
+from assay.data.context.forbidden_phrase import forbidden_phrases
+from assay.data.context.build import skip_reason
+
+__all__ = [
+    "build_context",
+    "forbidden_phrases",
+    "skip_reason",
+]

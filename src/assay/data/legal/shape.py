@@ -1,0 +1,136 @@
+"""A JSON value against the shape of a struct: every deviation, not only the first."""
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec.inspect as shape
+
+from assay.config import nearest
+from assay.data.legal.problem import KeyPath
+
+Deviation: TypeAlias = tuple[KeyPath, str]
+
+
+def deviations(raw: Any, info: shape.Type, at: KeyPath = ()) -> Iterator[Deviation]:
+    """Where ``raw`` is not of the shape, with what is wrong."""
+    match info:
+        case shape.Metadata(type=inner):
+            yield from deviations(raw, inner, at)
+        case shape.StructType():
+            yield from _in_struct(raw, info, at)
+        case shape.UnionType(types=types):
+            yield from _in_union(raw, types, at)
+        case shape.VarTupleType() | shape.ListType():
+            yield from _in_list(raw, info, at)
+        case shape.LiteralType(values=values):
+            yield from _in_literal(raw, values, at)
+        case shape.StrType():
+            yield from _in_text(raw, info, at)
+        case shape.BoolType():
+            yield from _in_flag(raw, at)
+        case shape.IntType() | shape.FloatType():
+            yield from _in_number(raw, info, at)
+        case _:
+            return
+
+
+def json_type(raw: Any) -> str:
+    """What a JSON value is, in words.
+
+    >>> kind_of([]), kind_of(True), kind_of("x")
+    ('a list', 'true or false', 'text')
+    """
+    if isinstance(raw, bool):
+        return "true or false"
+    names = {type(None): "null", str: "text", int: "a number", float: "a number", list: "a list"}
+    return names.get(type(raw), "an object")
+
+
+def _in_struct(raw: Any, info: shape.StructType, at: KeyPath) -> Iterator[Deviation]:
+    if not isinstance(raw, dict):
+        yield at, f"must be an object, not {json_type(raw)}"
+        return
+    known = {field.encode_name: field for field in info.fields}
+    names = [*known, *([info.tag_field] if info.tag_field else [])]
+    for key in raw:
+        if key in names:
+            continue
+        if info.forbid_unknown_fields:
+            yield (*at, key), f"unknown key {key!r}{nearest(key, names)}"
+        elif close := difflib.get_close_matches(key, names, n=1):
+            yield (*at, key), f"unknown key {key!r}; did you mean {close[0]!r}?"
+    for name, field in known.items():
+        if name in raw:
+            yield from deviations(raw[name], field.type, (*at, name))
+        elif field.required:
+            yield at, f"`{name}` is missing"
+
+
+def _in_union(raw: Any, types: Sequence[shape.Type], at: KeyPath) -> Iterator[Deviation]:
+    if raw is None:
+        if not any(isinstance(one, shape.NoneType) for one in types):
+            yield at, "must not be null"
+        return
+    options = [one for one in types if not isinstance(one, shape.NoneType)]
+    # Numbers are the only union of plain types here: whole ones fit both.
+    found = [list(deviations(raw, one, at)) for one in options]
+    yield from min(found, key=len, default=[])
+
+
+def _in_list(
+    raw: Any, info: shape.VarTupleType | shape.ListType, at: KeyPath
+) -> Iterator[Deviation]:
+    if not isinstance(raw, list):
+        yield at, f"must be a list, not {json_type(raw)}"
+        return
+    if info.min_length and len(raw) < info.min_length:
+        yield at, "must not be empty"
+    for place, one in enumerate(raw):
+        yield from deviations(one, info.item_type, (*at, place))
+
+
+def _in_flag(raw: Any, at: KeyPath) -> Iterator[Deviation]:
+    if not isinstance(raw, bool):
+        yield at, f"must be true or false, not {json_type(raw)}"
+
+
+def _in_literal(raw: Any, values: Sequence[Any], at: KeyPath) -> Iterator[Deviation]:
+    if raw not in values:
+        yield at, _not_one_of(raw, values)
+
+
+def _in_text(raw: Any, info: shape.StrType, at: KeyPath) -> Iterator[Deviation]:
+    if not isinstance(raw, str):
+        quotes = "; put it in quotes" if isinstance(raw, int | float) else ""
+        yield at, f"must be text, not {json_type(raw)}{quotes}"
+    elif info.min_length and not raw.strip():
+        yield at, "must not be empty"
+    elif info.pattern and re.search(info.pattern, raw) is None:
+        yield at, f"{raw!r} is not of the form {_form(info.pattern)}"
+
+
+def _form(pattern: str) -> str:
+    if "{4}" in pattern:
+        return "YYYY-MM-DD"
+    return "12 or 12-15" if "-" in pattern else pattern
+
+
+def _in_number(raw: Any, info: shape.IntType | shape.FloatType, at: KeyPath) -> Iterator[Deviation]:
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        yield at, f"must be a number, not {json_type(raw)}"
+    elif isinstance(info, shape.IntType) and raw != int(raw):
+        yield at, f"must be a whole number, not {raw}"
+    elif (info.ge is not None and raw < info.ge) or (info.le is not None and raw > info.le):
+        upper = "" if info.le is None else f" and at most {info.le:g}"
+        yield at, f"is {raw}, but must be at least {info.ge:g}{upper}"
+
+
+def _not_one_of(raw: Any, values: Sequence[Any]) -> str:
+    names = [str(value) for value in values]
+    said = f"is {raw!r}, but must be " + (
+        repr(names[0]) if len(names) == 1 else f"one of {', '.join(map(repr, names))}"
+    )
+    close = difflib.get_close_matches(str(raw), names, n=1) if isinstance(raw, str) else []
+    return said + (f"; did you mean {close[0]!r}?" if close and len(names) > 1 else "")

@@ -1,0 +1,17 @@
+"""Questions and documents of the quality job."""
+
+from assay.data.quality.config import BenchmarkConfig
+from assay.data.quality.config import DatasetConfig
+from assay.data.quality.question import QualityQuestion
+from assay.data.quality.config import load_benchmark
+from assay.data.quality.pdf_text import read_pdf
+from assay.data.quality.question import read_quality_questions
+
+__all__ = [
+    "BenchmarkConfig",
+    "DatasetConfig",
+    "QualityQuestion",
+    "load_benchmark",
+    "read_pdf",
+    "read_quality_questions",
+]

@@ -1,1 +1,0 @@
-"""Sample texts in Chinese, Russian and English, written for this project."""

@@ -1,1 +1,0 @@
-"""The legal benchmark: facts, sets of evidence, and gaps that must not be filled in."""

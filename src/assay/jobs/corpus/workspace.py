@@ -1,0 +1,139 @@
+"""A new workspace with the sample documents and questions: the work behind ``assay init``."""
+
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from assay.data.corpus import OVERLAP, TOKENS, corpus_files
+from assay.data.samples import (
+    DOCUMENTS,
+    sample_chunks,
+    sample_document_bytes,
+    sample_question_lines,
+)
+from assay.errors import UseError
+from assay.jobs.ablation import presets_text
+
+REVIEW_FILES: Final = ("clauses.jsonl", "rules.yaml", "laws.jsonl")
+
+_GITIGNORE: Final = """\
+# results hold full question and answer texts: they stay out of git
+experiments/*
+!experiments/experiments.yaml
+eval/data/
+eval/runs/
+
+# made again from documents/ and from model calls
+embeddings/
+.assay/
+*.sqlite
+*.sqlite-*
+
+# keys
+.env
+.env.*
+"""
+
+_README: Final = """\
+# An assay workspace
+
+- `documents/`: a fictional city code and contracts (zh), an annual report (ru), a staff
+  handbook (en). Put your own beside them or in their place.
+- `chunks/`: made from them by `assay ingest documents`; running it again changes nothing.
+- `questions/questions.jsonl`: one question a line. `bundle` names the chunks that hold the
+  answer; it is empty where the documents do not say.
+- `eval/questions.jsonl`: for `assay quality --pdf documents/ru/report.pdf --questions …`.
+- `review/`: contract clauses, rules and laws for `assay review --data … --rules … --laws …`.
+- `experiments/experiments.yaml`: what to compare. Results appear beside it, out of git.
+
+Start with `assay doctor` here.
+"""
+
+_DEFAULTS: Final = """\
+# What to compare. `assay schema` prints what may stand here.
+defaults:
+  questions_path: questions/questions.jsonl
+  chunks_manifest: chunks/manifest.json
+  embedding_cache_dir: embeddings
+  top_k: 10
+
+"""
+
+
+class CreatedWorkspace(Struct, frozen=True, kw_only=True):
+    """What was laid out. ``moved`` pairs a file that was there with its new name."""
+
+    folder: Path
+    written: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]
+    documents: int
+    chunks: int
+    questions: int
+
+
+def create_workspace(folder: Path, *, force: bool = False) -> CreatedWorkspace:
+    """Lay out a workspace in ``folder``, which must be empty or absent.
+
+    With ``force`` it may hold files: one that is in the way and differs is first moved aside
+    under a new name, never overwritten.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UseError(f"{folder} is a file; name a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not force:
+        raise UseError(
+            f"{folder} is not empty; name a new folder, or pass --force to lay the samples "
+            "out beside what is there"
+        )
+    chunks = sample_chunks()
+    questions = sample_question_lines(chunks)
+    files = {f"documents/{name}": sample_document_bytes(name) for name in DOCUMENTS}
+    settings = {"tokens": TOKENS, "overlap": OVERLAP}
+    for name, content in corpus_files(chunks, settings=settings).items():
+        files[f"chunks/{name}"] = content
+    files["questions/questions.jsonl"] = questions
+    files["eval/questions.jsonl"] = sample_document_bytes("ru/quality_questions.jsonl")
+    for name in REVIEW_FILES:
+        files[f"review/{name}"] = sample_document_bytes(f"review/{name}")
+    files["experiments/experiments.yaml"] = (_DEFAULTS + presets_text()).encode()
+    files["README.md"] = _README.encode()
+    files[".gitignore"] = _GITIGNORE.encode()
+    try:
+        written, moved = _write(folder, files)
+    except OSError as error:
+        where = error.filename or folder
+        raise UseError(f"{where}: cannot be written: {error.strerror or error}") from None
+    return CreatedWorkspace(
+        folder=folder,
+        written=written,
+        moved=moved,
+        documents=len(DOCUMENTS),
+        chunks=len(chunks),
+        questions=questions.count(b"\n"),
+    )
+
+
+def _write(
+    folder: Path, files: dict[str, bytes]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    written: list[str] = []
+    moved: list[tuple[str, str]] = []
+    for name, content in files.items():
+        path = folder / name
+        if path.is_file() and path.read_bytes() == content:
+            continue
+        if path.exists() or path.is_symlink():
+            aside = _free_name(path)
+            path.rename(aside)
+            moved.append((name, aside.relative_to(folder).as_posix()))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        written.append(name)
+    return tuple(written), tuple(moved)
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.old-{number}")).exists():
+        number += 1
+    return aside

@@ -1,0 +1,234 @@
+"""What the depth job asks, judges and writes down for each case.
+
+A context is built when its case is asked and let go when the answer is there; the time it
+takes to build is not the system's and is not counted as its latency.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from msgspec import Struct
+
+from assay.data.context import build_context, forbidden_phrases
+from assay.data.novel import NovelQuestion, TokenizedNovel
+from assay.errors import CaseSkipped
+from assay.jobs.depth.plan import Layout, Slot, depth_label, evidence_span, nearest_depth
+from assay.jobs.depth.prompt import prompt_text
+from assay.jobs.spec import JobSpec
+from assay.models import waiting_in_line
+from assay.records import Answer, Case, Outcome, Question, Score, Scored
+from assay.runner import Progress, Row, SystemHandler, unscored_end
+from assay.scorers.long_context import METRICS, score_answer
+from assay.systems import System
+
+JOB: Final = "depth"
+
+CUT_BELOW: Final = 0.7
+"""A prompt was cut where the provider counts less than this share of it."""
+CUT_BELOW_SAME: Final = 0.95
+"""The same where the provider counts with the run's own tokenizer."""
+
+_O200K: Final = re.compile(
+    r"(?:\A|/)(?:gpt-4o|gpt-4\.1|gpt-4\.5|gpt-5|gpt-oss|chatgpt-4o|o[1-9])\b"
+)
+
+
+class BuiltContext(Struct, frozen=True, kw_only=True):
+    """A prompt, how many tokens it has, and what its row says of the context inside it."""
+
+    prompt: str
+    tokens: int
+    facts: Mapping[str, Any]
+
+
+class DepthHandler(SystemHandler):
+    """Builds the context, asks, and judges the reply.
+
+    ``known`` says of questions whether the system answered them without the novel. ``first`` is
+    built once before anything is asked, so that no case waits for what all of them need.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        novel: TokenizedNovel,
+        layout: Layout,
+        known: Mapping[str, bool] | None = None,
+        *,
+        first: Slot | None = None,
+    ) -> None:
+        super().__init__(system)
+        self._first = first
+        self._novel = novel
+        self._layout = layout
+        self._known = known or {}
+        self._facts: dict[str, dict[str, Any]] = {}
+        self._cut_below = cut_below(system, novel.tokenizer.name)
+
+    async def prepare(self) -> None:
+        """Prepare the system, and the search for what gives answers away, which takes seconds."""
+        await super().prepare()
+        if self._first is not None:
+            # in a thread, so that Ctrl+C is heard meanwhile
+            await asyncio.to_thread(self._warm_up, self._first)
+
+    def _warm_up(self, slot: Slot) -> None:
+        with suppress(CaseSkipped):
+            self.built(slot)
+
+    async def ask(self, case: Case) -> Answer:
+        """Build the prompt and put it to the system."""
+        with waiting_in_line():
+            built = self.built(case.placement["slot"])
+        self._facts[case.key] = {**built.facts, "prompt_tokens_expected": built.tokens}
+        question = Question(id=case.question.id, text=built.prompt, source=case.question.source)
+        return await self.system.ask(question, {}, case.top_k)
+
+    def built(self, slot: Slot) -> BuiltContext:
+        """The prompt of a slot. Raises ``CaseSkipped`` where there can be none."""
+        if slot.reason is not None:
+            raise CaseSkipped(slot.reason)
+        text, tokens, facts = self._context(slot)
+        prompt = prompt_text(slot.question, text)
+        around = self._novel.tokenizer.count(
+            prompt_text(slot.question, None if text is None else "")
+        )
+        return BuiltContext(prompt=prompt, tokens=tokens + around, facts=facts)
+
+    def _context(self, slot: Slot) -> tuple[str | None, int, dict[str, Any]]:
+        """Text, tokens, and what is to be told of them; no text where the book is closed."""
+        if not slot.length:
+            return None, 0, {}
+        novel, question = self._novel, slot.question
+        span = evidence_span(question, novel, self._layout.padding)
+        if span is None or slot.depth is None:
+            raise CaseSkipped(question.note or "its evidence is not in the novel")
+        if self._layout.mode == "legacy":
+            return novel.head(slot.length), slot.length, {"context_tokens": slot.length}
+        context = build_context(
+            novel,
+            span,
+            target_tokens=slot.length,
+            depth=slot.depth,
+            forbidden=forbidden_phrases(question, novel),
+        )
+        facts = {
+            "depth": round(context.actual_depth, 6),
+            "context_tokens": context.tokens,
+            "evidence_start_token": context.evidence_start_token,
+            "evidence_tokens": context.evidence_tokens,
+            "in_place": context.in_place,
+        }
+        return context.text, context.tokens, facts
+
+    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+        """The scores of ``assay.scorers.long_context.score``, and whether anything was cut short."""
+        question = _asked(case)
+        return {
+            **score_answer(question.question_type, question.choices, question.answers, answer.text),
+            "truncated": self._truncated(case, answer),
+        }
+
+    def _truncated(self, case: Case, answer: Answer) -> bool | None:
+        """Whether the answer or the prompt was cut; ``None`` where nothing tells."""
+        if answer.finish_reason == "length":
+            return True
+        usage = answer.usage
+        counted = usage is not None and usage.calls == 1 and not usage.unmetered_calls
+        if usage is not None and counted and usage.prompt_tokens:
+            expected: int = self._facts[case.key]["prompt_tokens_expected"]
+            return usage.prompt_tokens < self._cut_below * expected
+        return None if answer.finish_reason is None else False
+
+    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+        """The published fields under their names, then what is known of the context."""
+        question, slot = _asked(case), case.placement["slot"]
+        facts = self._facts.pop(case.key, {})
+        row: dict[str, Any] = {
+            "question_id": question.id,
+            "source": question.source,
+            "config": case.variant.name,
+            "question": question.text,
+            "question_type": question.question_type,
+            "choice": question.choices,
+            "correct_answer": question.answers,
+            "position": self._position(question),
+            "depth": slot.depth,
+            "depth_bin": self._bin(slot),
+            "test_context_length": slot.length,
+            **facts,
+        }
+        if not slot.length:
+            row["closed_book"] = True
+        elif question.id in self._known:
+            row["closed_book_correct"] = self._known[question.id]
+        if question.note:
+            row["note"] = question.note
+        if isinstance(outcome, Scored):
+            row["answer"] = outcome.answer.text
+            row.update(outcome.scores)
+        return row
+
+    def _bin(self, slot: Slot) -> str | None:
+        if slot.depth is None:
+            return None
+        is_found = self._layout.mode == "legacy"
+        return depth_label(nearest_depth(slot.depth) if is_found else slot.depth)
+
+    def _position(self, question: NovelQuestion) -> dict[str, int] | None:
+        """The evidence in tokens of the novel: as the file gave it, else as it was found."""
+        if question.position is not None:
+            return {"start_pos": question.position.start_pos, "end_pos": question.position.end_pos}
+        span, novel = question.evidence, self._novel
+        if span is None:
+            return None
+        return {
+            "start_pos": novel.tokens_before(span.start),
+            "end_pos": novel.tokens_before(span.end),
+        }
+
+    def line(self, progress: Progress, row: Row) -> str:
+        """Done, total, length, depth, question, how it ended, time left."""
+        where = f"length={row['test_context_length']} depth={row['depth_bin'] or '–'}"
+        head = f"[depth] {progress.done}/{progress.total} {where} id={row['question_id']}"
+        if row["status"] == "scored":
+            cut = " truncated" if row["truncated"] else ""
+            found = (
+                f"score={row['score']:.3g} parsing={row['parsing_status']}{cut} "
+                f"elapsed={row['elapsed_s']:.2f}s"
+            )
+        else:
+            found = unscored_end(row)
+        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+
+
+def cut_below(system: System, tokenizer: str) -> float:
+    """The share of a prompt's tokens below which the provider must have cut it.
+
+    Tokenizers differ by a quarter on the same text; where both sides count with the same one
+    (the user's ``tokenizer.json``, or ``o200k`` and a model known to use it), little is left.
+    """
+    own = getattr(system, "tokenizer_name", None)
+    config = getattr(system, "model_config", None)
+    if own is None and config is not None and _O200K.search(config.model):
+        own = "o200k"
+    same = own == tokenizer if own is not None else tokenizer.startswith("hf:")
+    return CUT_BELOW_SAME if same else CUT_BELOW
+
+
+def _asked(case: Case) -> NovelQuestion:
+    assert isinstance(case.question, NovelQuestion)
+    return case.question
+
+
+def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
+    """The scores of a recorded answer by today's rules; what was cut stays cut."""
+    return score_answer(
+        row["question_type"], row.get("choice") or {}, row["correct_answer"], row["answer"]
+    )
+
+
+SPEC: Final = JobSpec(name=JOB, metrics=METRICS, headline="accuracy", rescore=rescore_row)

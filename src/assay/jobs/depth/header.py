@@ -1,0 +1,140 @@
+"""The first line of a results file: what was asked of what, under the published names.
+
+No key of any API gets into it: of a model's configuration only what shapes its answers is
+written down, and whatever looks like a secret is left out of what a question set says of
+itself.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from assay import __version__
+from assay.errors import UseError
+from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan import DepthPlan
+from assay.journal import now
+from assay.systems import System
+
+_SECRET: Final = re.compile(
+    r"api.?key|secret|passw|authori[sz]ation|credential|bearer|(?:access|auth|id|api).?token",
+    re.IGNORECASE,
+)
+_LOGIN: Final = re.compile(r"(?<=://)[^/@\s]*@")
+_KEY: Final = re.compile(r"\b(?:sk|pk|key)-[\w-]{8,}")
+_FREE: Final = frozenset({"tested_at", "assay_version"})
+
+
+def metadata(material: NovelData, plan: DepthPlan, system: System) -> dict[str, Any]:
+    """The metadata of a run."""
+    layout = plan.layout
+    return {
+        "tested_at": now(),
+        "model_name": model_name(system),
+        "novel_path": material.novel_name,
+        "question_set_path": material.questions_name,
+        "depth_mode": layout.mode,
+        "context_lengths": list(layout.lengths),
+        "fixed_depth": None if layout.depth is None else round(100 * layout.depth, 4),
+        "depth_bins": list(layout.bins),
+        "padding_size": layout.padding,
+        "total_questions": plan.questions,
+        "total_cases": len(plan.slots),
+        "per_cell": layout.per_cell,
+        "min_per_cell": layout.min_per_cell if layout.mode == "uniform" else None,
+        "tokenizer": material.novel.tokenizer.name,
+        "novel_tokens": material.novel.tokens,
+        "novel_sha256": material.novel_sha256,
+        "config": _config(system),
+        "question_set_metadata": without_secrets(material.set_metadata),
+        "assay_version": __version__,
+    }
+
+
+def model_name(system: System) -> str:
+    """The model's own name, or the system's where it is no single model."""
+    config = getattr(system, "model_config", None)
+    return str(config.model) if config is not None else without_secrets(system.identity)
+
+
+def _config(system: System) -> dict[str, Any]:
+    config = getattr(system, "model_config", None)
+    if config is None:
+        return {"system": without_secrets(system.identity)}
+    return {
+        "model_name": config.model,
+        "base_url": without_secrets(config.base_url),
+        **without_secrets(config.parameters),
+        "timeout": config.timeout_s,
+    }
+
+
+def without_secrets(value: Any) -> Any:
+    """A JSON-like value without what looks like a secret.
+
+    >>> without_secrets({"api_key": "k-1", "max_tokens": 9, "url": "https://me:pw@host/v1"})
+    {'max_tokens': 9, 'url': 'https://host/v1'}
+    """
+    if isinstance(value, Mapping):
+        return {
+            name: without_secrets(item)
+            for name, item in value.items()
+            if not _SECRET.search(str(name))
+        }
+    if isinstance(value, list | tuple):
+        return [without_secrets(item) for item in value]
+    return _KEY.sub("***", _LOGIN.sub("", value)) if isinstance(value, str) else value
+
+
+def first_line(facts: Mapping[str, Any]) -> bytes:
+    """The metadata as the line it stands on."""
+    return msgspec.json.encode({"metadata": facts})
+
+
+def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
+    """Refuse to add to a file that was made by another test: its map would mix the two."""
+    recorded = _recorded(journal)
+    if recorded is None:
+        return
+    ours = msgspec.json.decode(msgspec.json.encode(facts))
+    differing = [
+        f"{name} {_shown(recorded.get(name))}, now {_shown(value)}"
+        for name, value in ours.items()
+        if name not in _FREE and recorded.get(name) != value
+    ]
+    if differing:
+        raise UseError(
+            f"{journal} holds the results of another test ({'; '.join(differing[:3])}); name "
+            "another --output, or use --fresh to start anew (the old file is kept beside the new)"
+        )
+
+
+def _recorded(journal: Path) -> Mapping[str, Any] | None:
+    """The metadata of a file; ``None`` where the file is new, empty or only begun."""
+    try:
+        with journal.open("rb") as file:
+            line = file.readline()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UseError(f"{journal}: cannot be read: {error.strerror or error}") from None
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        found = msgspec.json.decode(line)["metadata"]
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
+        found = None
+    if not isinstance(found, dict):
+        raise UseError(
+            f"{journal}: no results of assay depth (its first line has no metadata); "
+            "name another --output"
+        )
+    return found
+
+
+def _shown(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:59]}…"

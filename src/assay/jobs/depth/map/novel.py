@@ -1,0 +1,108 @@
+"""Results along the novel: a row for each model, a column for each stretch."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from assay.jobs.depth.map.caption import data_sets, default_title, result_notes, summary_table
+from assay.jobs.depth.map.listing import Listings
+from assay.jobs.depth.map.mean import VIEWS, View, depth_map
+from assay.jobs.depth.map.position import (
+    STRETCHES,
+    Stretch,
+    novel_tokens,
+    stretch_of,
+    stretches,
+)
+from assay.jobs.depth.map.results import ModelResults, Reply
+from assay.jobs.depth.map.tile import accuracy_tile, coverage_tile
+from assay.report.heatmap import Grid, Heatmap, PaletteName, Panel
+from assay.report.words import Lang, heat_word, shown_count
+
+
+def novel_heatmap(
+    found: Sequence[ModelResults],
+    mode: Literal["coverage", "accuracy"],
+    *,
+    lang: Lang = "en",
+    title: str = "",
+    view: View = "all",
+    palette: PaletteName = "green-red",
+    number: int = STRETCHES,
+) -> Heatmap:
+    """A row for each model: questions, or recall, by where in the novel the evidence lies."""
+    tokens = max(novel_tokens(results) for results in found)
+    parts = {one: [stretches(r, one, number=number, tokens=tokens) for r in found] for one in VIEWS}
+    listings = Listings(lang, len(found) * number)
+    places = [
+        _stretch_listings(results, row, listings)
+        for results, row in zip(found, parts["all"], strict=True)
+    ]
+    tile = coverage_tile if mode == "coverage" else accuracy_tile
+    grids = {
+        one: Grid(
+            tiles=tuple(
+                tuple(tile(part, lang, place) for part, place in zip(row, shown, strict=True))
+                for row, shown in zip(rows, places, strict=True)
+            )
+        )
+        for one, rows in parts.items()
+    }
+    most = max(part.questions for row in parts["all"] for part in row)
+    panel = Panel(
+        name=data_sets(found),
+        scale="count" if mode == "coverage" else "recall",
+        reach=float(max(1, most)) if mode == "coverage" else 1.0,
+        grids=grids,
+    )
+    return Heatmap(
+        title=title or default_title(found, mode, lang),
+        lang=lang,
+        rows=tuple(results.model for results in found),
+        columns=tuple(_range_label(part) for part in parts["all"][0]),
+        row_title=heat_word("model", lang),
+        column_title=heat_word("position", lang),
+        panels=(panel,),
+        summary=summary_table(found, [depth_map(one, view).overall for one in found], view, lang),
+        notes=tuple(result_notes(found, lang) + _position_notes(found, lang)),
+        questions=tuple(listings.questions),
+        listings=tuple(listings.listings),
+        view=view,
+        palette=palette,
+        dense=number > 12,
+    )
+
+
+def _stretch_listings(
+    results: ModelResults, row: Sequence[Stretch], listings: Listings
+) -> list[int | None]:
+    by_place: list[list[Reply]] = [[] for _ in row]
+    starts = [part.start for part in row]
+    for reply in results.replies:
+        position = results.questions[reply.question].position
+        if position is not None:
+            by_place[stretch_of(position[0], starts)].append(reply)
+    return [
+        listings.add_cell(f"{results.model} · {_range_label(part)}", results, replies)
+        if replies
+        else None
+        for part, replies in zip(row, by_place, strict=True)
+    ]
+
+
+def _range_label(part: Stretch) -> str:
+    """A stretch's ends in whole thousands, or to the token where it is short."""
+    if part.end - part.start < 2000:
+        return f"{part.start}–{part.end}"
+    start = f"{part.start // 1000}K" if part.start else "0"
+    return f"{start}–{part.end // 1000}K"
+
+
+def _position_notes(found: Sequence[ModelResults], lang: Lang) -> list[str]:
+    notes = []
+    for results in found:
+        asked = {reply.question for reply in results.replies}
+        without = sum(results.questions[question].position is None for question in asked)
+        if without:
+            number = shown_count(without, lang)
+            notes.append(heat_word("note positions", lang, model=results.model, n=number))
+    return notes

@@ -1,0 +1,170 @@
+"""Cells, means and differences as tiles: what is printed in them and what hovering shows."""
+
+from collections.abc import Sequence
+
+from assay.jobs.depth.map.difference import CellDifference
+from assay.jobs.depth.map.mean import DepthCell, MeanRecall
+from assay.jobs.depth.map.position import Stretch
+from assay.report.heatmap import Mean, Tile
+from assay.report.words import (
+    Lang,
+    heat_word,
+    short_percent,
+    shown_count,
+    shown_decimal,
+    shown_percent,
+    whole_percent,
+)
+from assay.stats import Interval
+
+Facts = list[tuple[str, str]]
+
+
+def place_facts(lang: Lang, length: int | None = None, depth_bin: str | None = None) -> Facts:
+    """Where a tile is: its context length and its depth, as far as it has them."""
+    facts: Facts = []
+    if length is not None:
+        tokens = heat_word("tokens", lang, n=shown_count(length, lang))
+        facts.append((heat_word("length", lang), tokens))
+    if depth_bin is not None:
+        facts.append((heat_word("tip depth", lang), depth_bin))
+    return facts
+
+
+def cell_tile(cell: DepthCell, lang: Lang, listing: int | None) -> Tile:
+    """One cell of a depth map."""
+    facts = _recall_facts(cell.accuracy, cell.interval, cell.n, cell.unparsed, lang)
+    facts += _counts(lang, failed=cell.failed, skipped=cell.skipped)
+    facts += place_facts(lang, cell.context_length, cell.depth_bin)
+    return _tile(cell.accuracy, facts, lang, listing)
+
+
+def mean_tile(mean: MeanRecall, kind: Mean, place: Facts, lang: Lang) -> Tile:
+    """The mean of a row, a column or the whole map, named for what it is the mean of."""
+    value = mean.of_cells if kind == "cells" else mean.of_questions
+    facts: Facts = [(heat_word(f"mean of {kind}", lang), _percent(value, lang))]
+    if kind == "questions":
+        facts += _interval_facts(mean.interval, lang)
+    else:
+        facts.append((heat_word("cells", lang), shown_count(mean.cells, lang)))
+    facts.append((heat_word("answers", lang), shown_count(mean.n, lang)))
+    facts.append((heat_word("unparsed", lang), shown_count(mean.unparsed, lang)))
+    return _tile(value, [*facts, *place], lang, None)
+
+
+def difference_tile(
+    found: CellDifference, place: Facts, lang: Lang, listing: int | None = None
+) -> Tile:
+    """A difference in percentage points, marked where it is significant."""
+    if found.difference is None:
+        no_data = (heat_word("difference", lang), heat_word("no data", lang))
+        return Tile(text=heat_word("no data", lang), tip=(no_data, *place))
+    points = _signed(100 * found.difference, lang)
+    p_value = "–" if found.p_adjusted is None else _shown_p(found.p_adjusted, lang)
+    verdict = "significant" if found.significant else "not significant"
+    facts: Facts = [
+        (heat_word("difference", lang), heat_word("points", lang, n=points)),
+        (heat_word("pairs", lang), shown_count(found.pairs, lang)),
+        (heat_word("gained", lang), shown_count(found.gained, lang)),
+        (heat_word("lost", lang), shown_count(found.lost, lang)),
+        (heat_word("p", lang), p_value),
+        (heat_word("verdict", lang), heat_word(verdict, lang)),
+    ]
+    return Tile(
+        value=found.difference,
+        text=points + ("*" if found.significant else ""),
+        tip=(*facts, *place),
+        listing=listing,
+        marked=found.significant,
+    )
+
+
+def coverage_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
+    """How many questions a stretch of the novel has; one without any has no data."""
+    facts: Facts = [
+        (heat_word("questions", lang), shown_count(stretch.questions, lang)),
+        (heat_word("covered", lang), shown_percent(stretch.covered, lang, digits=1)),
+        (heat_word("coverage", lang), _percent(stretch.coverage, lang)),
+        *_stretch_facts(stretch, lang),
+    ]
+    if not stretch.questions:
+        return Tile(text=heat_word("no data short", lang), tip=tuple(facts))
+    return Tile(
+        value=float(stretch.questions),
+        text=str(stretch.questions),
+        tip=tuple(facts),
+        listing=listing,
+    )
+
+
+def accuracy_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
+    """How well the questions of a stretch of the novel are found."""
+    facts = _recall_facts(stretch.accuracy, stretch.interval, stretch.n, stretch.unparsed, lang)
+    facts += _stretch_facts(stretch, lang)
+    if stretch.accuracy is None:
+        return Tile(text=heat_word("no data short", lang), tip=tuple(facts), listing=listing)
+    return Tile(
+        value=stretch.accuracy,
+        text=whole_percent(stretch.accuracy),
+        tip=tuple(facts),
+        listing=listing,
+    )
+
+
+def shown_recall(value: float | None, interval: Interval | None, lang: Lang) -> str:
+    """A mean with its interval, for the table below the maps."""
+    text = _percent(value, lang)
+    if interval is None:
+        return text
+    low, high = (short_percent(end, lang) for end in (interval.low, interval.high))
+    return f"{text} [{low}; {high}]"
+
+
+def _tile(value: float | None, facts: Facts, lang: Lang, listing: int | None) -> Tile:
+    text = heat_word("no data", lang) if value is None else short_percent(value, lang)
+    return Tile(value=value, text=text, tip=tuple(facts), listing=listing)
+
+
+def _recall_facts(
+    value: float | None, interval: Interval | None, n: int, unparsed: int, lang: Lang
+) -> Facts:
+    facts: Facts = [(heat_word("accuracy", lang), _percent(value, lang))]
+    facts += _interval_facts(interval, lang)
+    facts.append((heat_word("questions", lang), shown_count(n, lang)))
+    facts.append((heat_word("unparsed", lang), shown_count(unparsed, lang)))
+    return facts
+
+
+def _interval_facts(interval: Interval | None, lang: Lang) -> Facts:
+    if interval is None:
+        return []
+    name = heat_word("interval", lang, percent=f"{100 * interval.level:g}")
+    ends = [shown_percent(end, lang, digits=1) for end in (interval.low, interval.high)]
+    return [(name, " – ".join(ends))]
+
+
+def _stretch_facts(stretch: Stretch, lang: Lang) -> Facts:
+    ends = (shown_count(stretch.start, lang), shown_count(stretch.end, lang))
+    return [(heat_word("stretch", lang), "–".join(ends))]
+
+
+def _counts(lang: Lang, **counts: int) -> Sequence[tuple[str, str]]:
+    """Counts that are worth a line only where there are any."""
+    return [(heat_word(name, lang), shown_count(n, lang)) for name, n in counts.items() if n]
+
+
+def _percent(value: float | None, lang: Lang) -> str:
+    return heat_word("no data", lang) if value is None else shown_percent(value, lang)
+
+
+def _signed(points: float, lang: Lang) -> str:
+    whole = abs(points - round(points)) < 0.05
+    text = shown_decimal(points, 0 if whole else 1, lang)
+    zero = float(text.replace(",", ".").replace("−", "-")) == 0
+    return text if zero or points < 0 else f"+{text}"
+
+
+def _shown_p(p_value: float, lang: Lang) -> str:
+    return (
+        f"< {shown_decimal(0.001, 3, lang)}" if p_value < 0.001 else shown_decimal(p_value, 3, lang)
+    )

@@ -1,0 +1,115 @@
+"""From the options of ``assay depth`` to a layout; one line says what does not go together."""
+
+from msgspec import Struct
+
+from assay.config import nearest
+from assay.errors import UseError
+from assay.jobs.depth.plan.slot import MIN_PER_CELL, MODES, Layout, Mode
+
+
+class LayoutOptions(Struct, frozen=True, kw_only=True):
+    """The options as they were typed; ``None`` where one was not given.
+
+    ``usual_mode`` and ``usual_lengths`` hold where the user says nothing.
+    """
+
+    mode: str | None = None
+    depth: str | None = None
+    context_length: str | None = None
+    context_lengths: str | None = None
+    padding: int = 0
+    max_questions: int | None = None
+    per_cell: int | None = None
+    min_per_cell: int | None = None
+    usual_mode: Mode = "legacy"
+    usual_lengths: tuple[int, ...] = ()
+
+
+def layout_of(options: LayoutOptions) -> Layout:
+    """The layout that the options ask for.
+
+    Raises:
+        UseError: they contradict each other, or a value is not one.
+    """
+    mode = _mode(options)
+    share = None if options.depth is None else depth_share(options.depth)
+    if mode == "fixed" and share is None:
+        raise UseError("--depth-mode fixed needs a depth: add --depth 0 to 100")
+    if mode != "fixed" and share is not None:
+        raise UseError(f"--depth is for --depth-mode fixed, not {mode}")
+    if mode == "legacy" and options.per_cell is not None:
+        raise UseError("--per-cell needs chosen depths: use --depth-mode uniform or fixed")
+    if mode != "uniform" and options.min_per_cell is not None:
+        raise UseError(f"--min-per-cell is for --depth-mode uniform, not {mode}")
+    _check_numbers(options)
+    least = options.min_per_cell
+    return Layout(
+        mode=mode,
+        lengths=_chosen_lengths(options),
+        depth=share,
+        padding=options.padding,
+        max_questions=options.max_questions,
+        per_cell=options.per_cell,
+        min_per_cell=MIN_PER_CELL if least is None else least,
+    )
+
+
+def _mode(options: LayoutOptions) -> Mode:
+    given = options.mode or options.usual_mode
+    for mode in MODES:
+        if mode == given:
+            return mode
+    raise UseError(f"--depth-mode {given}: no such mode{nearest(given, MODES)}")
+
+
+def _check_numbers(options: LayoutOptions) -> None:
+    numbers = (
+        ("--padding-size", options.padding, 0),
+        ("--max-questions", options.max_questions, 1),
+        ("--per-cell", options.per_cell, 1),
+        ("--min-per-cell", options.min_per_cell, 0),
+    )
+    for option, value, least in numbers:
+        if value is not None and value < least:
+            raise UseError(f"{option} {value}: must be {least} or more")
+
+
+def _chosen_lengths(options: LayoutOptions) -> tuple[int, ...]:
+    if options.context_lengths is not None:
+        return token_lengths("--context-lengths", options.context_lengths)
+    if options.context_length is not None:
+        return token_lengths("--context-length", options.context_length)
+    if not options.usual_lengths:
+        raise UseError("say how long the contexts are: --context-lengths 32000,64000")
+    return options.usual_lengths
+
+
+def depth_share(depth: str) -> float:
+    """A depth in percent, with or without the sign, as a share.
+
+    >>> depth_share("50"), depth_share("12.5%")
+    (0.5, 0.125)
+    """
+    try:
+        percent = float(depth.strip().removesuffix("%"))
+    except ValueError:
+        raise UseError(f"--depth {depth}: not a number from 0 to 100") from None
+    if not 0 <= percent <= 100:
+        raise UseError(f"--depth {depth}: must lie between 0 and 100 %")
+    return percent / 100
+
+
+def token_lengths(option: str, given: str) -> tuple[int, ...]:
+    """Lengths such as ``4000,8k``, ascending, each once.
+
+    >>> token_lengths("--context-lengths", "64k, 32000,64000")
+    (32000, 64000)
+    """
+    lengths = set()
+    for word in given.split(","):
+        number = word.strip().lower()
+        digits = number.removesuffix("k").replace("_", "")
+        if not (digits.isascii() and digits.isdecimal()) or int(digits) == 0:
+            raise UseError(f"{option} {given}: {word.strip()!r} is no number of tokens")
+        lengths.add(int(digits) * (1000 if number.endswith("k") else 1))
+    return tuple(sorted(lengths))

@@ -1,0 +1,101 @@
+"""``NAME.json``: the header of a run from its start, with the aggregates once it ends.
+
+Written atomically: whoever reads it sees the old text or the new, never half of one.
+"""
+
+import os
+import platform
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from assay import __version__
+from assay.errors import JournalError, JournalWriteFailed
+from assay.records import RunHeader, Tally
+
+State = Literal["running", "complete", "partial"]
+
+
+class Summary(RunHeader, frozen=True, kw_only=True):
+    """The header, how far the run got, and what the job made of the rows."""
+
+    state: State = "running"
+    tally: Tally = Tally()
+    paid: float | None = None
+    elapsed_s: float | None = None
+    results: Mapping[str, Any] = {}
+
+
+def now() -> str:
+    """The present moment, ISO 8601 in UTC to the second.
+
+    >>> now().endswith("Z")
+    True
+    """
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def start_summary(header: RunHeader) -> Summary:
+    """The summary of a run that begins now."""
+    fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
+    fields.update(
+        started_at=header.started_at or now(),
+        assay_version=__version__,
+        python_version=platform.python_version(),
+    )
+    return Summary(**fields)
+
+
+def summary_path(journal: Path) -> Path:
+    """``NAME.json`` beside ``NAME.jsonl``."""
+    return journal.with_suffix(".json")
+
+
+def read_summary(path: Path) -> Summary | None:
+    """A summary written earlier; ``None`` where there is none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Summary)
+    except FileNotFoundError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise JournalError(f"{path}: not a summary of a run ({error})") from None
+
+
+def write_summary(path: Path, summary: Summary) -> None:
+    """Replace ``path`` atomically and durably."""
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write beside, make durable, rename: a crash leaves the old file or the new."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def set_aside(journal: Path) -> list[Path]:
+    """Move a journal and what belongs to it out of the way (``--fresh``); nothing is deleted."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    moved = []
+    for path in (journal, summary_path(journal), journal.with_name(journal.name + ".torn")):
+        if path.exists():
+            target = path.with_name(f"{path.name}.{stamp}.old")
+            number = 1
+            while target.exists():
+                number += 1
+                target = path.with_name(f"{path.name}.{stamp}-{number}.old")
+            path.rename(target)
+            moved.append(target)
+    return moved

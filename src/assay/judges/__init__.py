@@ -1,0 +1,1 @@
+"""Judges: they decide about an answer by calling a model."""

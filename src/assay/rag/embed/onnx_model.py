@@ -1,0 +1,136 @@
+"""A model exported to ONNX, from a folder with its ``tokenizer.json``: the extra ``onnx``.
+
+No PyTorch and no network. The embedder (``assay.rag.embed.onnx``) and the reranker
+(``assay.judges.verifier.cross_encoder``) both run their models through ``OnnxModel``.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import UseError
+from assay.rag.embed.local import one_line, require_folder
+from assay.rag.optional_library import optional_library
+
+_TOKENS = 512
+_MOST_TOKENS = 32_768
+_KNOWN_INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
+
+
+class OnnxModel:
+    """The model and the tokenizer of a folder, loaded for the processor.
+
+    The model is ``model.onnx``, ``onnx/model.onnx`` or the only ``.onnx`` file. ``max_tokens``
+    cuts longer texts; ``None`` takes the tokenizer's own limit, then that of
+    ``tokenizer_config.json``, then 512.
+
+    Raises:
+        UseError: a library is not installed, or the folder holds no model that can be run.
+    """
+
+    def __init__(
+        self, folder: Path, *, needed_by: str, max_tokens: int | None, threads: int | None
+    ) -> None:
+        runtime = optional_library("onnxruntime", "onnx", needed_by)
+        tokenizers = optional_library("tokenizers", "onnx", needed_by)
+        require_folder(folder)
+        self.path = _model_file(folder)
+        self._tokenizer = _tokenizer(tokenizers, folder, max_tokens)
+        self._session = _session(runtime, self.path, threads)
+        self._inputs = {part.name: part.type for part in self._session.get_inputs()}
+        if unknown := sorted(set(self._inputs) - _KNOWN_INPUTS):
+            raise UseError(
+                f"{self.path}: it wants the inputs {unknown}, which a text does not give"
+            )
+
+    @property
+    def max_tokens(self) -> int:
+        """Where longer texts are cut."""
+        limit: int = self._tokenizer.truncation["max_length"]
+        return limit
+
+    @property
+    def output_ranks(self) -> dict[str, int]:
+        """The number of dimensions of each output, by its name."""
+        return {part.name: len(part.shape or ()) for part in self._session.get_outputs()}
+
+    def run(
+        self, texts: Sequence[str] | Sequence[tuple[str, str]], output: str
+    ) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """One output for a batch of texts or pairs of texts, and the mask of their tokens."""
+        encoded = self._tokenizer.encode_batch(texts)
+        mask = np.array([text.attention_mask for text in encoded], dtype=np.int64)
+        offered = {
+            "input_ids": np.array([text.ids for text in encoded], dtype=np.int64),
+            "attention_mask": mask,
+            "token_type_ids": np.array([text.type_ids for text in encoded], dtype=np.int64),
+            "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
+        }
+        feed = {
+            name: offered[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
+            for name, kind in self._inputs.items()
+        }
+        (rows,) = self._session.run([output], feed)
+        return rows, mask
+
+
+def _model_file(folder: Path) -> Path:
+    """The one model in ``folder``."""
+    for usual in (folder / "model.onnx", folder / "onnx" / "model.onnx"):
+        if usual.is_file():
+            return usual
+    models = sorted(folder.rglob("*.onnx"))
+    if len(models) != 1:
+        problem = "no .onnx file" if not models else f"{len(models)} .onnx files, none model.onnx"
+        raise UseError(f"{folder}: {problem}; name the one to use model.onnx")
+    return models[0]
+
+
+def _tokenizer(library: Any, folder: Path, max_tokens: int | None) -> Any:
+    """The tokenizer beside the model, cutting at ``max_tokens`` or at what the model says."""
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        raise UseError(f"{path}: no such file; export the model together with its tokenizer")
+    try:
+        tokenizer = library.Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises the bare class
+        raise UseError(f"{path}: not a tokenizer: {one_line(error)}") from error
+    limit = max_tokens
+    if limit is None and tokenizer.truncation:
+        limit = tokenizer.truncation["max_length"]
+    if limit is None:
+        stated = json_object(folder / "tokenizer_config.json").get("model_max_length")
+        # A tokenizer without a limit of its own says so with an absurdly large number.
+        limit = stated if isinstance(stated, int) and 0 < stated <= _MOST_TOKENS else _TOKENS
+    tokenizer.enable_truncation(max_length=limit)
+    if not tokenizer.padding:
+        tokenizer.enable_padding()
+    return tokenizer
+
+
+def _session(runtime: Any, model: Path, threads: int | None) -> Any:
+    """The model loaded for the processor."""
+    options = runtime.SessionOptions()
+    options.log_severity_level = 3
+    if threads:
+        options.intra_op_num_threads = threads
+    try:
+        return runtime.InferenceSession(
+            str(model), sess_options=options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # the library has a dozen classes of its own, none of them public
+        raise UseError(f"{model}: cannot be loaded: {one_line(error)}") from error
+
+
+def json_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; an empty one where there is no such file."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except FileNotFoundError:
+        return {}
+    except msgspec.DecodeError as error:
+        raise UseError(f"{path}: not a JSON object ({error})") from None

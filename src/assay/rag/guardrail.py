@@ -1,0 +1,26 @@
+"""The strict check of an answer: it cites what it was given, or says it is not mentioned."""
+
+from collections.abc import Collection
+
+from assay.text import NO_MENTION, Language, citations_ok, extract_citation_numbers
+
+__all__ = ["enforce_strict_answer", "extract_citation_numbers"]
+
+
+def enforce_strict_answer(
+    text: str,
+    passages_count: int,
+    language: Language,
+    *,
+    pages: Collection[int] | None = None,
+) -> tuple[str, bool]:
+    """The answer if its citations are in order, else the strict no-mention answer; and whether.
+
+    >>> enforce_strict_answer("Thirty days [1].", 2, "en")
+    ('Thirty days [1].', True)
+    >>> enforce_strict_answer("Thirty days [3].", 2, "en")
+    ('The document does not mention this', False)
+    """
+    if citations_ok(text, passages_count, pages=pages):
+        return text, True
+    return NO_MENTION[language], False

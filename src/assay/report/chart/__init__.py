@@ -1,0 +1,40 @@
+"""Charts for papers: PNG at 300 dpi, SVG or PDF, as the path's suffix says.
+
+Importing this module loads matplotlib; import it where a chart is drawn.
+"""
+
+from assay.report.chart.point import Bar
+from assay.report.chart.style import Canvas
+from assay.report.chart.point import Difference
+from assay.report.chart.style import INK
+from assay.report.chart.point import LinePoint
+from assay.report.chart.style import NAME_SIZE
+from assay.report.chart.point import Spot
+from assay.report.chart.style import Width
+from assay.report.chart.bar import bar_chart
+from assay.report.chart.style import canvas
+from assay.report.chart.confusion import confusion_chart
+from assay.report.chart.effect import effect_chart
+from assay.report.chart.font import font_note
+from assay.report.chart.line import line_chart
+from assay.report.chart.point import pareto_front
+from assay.report.chart.scatter import scatter_chart
+
+__all__ = [
+    "Bar",
+    "Canvas",
+    "Difference",
+    "INK",
+    "LinePoint",
+    "NAME_SIZE",
+    "Spot",
+    "Width",
+    "bar_chart",
+    "canvas",
+    "confusion_chart",
+    "effect_chart",
+    "font_note",
+    "line_chart",
+    "pareto_front",
+    "scatter_chart",
+]

@@ -1,0 +1,184 @@
+"""Bars: one metric across variants, with intervals."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.report.chart.font import drawable
+from assay.report.chart.point import Bar, bounds, levels
+from assay.report.chart.style import (
+    BLUE,
+    GREY,
+    INK,
+    NAME_SIZE,
+    Canvas,
+    Width,
+    canvas,
+    rows,
+    value_axis,
+)
+from assay.report.chart.wrap import longest_word
+from assay.report.table import MISSING, Column, is_defined, shown_number
+from assay.report.words import Lang
+
+_MOST_UPRIGHT = 8
+_NUMBER_SIZE = 6.5
+_UPRIGHT_WIDTHS = {1: 0.3, 2: 0.45, 3: 0.55}
+_LYING_INCHES = 0.11
+_DIGITS = 3
+
+
+def bar_chart(
+    bars: Sequence[Bar],
+    path: Path,
+    *,
+    label: str,
+    title: str = "",
+    baseline: str | None = None,
+    width: Width = "single",
+    lang: Lang = "en",
+) -> Path:
+    """Draw one metric across variants, in the order given, and return ``path``.
+
+    Bars stand upright where their names fit beneath them and lie otherwise. They start at
+    zero; a whisker is the interval; the baseline is grey, with a dashed line at its value. An
+    undefined value is a dash and no bar.
+    """
+    texts = [label, title, *(bar.name for bar in bars)]
+    with canvas(texts, path, lang=lang, width=width) as drawing:
+        chart = _BarChart(drawing, bars, baseline)
+        chart.draw()
+        chart.name(label)
+        drawing.set_title(title)
+    return path
+
+
+class _BarChart:
+    """The bars with their places: upright along x, or lying, in inches from the top."""
+
+    def __init__(self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None) -> None:
+        self.drawing, self.axes = drawing, drawing.axes
+        self.bars, self.baseline = bars, baseline
+        slot = (drawing.inches - 0.65) / max(1, len(bars)) / drawing.inches * 0.86
+        self.upright = len(bars) <= _MOST_UPRIGHT and self._fits(slot)
+        if self.upright:
+            self.names = self._names(slot)
+            self.places = [float(place) for place in range(len(bars))]
+            self.thickness = _UPRIGHT_WIDTHS.get(len(bars), 0.66)
+            self.length = 0.0
+            drawing.set_height(1.75)
+        else:
+            self.names = self._names(0.38 if len(bars) <= 12 else 0.46)
+            self.places, self.length = rows(self.names)
+            self.thickness = _LYING_INCHES
+            drawing.set_height(max(self.length, 0.35))
+
+    def draw(self) -> None:
+        """Bars, whiskers and numbers, then limits that leave room for the numbers."""
+        ends = [0.0]
+        for place, bar in zip(self.places, self.bars, strict=True):
+            if bar.value is None or not is_defined(bar.value):
+                self._write(place, 0.0, MISSING, below=False)
+                continue
+            colour = GREY if bar.name == self.baseline else BLUE
+            put = self.axes.bar if self.upright else self.axes.barh
+            put(place, bar.value, self.thickness, color=colour)
+            interval = bounds(bar.interval) or ()
+            if interval:
+                self._whisker(place, interval)
+            if bar.name == self.baseline:
+                line = self.axes.axhline if self.upright else self.axes.axvline
+                line(bar.value, color=INK, linewidth=0.6, linestyle=(0, (3, 3)), zorder=0.9)
+            # the number stands beyond bar and whisker, on the side to which the bar points
+            below = bar.value < 0
+            beyond = (min if below else max)(bar.value, 0.0, *interval)
+            number = shown_number(bar.value, Column(key="", digits=_DIGITS))
+            self._write(place, beyond, number.replace("-", "−"), below=below)
+            ends += [bar.value, *interval]
+        self._frame(min(ends), max(ends))
+
+    def name(self, label: str) -> None:
+        """The names at the bars, the metric at its axis."""
+        known = levels([bar.interval for bar in self.bars])
+        if self.upright:
+            self.axes.set_xticks(self.places, self.names)
+            self.drawing.label_axis(self.axes.yaxis, label, known)
+            self.axes.tick_params(axis="x", length=0)
+        else:
+            self.axes.set_yticks(self.places, self.names)
+            self.drawing.label_axis(self.axes.xaxis, label, known)
+            self.axes.tick_params(axis="y", length=0)
+
+    def _fits(self, slot: float) -> bool:
+        """Whether each name fits under its bar in two lines, no word being cut."""
+        drawing = self.drawing
+
+        def measure(text: str) -> float:
+            return drawing.points(text, NAME_SIZE)
+
+        names = drawing.names([bar.name for bar in self.bars], slot)
+        if any(name.count("\n") > 1 for name in names):
+            return False
+        words = [drawing.fonts.legible(drawable(bar.name)) for bar in self.bars]
+        widest = max((longest_word(name, measure) for name in words), default=0.0)
+        return widest <= slot * drawing.inches * 72
+
+    def _names(self, share: float) -> list[str]:
+        names = self.drawing.names([bar.name for bar in self.bars], share)
+        said = self.drawing.text(f"({self.drawing.word('baseline')})", share, NAME_SIZE)
+        return [
+            f"{name}\n{said}" if bar.name == self.baseline else name
+            for name, bar in zip(names, self.bars, strict=True)
+        ]
+
+    def _write(self, place: float, end: float, text: str, *, below: bool) -> None:
+        side = -1 if below else 1
+        written = self.axes.annotate(
+            text,
+            (place, end) if self.upright else (end, place),
+            xytext=(0, 2.5 * side) if self.upright else (3.5 * side, 0),
+            textcoords="offset points",
+            ha="center" if self.upright else ("right" if below else "left"),
+            va=("top" if below else "bottom") if self.upright else "center_baseline",
+            fontsize=_NUMBER_SIZE,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.7},
+        )
+        written.set_in_layout(False)  # the limits leave room for it inside the axes
+
+    def _whisker(self, place: float, interval: Sequence[float]) -> None:
+        across = [place, place]
+        self.axes.plot(
+            *((across, interval) if self.upright else (interval, across)),
+            color=INK,
+            linewidth=0.9,
+            marker="_" if self.upright else "|",
+            markersize=4,
+        )
+
+    def _frame(self, low: float, high: float) -> None:
+        """Limits with room for the numbers, and a line at zero where a bar points down."""
+        if low == high:
+            high = 1.0
+        room = (high - low) * self._room(sides=(low < 0) + (high > 0))
+        limits = (low - room if low < 0 else 0.0, high + room if high > 0 else room / 4)
+        if self.upright:
+            self.axes.set_ylim(limits)
+            self.axes.set_xlim(-0.6, max(len(self.bars), 1) - 0.4)
+            value_axis(self.axes.yaxis, self.axes)
+        else:
+            self.axes.set_xlim(limits)
+            self.axes.set_ylim(self.length, 0.0)  # the first variant on top
+            value_axis(self.axes.xaxis, self.axes, ticks=5)
+        if low < 0:
+            line = self.axes.axhline if self.upright else self.axes.axvline
+            line(0.0, color=INK, linewidth=0.6)
+
+    def _room(self, *, sides: int) -> float:
+        """What a number takes beyond a bar, as a share of the range of values."""
+        if self.upright:
+            return 0.09
+        drawing = self.drawing
+        lines = [line for name in self.names for line in name.split("\n")]
+        names = max((drawing.points(line, NAME_SIZE) for line in lines), default=0.0)
+        number = drawing.points("−0." + "0" * _DIGITS, _NUMBER_SIZE) + 5
+        axes = max(drawing.inches * 72 - names - 20, 3 * number)
+        return number / (axes - sides * number)

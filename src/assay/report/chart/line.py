@@ -1,0 +1,120 @@
+"""Lines: a metric along an ordered variable, the interval as a band."""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullLocator
+
+from assay.report.chart.point import LinePoint, bounds, levels
+from assay.report.chart.style import MARKERS, PALETTE, Canvas, Width, canvas, value_axis
+from assay.report.table import is_defined
+from assay.report.words import Lang
+
+_MOST_OWN_TICKS = 8
+
+
+def line_chart(
+    series: Mapping[str, Sequence[LinePoint]],
+    path: Path,
+    *,
+    x_label: str,
+    label: str,
+    title: str = "",
+    width: Width = "single",
+    lang: Lang = "en",
+) -> Path:
+    """Draw each series along ``x`` and return ``path``; one series needs no legend.
+
+    Where the largest ``x`` is at least eight times the smallest, as with dimensions, ``x`` is on
+    a scale where each step doubles. A line is broken where a value is undefined, a band where an
+    interval is.
+    """
+    points = [point for line in series.values() for point in line]
+    xs = sorted({point.x for point in points})
+    with canvas([x_label, label, title, *series], path, lang=lang, width=width) as drawing:
+        axes = drawing.axes
+        drawing.set_height(1.7 if width == "single" else 2.6)
+        handles = [
+            _draw(axes, sorted(line, key=lambda point: point.x), place)
+            for place, line in enumerate(series.values())
+        ]
+        _scale_x(axes, xs)
+        _scale_y(axes, points)
+        drawing.label_axis(axes.xaxis, x_label)
+        drawing.label_axis(axes.yaxis, label, levels([point.interval for point in points]))
+        if not any(is_defined(point.value) for point in points):
+            drawing.say_empty()
+        if len(series) > 1:
+            _name_series(drawing, list(series), handles)
+        drawing.set_title(title)
+    return path
+
+
+def _draw(axes: Axes, line: Sequence[LinePoint], place: int) -> Line2D:
+    colour = PALETTE[place % len(PALETTE)]
+    xs = [point.x for point in line]
+    values = [
+        point.value if point.value is not None and is_defined(point.value) else math.nan
+        for point in line
+    ]
+    ends = [
+        (math.nan, math.nan)
+        if math.isnan(value)
+        else bounds(point.interval) or (math.nan, math.nan)
+        for point, value in zip(line, values, strict=True)
+    ]
+    lows, highs = [low for low, _ in ends], [high for _, high in ends]
+    if len(line) > 1:
+        axes.fill_between(xs, lows, highs, color=colour, alpha=0.18, linewidth=0)
+    # a band has no width at a point whose neighbours have none: thin whiskers show it anyway
+    axes.vlines(xs, lows, highs, color=colour, linewidth=0.6, alpha=0.7)
+    dashes = "-" if place < len(PALETTE) else "--"
+    (handle,) = axes.plot(
+        xs, values, dashes, color=colour, marker=MARKERS[place % len(MARKERS)], clip_on=False
+    )
+    return handle
+
+
+def _scale_x(axes: Axes, xs: Sequence[float]) -> None:
+    if xs and xs[0] > 0 and xs[-1] >= 8 * xs[0]:
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_minor_locator(NullLocator())
+        room = (xs[-1] / xs[0]) ** 0.05 if len(xs) > 1 else 2.0
+        axes.set_xlim(xs[0] / room, xs[-1] * room)
+        step = -(-len(xs) // _MOST_OWN_TICKS)
+        ticks = xs[::step]
+    else:
+        span = (xs[-1] - xs[0]) if len(xs) > 1 else 0.0
+        closest = min((b - a for a, b in itertools.pairwise(xs)), default=1.0)
+        if len(xs) > _MOST_OWN_TICKS or closest < span / (2 * _MOST_OWN_TICKS):
+            value_axis(axes.xaxis, axes)
+            return
+        ticks = xs
+    axes.set_xticks(ticks, [f"{x:g}" if x % 1 else f"{x:.0f}" for x in ticks])
+
+
+def _scale_y(axes: Axes, points: Sequence[LinePoint]) -> None:
+    value_axis(axes.yaxis, axes)
+    known = [point.value for point in points if point.value is not None and is_defined(point.value)]
+    known += [end for point in points for end in bounds(point.interval) or ()]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    # where nothing varies, a tenth either way keeps the axis from magnifying nothing
+    room = 0.08 * (high - low) or 0.1 * abs(high) or 0.5
+    axes.set_ylim(low - room, high + room)
+
+
+def _name_series(drawing: Canvas, names: list[str], handles: list[Line2D]) -> None:
+    texts = drawing.names(names, 0.8)
+    columns = drawing.columns(texts, beside=40)
+    placed = drawing.figure.legend(
+        handles, ["x"] * len(handles), loc="outside lower center", ncols=columns
+    )
+    # set afterwards: matplotlib leaves out a name that begins with an underscore
+    for entry, text in zip(placed.get_texts(), texts, strict=True):
+        entry.set_text(text)
+    lines = sum(1 + text.count("\n") for text in texts)
+    drawing.set_height(drawing.axes_inches, legend_lines=lines)

@@ -1,0 +1,54 @@
+"""Long names broken into lines, where a reader would break them."""
+
+import re
+from collections.abc import Callable
+
+from assay.report.table import display_width
+
+# Where a line may end: after a separator (but not inside 0.5), and around a wide character,
+# except before closing and after opening punctuation.
+_CLOSING = "。，、；：！？）】》」』”’"
+_BREAK = re.compile(
+    r"(?<=[ _\-/:=;+])(?! )"
+    r"|(?<=[.,])(?![\d ])"
+    rf"|(?<=[\u2e80-\uffef])(?<![（【《「『“‘])(?![{_CLOSING} ])"
+    rf"|(?<![（【《「『“‘])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
+)
+
+
+def wrap_name(text: str, width: float, measure: Callable[[str], float] = display_width) -> str:
+    r"""Text in lines no wider than ``width``, as ``measure`` measures them.
+
+    Lines break after spaces, underscores, hyphens and the like, between Chinese characters,
+    and inside a word only where the word alone is too long. By default a Latin letter is 1
+    wide, a Chinese character 2.
+
+    >>> wrapped("fast_dim_128_with_rerank", 12)
+    'fast_dim_\n128_with_\nrerank'
+    >>> wrapped("检索维度消融实验", 8)
+    '检索维度\n消融实验'
+    """
+    lines = [""]
+    for piece in _BREAK.split(text):
+        for part in _cut(piece, width, measure):
+            if lines[-1] and measure((lines[-1] + part).rstrip()) > width:
+                lines.append("")
+            lines[-1] += part
+    return "\n".join(line.strip() for line in lines).strip("\n")
+
+
+def longest_word(text: str, measure: Callable[[str], float] = display_width) -> float:
+    """How wide the widest part is that ``wrap_name`` would rather not cut."""
+    return max((measure(piece.rstrip()) for piece in _BREAK.split(text)), default=0.0)
+
+
+def _cut(piece: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """The piece whole where it fits, otherwise in parts of at least one character."""
+    if measure(piece.rstrip()) <= width:
+        return [piece]
+    parts = [""]
+    for character in piece:
+        if parts[-1] and measure((parts[-1] + character).rstrip()) > width:
+            parts.append("")
+        parts[-1] += character
+    return parts

@@ -1,0 +1,110 @@
+"""Tables in GitHub's Markdown. Whatever a cell holds, it stays one cell and plain text."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from assay.report.table.table import (
+    MISSING,
+    Column,
+    Table,
+    TableCell,
+    column_titles,
+    is_defined,
+    legend,
+    on_one_line,
+    shown_interval,
+    shown_number,
+)
+from assay.report.words import Lang
+
+# An underscore inside a word emphasises nothing, and ``fast_dim_128`` stays greppable.
+_SPECIAL = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_BLOCK_START = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+_WIDEST_PADDING = 40
+
+
+def escape_markdown(text: str) -> str:
+    r"""Text that Markdown shows as it is, on one line, inside a table or out of it.
+
+    >>> escaped("a|b\n<script>"), escaped("fast_dim_128 *new*")
+    ('a\\|b &lt;script&gt;', 'fast_dim_128 \\*new\\*')
+    """
+    text = _ENTITY.sub("&amp;", on_one_line(text)).replace("<", "&lt;").replace(">", "&gt;")
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def as_markdown(table: Table, lang: Lang = "en") -> str:
+    """The table with its title above and the legend below.
+
+    The best value of a column is bold, the worst italic.
+    """
+    head = [escape_markdown(text) for text in column_titles(table, lang)]
+    aligns = ["left", *(column.align for column in table.columns)]
+    body = [
+        [
+            escape_markdown(row.label),
+            *(_cell(cell, column) for cell, column in zip(row.cells, table.columns, strict=True)),
+        ]
+        for row in table.rows
+    ]
+    widths = [
+        min(_WIDEST_PADDING, max(3, *(display_width(line[place]) for line in (head, *body))))
+        for place in range(len(head))
+    ]
+    rule = [
+        "-" * (width - 1) + ":" if align == "right" else "-" * width
+        for width, align in zip(widths, aligns, strict=True)
+    ]
+    lines = [_line(cells, widths, aligns) for cells in (head, rule, *body)]
+    title = [f"### {escape_markdown(table.title)}", ""] if table.title else []
+    notes = [f"- {_block(note)}" for note in legend(table, lang)]
+    return "\n".join([*title, *lines, *(["", *notes] if notes else []), ""])
+
+
+def display_width(text: str) -> int:
+    """Columns that text takes in a terminal: Chinese characters two, accents none.
+
+    >>> display_width("中文 ok")
+    7
+    """
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str]) -> str:
+    padded = []
+    for cell, width, align in zip(cells, widths, aligns, strict=True):
+        padding = " " * (width - display_width(cell))
+        padded.append(padding + cell if align == "right" else cell + padding)
+    return f"| {' | '.join(padded)} |"
+
+
+def _cell(cell: TableCell, column: Column) -> str:
+    if not is_defined(cell.value) or cell.value is None:
+        return MISSING
+    if isinstance(cell.value, str):
+        return escape_markdown(cell.value)
+    number = shown_number(cell.value, column).replace("<", "&lt;")
+    around = {"best": "**", "worst": "*", None: ""}[cell.mark]
+    stars = escape_markdown(cell.significance)
+    interval = shown_interval(cell.interval, column)
+    return f"{around}{number}{around}{stars} {interval}".rstrip()
+
+
+def _block(note: str) -> str:
+    """A note's text that cannot begin a list or a heading of its own."""
+    text = escape_markdown(note)
+    start = _BLOCK_START.match(text)
+    if start is None:
+        return text
+    if start.group()[0].isdigit():
+        return f"{start.group()}\\{text[start.end() :]}"
+    return f"\\{text}"

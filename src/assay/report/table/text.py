@@ -1,0 +1,67 @@
+"""A table for a terminal: aligned columns, values without intervals."""
+
+from collections.abc import Sequence
+
+from assay.report.table.markdown import display_width
+from assay.report.table.table import (
+    MISSING,
+    Column,
+    Table,
+    TableCell,
+    column_titles,
+    is_defined,
+    on_one_line,
+    shown_number,
+)
+from assay.report.words import Lang
+
+
+def as_text(table: Table, lang: Lang = "en", *, width: int = 100) -> str:
+    """Labels and values in aligned columns; intervals and notes are left to the page.
+
+    A table that is wider than ``width`` is turned on its side, if that makes it narrower.
+    """
+    lines = [[on_one_line(text) for text in column_titles(table, lang)]]
+    lines += [
+        [
+            on_one_line(row.label),
+            *(_value(cell, column) for cell, column in zip(row.cells, table.columns, strict=True)),
+        ]
+        for row in table.rows
+    ]
+    turned = [list(line) for line in zip(*lines, strict=True)]
+    if _width(lines) > width and _width(turned) < _width(lines):
+        return _aligned(turned, ["left", *("right" for _ in table.rows)])
+    return _aligned(lines, ["left", *(column.align for column in table.columns)])
+
+
+def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
+    return [max(display_width(line[place]) for line in lines) for place in range(len(lines[0]))]
+
+
+def _width(lines: Sequence[Sequence[str]]) -> int:
+    return sum(_widths(lines)) + 2 * (len(lines[0]) - 1)
+
+
+def _aligned(lines: Sequence[Sequence[str]], aligns: Sequence[str]) -> str:
+    widths = _widths(lines)
+    return "\n".join(
+        "  ".join(
+            _padded(cell, width, align)
+            for cell, width, align in zip(line, widths, aligns, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _padded(text: str, width: int, align: str) -> str:
+    padding = " " * (width - display_width(text))
+    return padding + text if align == "right" else text + padding
+
+
+def _value(cell: TableCell, column: Column) -> str:
+    if cell.value is None or not is_defined(cell.value):
+        return MISSING
+    if isinstance(cell.value, str):
+        return on_one_line(cell.value)
+    return shown_number(cell.value, column) + cell.significance

@@ -1,0 +1,111 @@
+"""The scores of one answer about a long text: choices by letters, open questions by words.
+
+A single choice is right or wrong, and two letters are wrong; a multiple choice is scored by
+the F1 of its letters; an open answer is right where an accepted one is said. A reply that
+cannot be read has ``parsing_status`` ``"parsing_error"`` and, as published results have it, a
+``score`` of 0.0; ``scores.score_if_parsed`` leaves it out instead, so that both views can be
+had of the same rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import to_builtins
+
+from assay.records import Metric
+from assay.scorers.latency import LATENCY
+from assay.scorers.long_context.choice import choice_f1, chosen_letters, is_exact
+from assay.scorers.long_context.open_answer import open_match, stated_answers
+from assay.scorers.long_context.reply import stated_answer
+
+ReadingType: TypeAlias = Literal["single_choice", "multiple_choice", "open"]
+
+PARSED: Final = "success"
+UNPARSED: Final = "parsing_error"
+
+METRICS: Final[tuple[Metric, ...]] = (
+    Metric(name="accuracy", field="score", title="Accuracy (unparsed as 0)"),
+    Metric(name="accuracy_parsed", field="scores.score_if_parsed", title="Accuracy of parsed"),
+    Metric(name="exact_rate", field="scores.exact", title="Wholly right", kind="rate"),
+    Metric(name="parse_rate", field="scores.parsed", title="Replies parsed", kind="rate"),
+    Metric(
+        name="truncated_rate", field="truncated", title="Cut short", kind="rate", better="lower"
+    ),
+    *LATENCY,
+)
+"""The columns of the depth tables, in order."""
+
+
+def score_answer(
+    question_type: ReadingType, choices: Mapping[str, str], right: Sequence[str], reply: str
+) -> dict[str, Any]:
+    """The fields that judging adds to a row.
+
+    Args:
+        question_type: how ``right`` is to be read.
+        choices: the texts of the choices by letter; empty for an open question.
+        right: the letters of the right choices, or the accepted answers.
+        reply: what the model sent, thoughts and all.
+
+    >>> four = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
+    >>> row = judged("multiple_choice", four, ["b", "c"], '{"answer": ["a", "b", "c"]}')
+    >>> row["model_answer"], row["score"], row["parsing_status"]
+    (['a', 'b', 'c'], 0.8, 'success')
+    >>> row = judged("single_choice", four, ["b"], "The answer is INCORRECT")
+    >>> row["score"], row["parsing_status"], row["scores"]["score_if_parsed"]
+    (0.0, 'parsing_error', None)
+    """
+    text = stated_answer(reply)
+    return (
+        _open(right, text)
+        if question_type == "open"
+        else _choice(question_type, choices, right, text)
+    )
+
+
+def _choice(
+    question_type: ReadingType, choices: Mapping[str, str], right: Sequence[str], text: str
+) -> dict[str, Any]:
+    chosen = chosen_letters(text, choices)
+    if chosen is None:
+        return _unread()
+    exact = is_exact(chosen.letters, right)
+    metrics = choice_f1(chosen.letters, right) if question_type == "multiple_choice" else {}
+    score = metrics["f1_score"] if metrics else float(exact)
+    return _read(list(chosen.letters), chosen.source, score or 0.0, metrics, exact=exact)
+
+
+def _open(right: Sequence[str], text: str) -> dict[str, Any]:
+    found = stated_answers(text)
+    if found is None:
+        return _unread()
+    match = open_match(right, found.answers)
+    row = _read(
+        list(found.answers), found.source, float(match is not None), {}, exact=match is not None
+    )
+    row["matched"] = None if match is None else to_builtins(match)
+    return row
+
+
+def _read(
+    answer: list[str], source: str, score: float, metrics: Mapping[str, Any], *, exact: bool
+) -> dict[str, Any]:
+    return {
+        "model_answer": answer,
+        "parsing_status": PARSED,
+        "parsed_from": source,
+        "score": score,
+        "metrics": metrics,
+        "scores": {"parsed": True, "score_if_parsed": score, "exact": exact},
+    }
+
+
+def _unread() -> dict[str, Any]:
+    return {
+        "model_answer": [],
+        "parsing_status": UNPARSED,
+        "parsed_from": None,
+        "score": 0.0,
+        "metrics": {},
+        "scores": {"parsed": False, "score_if_parsed": None, "exact": False},
+    }

@@ -1,0 +1,7 @@
+"""The reference pipeline as a system under test."""
+
+from assay.systems.reference.system import load_reference
+
+__all__ = [
+    "load_reference",
+]

@@ -1,0 +1,9 @@
+"""The reference reviewer of contracts: rules, laws and, where one is configured, a model."""
+
+from assay.systems.reviewer.reviewer import SAMPLE
+from assay.systems.reviewer.reviewer import load_reviewer
+
+__all__ = [
+    "SAMPLE",
+    "load_reviewer",
+]

@@ -1,0 +1,203 @@
+"""Dates in text, in the writings of three languages.
+
+Choices where the writing alone does not say:
+
+* points put the day first (``30.08.2020``), or the year (``2020.08.30``);
+* slashes put the month first (``08/30/2020``) unless the first number is over 12;
+* a hyphen puts the year first (``2020-08-30``) or, with the year last, the day (``30-08-2020``);
+* a year of two digits is not read, nor ``2020-08``, which may be a range of years;
+* a year alone is a date only with its word: ``2020年``, ``2020 г.``, ``2020 год``;
+* a date that the calendar does not have (``31.02.2020``) is no date.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from assay.text.number import NUMERAL, numeral_value
+from assay.text.span import Span
+from assay.text.surface import surface
+
+_LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_EN_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
+_RU_MONTHS: Final = (
+    "янв",
+    "фев",
+    "мар",
+    "апр",
+    "ма",
+    "июн",
+    "июл",
+    "авг",
+    "сен",
+    "окт",
+    "ноя",
+    "дек",
+)
+
+_YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
+_DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
+_MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
+EN_MONTH: Final = (
+    "(?P<name>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    "|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
+    "|JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?"
+    "|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)"
+)
+RU_MONTH: Final = (
+    "(?P<name>январ[ьяею]|феврал[ьяею]|март[аеу]?|апрел[ьяею]|ма[йяею]|июн[ьяею]|июл[ьяею]"
+    "|август[аеу]?|сентябр[ьяею]|октябр[ьяею]|ноябр[ьяею]|декабр[ьяею])(?![а-яё])"
+)
+_RU_YEAR: Final = rf"{_YEAR}(?:\s?(?:гг?\.|год[аоуые]?[вм]?\b|г\b))?"
+_HAN: Final = f"[{NUMERAL}]"
+_HAN_PART: Final = rf"[0-9]{{1,2}}|{_HAN}{{1,3}}"
+_HAN_DAY: Final = rf" ?(?P<day>{_HAN_PART}) ?[日号號]"
+_HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}) ?月"
+_ORDINAL: Final = "(?:st|nd|rd|th)?"
+_END: Final = r"(?![-/]|\.[0-9])"
+_HAN_PATTERNS: Final = (
+    rf"(?<![0-9{NUMERAL}])(?P<year>[12][0-9]{{3}}|[〇零一二三四五六七八九]{{4}}) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
+    rf"(?<![0-9{NUMERAL}])(?<![0-9]年){_HAN_MONTH}{_HAN_DAY}",
+)
+_RU_PATTERNS: Final = (
+    rf"(?<![0-9])[«\"“„]?{_DAY}[»\"”]?(?:-?го)?\s{{1,2}}(?i:{RU_MONTH})(?:\s{{1,2}}{_RU_YEAR})?",
+    rf"(?<![а-яё0-9])(?i:{RU_MONTH})\s{{1,2}}{_RU_YEAR}",
+    rf"(?<![0-9]){_YEAR}\s?(?:г\.|год[ауо]?м?\b|г\b)",
+)
+_EN_PATTERNS: Final = (
+    rf"\b{EN_MONTH}\b\.?\s{{1,2}}{_DAY}{_ORDINAL}(?:,?\s{{1,2}}{_YEAR})?",
+    rf"(?<![0-9]){_DAY}{_ORDINAL}(?:\s{{1,2}}of)?[\s-]{{1,2}}{EN_MONTH}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
+    rf"\b{EN_MONTH}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+)
+_DIGIT_PATTERNS: Final = (
+    rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
+    rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
+    rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
+)
+# Each group of patterns with what a text must hold for them to be worth trying.
+_GROUPS: Final = tuple(
+    (re.compile(needed), tuple(map(re.compile, patterns)))
+    for needed, patterns in (
+        ("[年月]", _HAN_PATTERNS),
+        ("[0-9][^0-9]{1,4}[а-яА-Я]|[а-я]\\s+[0-9]{4}", _RU_PATTERNS),
+        ("[A-Z]", _EN_PATTERNS),
+        ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
+    )
+)
+
+
+class Date(Struct, frozen=True, kw_only=True):
+    """A date and where it stands; what was not written is ``None``."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+    start: int
+    end: int
+
+    @property
+    def iso(self) -> str:
+        """``2020-08-30``, ``2020-08``, ``2020``, or ``--08-30`` where no year was written."""
+        year = "-" if self.year is None else f"{self.year:04d}"
+        parts = [year, *(f"{part:02d}" for part in (self.month, self.day) if part is not None)]
+        return "-".join(parts)
+
+
+def dates(text: str) -> list[Date]:
+    """All dates in ``text``, from left to right, none inside another.
+
+    >>> [d.iso for d in dates("2020年8月30日; 30 августа 2020 г.; Aug 30, 2020; 31.02.2020")]
+    ['2020-08-30', '2020-08-30', '2020-08-30']
+    """
+    flat = surface(text)
+    found: list[Date] = []
+    for date in sorted(_candidates(flat.text), key=lambda date: (date.start, -date.end)):
+        if not found or date.start >= found[-1].end:
+            found.append(date)
+    if flat.origins is None:
+        return found
+    return [_moved(date, flat.span(date.start, date.end)) for date in found]
+
+
+def _moved(date: Date, span: Span) -> Date:
+    return Date(year=date.year, month=date.month, day=date.day, start=span.start, end=span.end)
+
+
+def _candidates(text: str) -> Iterator[Date]:
+    for needed, patterns in _GROUPS:
+        if needed.search(text) is None:
+            continue
+        for pattern in patterns:
+            yield from filter(None, map(_date, pattern.finditer(text)))
+
+
+def _date(match: re.Match[str]) -> Date | None:
+    parts = match.groupdict()
+    year: int | None
+    month: int | None
+    day: int | None
+    if "first" in parts:
+        first, second = int(parts["first"]), int(parts["second"])
+        month, day = (second, first) if first > 12 else (first, second)
+        year = int(parts["year"])
+    else:
+        year, month, day = (_part(parts.get(name)) for name in ("year", "month", "day"))
+        if parts.get("name"):
+            month = month_number(parts["name"])
+    if not is_calendar_date(year, month, day):
+        return None
+    return Date(year=year, month=month, day=day, start=match.start(), end=match.end())
+
+
+def _part(written: str | None) -> int | None:
+    """A part of a date as a number; -1, which no calendar has, where it cannot be read."""
+    if not written:
+        return None
+    if written.isdigit():
+        return int(written)
+    value = numeral_value(written)
+    return -1 if value is None else int(value)
+
+
+def month_number(name: str) -> int:
+    """1 to 12 from a month's name or its beginning, in English or Russian."""
+    name = name.lower()
+    if name[:3] in _EN_MONTHS:
+        return _EN_MONTHS.index(name[:3]) + 1
+    if name[:3] == "мар":
+        return 3
+    return next(place for place, stem in enumerate(_RU_MONTHS, 1) if name.startswith(stem))
+
+
+def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bool:
+    """Whether the calendar has such a day; a part that is ``None`` fits anything.
+
+    >>> is_calendar_date(2020, 2, 29), is_calendar_date(2021, 2, 29), is_calendar_date(None, 2, 29)
+    (True, False, True)
+    """
+    if year is not None and not 1 <= year <= 9999:
+        return False
+    if month is None:
+        return day is None and year is not None
+    if not 1 <= month <= 12:
+        return False
+    if day is None:
+        return True
+    leap = year is None or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
+    longest = 28 if month == 2 and not leap else _LENGTHS[month - 1]
+    return 1 <= day <= longest

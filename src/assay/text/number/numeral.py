@@ -1,0 +1,211 @@
+"""Chinese numerals: 四万二千, 一百零五, 二〇二〇, 壹佰, 廿三, 三点五, 百分之五."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Final
+
+from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+
+_DIGITS: Final = {
+    **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
+    **dict(zip("壹贰叁肆伍陆柒捌玖", range(1, 10), strict=True)),
+    "貳": 2, "參": 3, "陸": 6, "两": 2, "兩": 2,
+}  # fmt: skip
+UNITS: Final = {
+    "十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000,
+    "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
+}  # fmt: skip
+_SCORES: Final = {"廿": 20, "卅": 30}
+_ZEROS: Final = "〇零"
+_NO_UNIT: Final = 10**9
+_SPOKEN: Final = frozenset(map(Decimal, range(1, 10)))
+_D: Final = "".join(_DIGITS)
+_U: Final = "".join(UNITS)
+_S: Final = "".join(_SCORES)
+NUMERAL: Final = f"{_D}{_U}{_S}"
+"""All characters of Chinese numerals, for a character class."""
+
+_ANY: Final = re.compile(f"[{NUMERAL}]")
+_DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
+_RUN: Final = re.compile(
+    f"(?<![0-9几数{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几])"
+)
+_PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
+_FRACTION: Final = re.compile(
+    rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
+)
+# What must follow a numeral of one character for it to count something: 三 in 三亚 or 张三
+# does not, and 一 is an article more often than a number.
+_MEASURE: Final = re.compile(
+    r"[年月日天周岁元块角条款项章节页名人位次份号號倍度米克吨里家间套台辆件张种级层楼期届轮点秒]"
+    r"|个|小时|分钟|公里|公斤|星期|百分点|美元|美金|欧元|卢布|港元|日元|英镑|%"
+)
+_ONE_MEASURE: Final = re.compile(
+    r"[年月日天周岁元号號倍米克吨]|块钱|个(?:[半]?月|星期|小时|工作日|百分点)|小时|分钟|公里|公斤|美元|欧元"
+)
+_ORDINAL: Final = re.compile(r"[条條款项項章节節页頁编編号號届期次回]")
+_MONEY: Final = re.compile(r"[元圆]|美元|美金|欧元|卢布|港元|日元|英镑")
+
+
+def numeral_value(numeral: str) -> Decimal | None:
+    """The value of a whole Chinese numeral, or ``None`` where it is not a well-formed one.
+
+    A digit after a unit without its own unit is read as speech has it: ``四万二`` is 42000.
+
+    >>> [str(numeral_value(n)) for n in ("四万二千", "一百零五", "二〇二〇", "三点五", "万一")]
+    ['42000', '105', '2020', '3.5', 'None']
+    """
+    whole, point, rest = numeral.replace("點", "点").partition("点")
+    if point:
+        fraction = rest.rstrip("万萬亿億")
+        base = numeral_value(whole)
+        if base is None or not fraction or any(c not in _DIGITS for c in fraction):
+            return None
+        value = Decimal(f"{base:f}." + "".join(str(_DIGITS[c]) for c in fraction))
+        for unit in rest[len(fraction) :]:
+            value = scaled(value, Decimal(UNITS[unit]))
+        return value
+    if len(whole) > 1 and all(c in _DIGITS and c not in "两兩" for c in whole):
+        return Decimal("".join(str(_DIGITS[c]) for c in whole))
+    atoms: list[Decimal | str] = []
+    for character in whole:
+        if character in UNITS or character in _ZEROS:
+            atoms.append(character)
+        elif character in _SCORES:
+            atoms.extend((Decimal(_SCORES[character] // 10), "十"))
+        elif character in _DIGITS:
+            atoms.append(Decimal(_DIGITS[character]))
+        else:
+            return None
+    if whole and all(c in _ZEROS for c in whole):
+        return Decimal(0)
+    return composed_value(atoms)
+
+
+def composed_value(atoms: Sequence[Decimal | str]) -> Decimal | None:
+    """The value of numbers and units in turn (``3 亿 5 千 万``), or ``None`` if they do not fit."""
+    sum_ = _Sum()
+    for atom in atoms:
+        if isinstance(atom, Decimal):
+            fits = sum_.add_number(atom)
+        elif atom in _ZEROS:
+            fits = sum_.add_zero()
+        else:
+            fits = sum_.add_unit(UNITS[atom])
+        if not fits:
+            return None
+    return sum_.value()
+
+
+class _Sum:
+    """A numeral being added up; every step says whether it fits what came before."""
+
+    def __init__(self) -> None:
+        self.total = self.section = Decimal(0)
+        self.current: Decimal | None = None
+        self.limit = self.last = _NO_UNIT
+        self.zero = self.begun = False
+
+    def add_number(self, number: Decimal) -> bool:
+        fits = self.current is None
+        self.current, self.begun = number, True
+        return fits
+
+    def add_zero(self) -> bool:
+        self.zero = True
+        return self.current is None and self.begun
+
+    def add_unit(self, unit: int) -> bool:
+        fits = self._add_small(unit) if unit < 10**4 else self._add_large(unit)
+        self.last, self.current, self.zero, self.begun = unit, None, False, True
+        return fits
+
+    def _add_small(self, unit: int) -> bool:
+        # Only ten goes without a digit inside a numeral: 一千十 is odd but clear, 一千百 is not.
+        if unit >= self.limit or (self.current is None and unit != 10 and self.begun):
+            return False
+        times = ONE if self.current is None else self.current
+        self.section = EXACT.add(self.section, scaled(times, Decimal(unit)))
+        self.limit = unit
+        return True
+
+    def _add_large(self, unit: int) -> bool:
+        section = EXACT.add(self.section, self.current or Decimal(0))
+        if unit == 10**8:
+            section, self.total = EXACT.add(self.total, section), Decimal(0)
+        fits = section != 0 and self.last != unit
+        self.total = EXACT.add(self.total, scaled(section, Decimal(unit)))
+        self.section, self.limit = Decimal(0), _NO_UNIT
+        return fits
+
+    def value(self) -> Decimal | None:
+        rest = self.current or Decimal(0)
+        after_unit = self.last != _NO_UNIT
+        if after_unit and self.last >= 100 and not self.zero and rest in _SPOKEN:
+            rest = scaled(rest, Decimal(self.last // 10))
+        elif after_unit and rest >= self.last:
+            return None
+        return EXACT.add(self.total, EXACT.add(self.section, rest))
+
+
+def numerals(text: str) -> Iterator[Reading]:
+    """Chinese numerals in a surface text; those that only look like numbers are left out.
+
+    Left out: one character without a measure word (``三亚``, ``一般``), two digits in a row
+    (``三四个`` is "three or four"), units without a digit (``千万``) unless money follows,
+    and indefinite ones (``几十``, ``数百``, ``十几``).
+    """
+    if _ANY.search(text) is None:
+        return
+    for match in _RUN.finditer(text):
+        run = match.group()
+        value = numeral_value(run)
+        if value is not None and _counts(run, text, match.start(), match.end()):
+            yield Reading(match.start(), match.end(), value, scale=_scale(run))
+
+
+def fractions(text: str) -> Iterator[Reading]:
+    """百分之N as percent (千分之 and 万分之 too, converted), and other N分之M as a quotient."""
+    if "分之" not in text:
+        return
+    for match in _FRACTION.finditer(text):
+        below, above = match.groups()
+        over = Decimal(UNITS[below]) if below in UNITS else numeral_value(below)
+        value = Decimal(above) if above[0].isascii() else _above(above)
+        if not over or value is None:
+            continue
+        percent = below in "百千万"
+        value = scaled(value, Decimal(100)) if percent else value
+        yield Reading(
+            match.start(), match.end(), EXACT_QUOTIENT.divide(value, over), percent=percent
+        )
+
+
+# Quotients need not end; thirty digits are the same on every machine.
+EXACT_QUOTIENT: Final = EXACT.copy()
+EXACT_QUOTIENT.prec = 30
+
+
+def _above(numeral: str) -> Decimal | None:
+    return Decimal(UNITS[numeral]) if numeral in UNITS else numeral_value(numeral)
+
+
+def _scale(run: str) -> Decimal:
+    return Decimal(max((UNITS[c] for c in run if c in UNITS and UNITS[c] >= 1000), default=1))
+
+
+def _counts(run: str, text: str, start: int, end: int) -> bool:
+    if run[0] in UNITS and UNITS[run[0]] > 10 and len(run) > 1:
+        return all(c in UNITS for c in run) and _MONEY.match(text, end) is not None
+    if len(run) == 1:
+        if UNITS.get(run, 10) != 10:
+            return False
+        if text[start - 1 : start] == "第":
+            return _ORDINAL.match(text, end) is not None
+        if text[start - 1 : start] == "负":
+            return True
+        return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
+    if all(c in _DIGITS for c in run):
+        return len(run) > 2 or any(c in _ZEROS for c in run)
+    return True

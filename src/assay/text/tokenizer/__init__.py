@@ -1,0 +1,9 @@
+"""Tokens as a model counts them."""
+
+from assay.text.tokenizer.tokenizer import Tokenizer
+from assay.text.tokenizer.tokenizer import load_tokenizer
+
+__all__ = [
+    "Tokenizer",
+    "load_tokenizer",
+]

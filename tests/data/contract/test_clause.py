@@ -1,0 +1,182 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.data.contract.clause import ClauseQuestion, read_clauses
+from assay.data.contract.risk_score import read_risk_scores
+from assay.errors import DatasetError
+from assay.records import Question
+from assay.scorers.risk.level import LEVELS
+from assay.scorers.risk.ordinal import RISK_SCORES
+from assay.systems.reviewer import SAMPLE
+
+CLAUSE: dict[str, Any] = {
+    "id": "c1",
+    "text": "甲方可以随时解除。",
+    "ground_truth": {"risk_level": "高"},
+}
+
+
+def written(path: Path, *clauses: Any) -> Path:
+    """The clauses as JSON lines."""
+    path.write_text("".join(json.dumps(clause) + "\n" for clause in clauses), encoding="utf-8")
+    return path
+
+
+def test_the_sample_is_in_order():
+    """The sample has clauses of every level in every language."""
+    clauses = read_clauses(SAMPLE / "clauses.jsonl")
+    assert len(clauses) >= 60
+    kinds = {(clause.language, clause.risk_level) for clause in clauses}
+    assert len(kinds) == 9
+    assert all(isinstance(clause, Question) and clause.text for clause in clauses)
+
+
+def test_the_beginning_of_the_sample_is_like_the_whole():
+    """Whatever ``--limit`` keeps, no level outweighs another by more than two clauses."""
+    clauses = read_clauses(SAMPLE / "clauses.jsonl")
+    for size in range(3, len(clauses) + 1):
+        first = clauses[:size]
+        levels = [sum(one.risk_level == level for one in first) for level in LEVELS]
+        assert max(levels) - min(levels) <= 2
+        assert len({one.language for one in first}) == 3
+    assert len({(one.language, one.risk_level) for one in clauses[:9]}) == 9
+
+
+@pytest.mark.parametrize(
+    ("spelt", "level"),
+    [
+        *(("高", "high"), ("中", "medium"), ("低", "low")),
+        *(("high", "high"), ("Medium", "medium"), ("LOW", "low")),
+        *(("высокий", "high"), ("Средний", "medium"), ("низкий", "low")),
+    ],
+)
+def test_levels_are_spelt_in_three_languages(tmp_path: Path, spelt: str, level: str):
+    """Chinese, English and Russian levels mean the same."""
+    path = written(tmp_path / "c.jsonl", {**CLAUSE, "ground_truth": {"risk_level": spelt}})
+    assert read_clauses(path)[0].risk_level == level
+
+
+def test_everything_a_ground_truth_may_have_is_read(tmp_path: Path):
+    """Rules, the main risk, laws and keywords; rules that are not given are not known."""
+    truth = {
+        "risk_level": "high",
+        "rules": ["R1", 2, "R1"],
+        "risk_id": "R1",
+        "laws": ["L, section 1"],
+        "reason_keywords": ["penalty"],
+        "note": "passed over",
+    }
+    clause = {"id": 7, "contract_text": "x", "source": "s", "language": "en", "ground_truth": truth}
+    whole, bare = read_clauses(written(tmp_path / "c.jsonl", clause, CLAUSE))
+    assert whole == ClauseQuestion(
+        id="7",
+        text="x",
+        source="s",
+        language="en",
+        risk_level="high",
+        rules=("R1", "2"),
+        risk_id="R1",
+        laws=("L, section 1",),
+        reason_keywords=("penalty",),
+    )
+    assert (bare.rules, bare.risk_id) == (None, None)
+
+
+def test_expected_risks_give_the_highest_level(tmp_path: Path):
+    """The shape with ``expected_risks``: an empty list is low with no rule to fire."""
+    risks = [
+        {"risk_id": "R1", "risk_level": "中", "laws": ["A"]},
+        {"risk_id": "R2", "risk_level": "高", "laws": ["A", "B"]},
+    ]
+    some, none, nameless = read_clauses(
+        written(
+            tmp_path / "c.jsonl",
+            {"id": "a", "text": "x", "expected_risks": risks},
+            {"id": "b", "text": "x", "expected_risks": []},
+            {"id": "c", "text": "x", "expected_risks": [{"risk_level": "low"}]},
+        )
+    )
+    assert (some.risk_level, some.rules, some.risk_id) == ("high", ("R1", "R2"), "R1")
+    assert some.laws == ("A", "B")
+    assert (none.risk_level, none.rules, none.risk_id) == ("low", (), None)
+    assert (nameless.risk_level, nameless.rules) == ("low", None)
+
+
+def test_an_array_is_read_as_lines_are(tmp_path: Path):
+    """A JSON array, with a byte-order mark and spread over lines, gives the same clauses."""
+    other = {**CLAUSE, "id": "c2"}
+    array = tmp_path / "c.json"
+    array.write_text("\ufeff" + json.dumps([CLAUSE, other], indent=2), encoding="utf-8")
+    assert read_clauses(array) == read_clauses(written(tmp_path / "c.jsonl", CLAUSE, other))
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"id": None}, "no `id`"),
+        ({"text": " "}, "has no text"),
+        ({"text": 3}, "not a clause"),
+        ({"ground_truth": None}, "neither `ground_truth` nor"),
+        ({"ground_truth": {}}, "no `risk_level`"),
+        ({"ground_truth": {"risk_level": "severe"}}, "'severe'; write 高"),
+        ({"ground_truth": {"risk_level": 3}}, "not a clause"),
+        ({"expected_risks": []}, "keep one of the two"),
+        ({"id": "c1"}, "stands already at"),
+    ],
+)
+def test_every_fault_names_its_place(tmp_path: Path, fault: dict[str, Any], said: str):
+    """A line of JSON lines, an index of an array."""
+    rows = [CLAUSE, {**CLAUSE, "id": "c2", **fault}]
+    lines = written(tmp_path / "c.jsonl", *rows)
+    with pytest.raises(DatasetError) as error:
+        read_clauses(lines)
+    assert str(error.value).startswith(f"{lines}:2: ")
+    assert said in str(error.value)
+    array = tmp_path / "c.json"
+    array.write_text(json.dumps(rows), encoding="utf-8")
+    with pytest.raises(DatasetError) as error:
+        read_clauses(array)
+    assert str(error.value).startswith(f"{array}: item 1: ")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "no clauses"),
+        (b"[]", "no clauses"),
+        (b"[{", "not a JSON array"),
+        (b"not json\n", ":1: not a clause"),
+        (b'{"id": "\xff"}\n', "not UTF-8"),
+        (b'["\xff"]', "not UTF-8"),
+    ],
+)
+def test_files_that_hold_no_clauses_say_so(tmp_path: Path, content: bytes, said: str):
+    """Empty, broken and wrongly encoded files are one clear line."""
+    path = tmp_path / "c.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(DatasetError, match=said):
+        read_clauses(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path):
+    """No traceback for a path that does not exist."""
+    with pytest.raises(DatasetError, match=r"none\.jsonl: cannot be read"):
+        read_clauses(tmp_path / "none.jsonl")
+
+
+def test_a_table_of_scores_is_read(tmp_path: Path):
+    """The default table, written out, is the default; a cell out of bounds names its line."""
+    path = tmp_path / "scores.yaml"
+    path.write_text(
+        "high: {high: 1.0, medium: 0.4, low: 0.0}\n"
+        "medium: {high: 0.8, medium: 1.0, low: 0.4}\n"
+        "low: {high: 0.5, medium: 0.8, low: 1.0}\n"
+    )
+    assert read_risk_scores(path) == RISK_SCORES
+    path.write_text(path.read_text().replace("0.8, medium", "1.8, medium"))
+    with pytest.raises(DatasetError, match=r"scores\.yaml:2: medium\.high"):
+        read_risk_scores(path)

@@ -1,0 +1,177 @@
+"""Chunks: nothing lost, nothing random, articles whole, ids that stay."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.data.corpus.chunker import chunk_document, estimated_tokens
+from assay.data.document.read import Document, Page
+from assay.errors import UseError
+from assay.text import sentences
+
+SENTENCES = st.sampled_from(
+    [
+        "The tenant pays on the fifth day.",
+        "Арендатор платит до пятого числа.",
+        "乙方应当在每月五日前付款。",
+        "Short one.",
+        "Оплата по ст. 330 ГК РФ в 2023 г. не взимается!",
+        "甲方不得拒绝？",
+    ]
+)
+HEADINGS = st.sampled_from(
+    ["# Code", "## Part One", "第一章 总则", "Статья 3. Срок", "Article 9. Notice", "2.1 История"]
+)
+PARAGRAPHS = st.lists(SENTENCES, min_size=1, max_size=12).map(" ".join)
+TEXTS = st.lists(st.one_of(PARAGRAPHS, HEADINGS), max_size=14).map("\n\n".join)
+
+
+def document(*texts: str, name: str = "a.md", numbered: bool = False) -> Document:
+    """A document of these pages."""
+    pages = (
+        Page(number=number if numbered else None, text=text) for number, text in enumerate(texts, 1)
+    )
+    return Document(name=name, pages=tuple(pages))
+
+
+def flat(text: str) -> str:
+    """Text without marks of headings and differences of white space."""
+    return " ".join(text.replace("#", " ").split())
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3), st.integers(20, 80), st.integers(0, 19))
+def test_no_sentence_is_lost(texts: list[str], tokens: int, overlap: int):
+    """Every sentence stands whole in a chunk, or is a heading that stands above one."""
+    chunks = chunk_document(document(*texts), tokens=tokens, overlap=overlap)
+    held = "\n".join(flat(f"{chunk.text}\n{chunk.heading or ''}") for chunk in chunks)
+    for text in texts:
+        for span in sentences(text):
+            assert flat(span.of(text)) in held
+
+
+@given(TEXTS, st.integers(1, 60), st.integers(0, 30))
+def test_chunks_keep_to_the_limit_and_to_themselves(text: str, tokens: int, overlap: int):
+    """No chunk is over the limit, ids are unique and chained, and twice is the same."""
+    if overlap >= tokens:
+        overlap = tokens - 1
+    chunks = chunk_document(document(text), tokens=tokens, overlap=overlap)
+    assert chunks == chunk_document(document(text), tokens=tokens, overlap=overlap)
+    assert all(estimated_tokens(chunk.text) <= max(tokens, 2) for chunk in chunks)
+    ids = [chunk.id for chunk in chunks]
+    assert len(set(ids)) == len(ids)
+    assert [chunk.prev for chunk in chunks] == [None, *ids[:-1]][: len(ids)]
+    assert [chunk.next for chunk in chunks] == [*ids[1:], None][-len(ids) :] * bool(ids)
+
+
+@given(st.text(), st.integers(1, 9))
+def test_any_text_is_cut(text: str, tokens: int):
+    """Whatever the characters, every letter and digit of the text is in some chunk."""
+    chunks = chunk_document(document(text), tokens=tokens, overlap=0)
+    held = "".join(f"{chunk.text}{chunk.heading or ''}" for chunk in chunks)
+    assert {c for c in text if c.isalnum()} <= set(held)
+
+
+def test_each_article_is_a_chunk_with_its_path():
+    """The title and the parties come first; each clause carries its heading and its path."""
+    text = (
+        "# 房屋租赁合同\n\n出租人：顾砚秋\n\n## 第一章 总则\n\n第一条　房屋。甲方出租。\n\n"
+        "（一）仅供居住；\n\n第二条　租期。二年。"
+    )
+    chunks = chunk_document(document(text))
+    assert [(chunk.heading, chunk.text) for chunk in chunks] == [
+        ("房屋租赁合同", "房屋租赁合同\n\n出租人：顾砚秋"),
+        (
+            "房屋租赁合同 › 第一章 总则 › 第一条",
+            "第一条　房屋。甲方出租。\n\n（一）仅供居住；",
+        ),
+        ("房屋租赁合同 › 第一章 总则 › 第二条", "第二条　租期。二年。"),
+    ]
+
+
+def test_a_long_article_is_cut_between_sentences_with_overlap():
+    """Parts keep the path, and each begins with the last sentence of the one before."""
+    body = " ".join(f"Sentence number {n} says a little." for n in range(12))
+    chunks = chunk_document(document(f"## Article 1. Long\n\n{body}"), tokens=40, overlap=10)
+    assert len(chunks) > 2
+    assert {chunk.heading for chunk in chunks} == {"Article 1. Long"}
+    assert chunks[0].text.startswith("Article 1. Long\n\nSentence number 0")
+    for before, after in pairwise(chunks):
+        shared = [span.of(before.text) for span in sentences(before.text)][-1]
+        assert after.text.startswith(shared)
+
+
+def test_ids_depend_on_source_and_text_alone():
+    """An edit elsewhere leaves an id; a repeated text has a stable suffix."""
+    first = chunk_document(document("# A\n\none.\n\n# B\n\ntwo.\n\n# B\n\ntwo."))
+    edited = chunk_document(document("# A\n\nchanged.\n\n# B\n\ntwo.\n\n# B\n\ntwo."))
+    assert [chunk.id for chunk in edited][1:] == [chunk.id for chunk in first][1:]
+    assert edited[0].id != first[0].id
+    assert first[2].id == f"{first[1].id}-2"
+    other = chunk_document(document("# A\n\none.", name="b.md"))
+    assert other[0].id != first[0].id
+    assert other[0].text == first[0].text
+    assert first[0].id == "77b723f3c7190e35"
+
+
+def test_a_chunk_knows_the_page_it_begins_on():
+    """A section that runs over a page end is one text, with the page of its beginning."""
+    pages = document(
+        "1.1 Alpha\n\nFirst sentence here. The second one goes",
+        "on here. Last.\n\n1.2 Beta\n\nEnd.",
+        numbered=True,
+    )
+    chunks = chunk_document(pages)
+    assert [(chunk.page, chunk.heading) for chunk in chunks] == [(1, "1.1 Alpha"), (2, "1.2 Beta")]
+    assert "The second one goes\non here." in chunks[0].text
+    cut = chunk_document(pages, tokens=9, overlap=0)
+    assert [chunk.page for chunk in cut if "Last." in chunk.text] == [2]
+
+
+def test_a_heading_with_nothing_under_it_is_not_lost():
+    """The last heading of a document is a chunk; one above others stands in their paths."""
+    chunks = chunk_document(document("# T\n\n## A\n\ntext\n\n## Reserved"))
+    assert [(chunk.heading, chunk.text) for chunk in chunks] == [
+        ("T › A", "A\n\ntext"),
+        ("T › Reserved", "Reserved"),
+    ]
+
+
+def test_a_sentence_longer_than_the_limit_is_cut_between_words():
+    """A text without any stop is cut, and so is a string without spaces."""
+    words = chunk_document(document("word " * 100), tokens=13, overlap=0)
+    assert {chunk.text for chunk in words[:-1]} == {" ".join(["word"] * 10)}
+    assert sum(len(chunk.text.split()) for chunk in words) == 100
+    solid = chunk_document(document("x" * 1000), tokens=13, overlap=0)
+    assert "".join(chunk.text for chunk in solid) == "x" * 1000
+
+
+def test_sizes_that_make_no_sense_are_refused():
+    """No tokens, and an overlap that leaves no room."""
+    with pytest.raises(UseError, match="at least 1 token"):
+        chunk_document(document("x"), tokens=0)
+    with pytest.raises(UseError, match="less than the 10 tokens"):
+        chunk_document(document("x"), tokens=10, overlap=10)
+
+
+def test_an_empty_document_has_no_chunks():
+    """Nothing comes of white space."""
+    assert chunk_document(document("", " \n\n")) == []
+
+
+def test_numbered_headings_stand_below_their_own_chapter():
+    """A section whose chapter has no heading is not put below another chapter."""
+    chunks = chunk_document(document("T\n\n1. A\n\n1.1 B\n\nx.\n\n2.1 C\n\ny.\n\n2.1.1 D\n\nz."))
+    assert [chunk.heading for chunk in chunks] == [
+        "T › 1. A › 1.1 B",
+        "T › 2.1 C",
+        "T › 2.1 C › 2.1.1 D",
+    ]
+
+
+def test_a_number_sign_in_a_pdf_is_no_heading():
+    """Only text without pages can be Markdown."""
+    text = "Intro here.\n\n# make install\n\nDone."
+    assert {chunk.heading for chunk in chunk_document(document(text, numbered=True))} == {None}
+    assert chunk_document(document(text))[-1].heading == "make install"

@@ -1,0 +1,173 @@
+"""PDF text: what the layout put into it is gone, and what cannot be read is said."""
+
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+
+from assay.data.document import pdf
+from assay.data.document.pdf import pdf_pages
+from assay.data.document.read import read_document
+from assay.data.document.running_line import without_running_lines
+from assay.errors import DatasetError
+
+
+def put_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
+    """A PDF with these texts, a page each."""
+    file = FPDF()
+    file.set_font("helvetica", size=11)
+    for text in pages:
+        file.add_page()
+        if text:
+            file.multi_cell(80, 6, text, align="L")
+    if password:
+        file.set_encryption(owner_password="owner", user_password=password)
+    file.output(str(path))
+    return path
+
+
+def cleaned(monkeypatch: pytest.MonkeyPatch, *raw: str) -> list[str]:
+    """Pages as pdfium might give them, after cleaning."""
+    monkeypatch.setattr(pdf, "_raw_pages", lambda path: list(raw))
+    return pdf_pages(Path("x.pdf"))
+
+
+def test_pages_keep_their_numbers(tmp_path: Path):
+    """Page numbers count from 1, and an empty page keeps its place."""
+    path = put_pdf(tmp_path / "a.pdf", "First page.", "", "Third page.")
+    pages = read_document(path).pages
+    assert [(page.number, page.text) for page in pages] == [
+        (1, "First page."),
+        (2, ""),
+        (3, "Third page."),
+    ]
+
+
+def test_a_broken_word_is_whole_again(tmp_path: Path):
+    """A hyphen at a line end goes, and the lines of a paragraph are one."""
+    path = put_pdf(tmp_path / "a.pdf", "The settle-\nment of a long and winding dispute.")
+    assert pdf_pages(path) == ["The settlement of a long and winding dispute."]
+
+
+def test_a_scanned_pdf_needs_ocr(tmp_path: Path):
+    """No text on any page is said in those words."""
+    path = put_pdf(tmp_path / "scan.pdf", "", "")
+    with pytest.raises(DatasetError) as caught:
+        pdf_pages(path)
+    assert str(caught.value) == f"{path} has no text layer: scanned, needs OCR"
+
+
+def test_an_encrypted_pdf_says_so(tmp_path: Path):
+    """A password is asked for in one line; one that only restricts printing is read."""
+    with pytest.raises(DatasetError, match=r"a\.pdf: encrypted, needs a password"):
+        pdf_pages(put_pdf(tmp_path / "a.pdf", "Secret.", password="word"))
+    file = FPDF()
+    file.set_font("helvetica")
+    file.add_page()
+    file.cell(text="Open.")
+    file.set_encryption(owner_password="owner")
+    file.output(str(tmp_path / "b.pdf"))
+    assert pdf_pages(tmp_path / "b.pdf") == ["Open."]
+
+
+def test_a_broken_pdf_says_so(tmp_path: Path):
+    """Rubbish, nothing, and half a file are one line each."""
+    path = put_pdf(tmp_path / "a.pdf", "Whole.")
+    for content in (b"%PDF-1.7 rubbish", b"", path.read_bytes()[:300]):
+        path.write_bytes(content)
+        with pytest.raises(DatasetError, match=r"a\.pdf: not a PDF, or damaged"):
+            pdf_pages(path)
+
+
+def test_hyphens_that_belong_to_a_word_stay(monkeypatch: pytest.MonkeyPatch):
+    """Kept: before a capital, between digits, and where the document writes it so elsewhere."""
+    (page,) = cleaned(
+        monkeypatch,
+        "Это социально\ufffeэкономический вопрос. Вопрос социально-экономический.\r\n"
+        "Нижне\ufffeЛучинск и мно\ufffeго дру-\r\nгого.",
+    )
+    assert page == (
+        "Это социально-экономический вопрос. Вопрос социально-экономический. "
+        "Нижне-Лучинск и много другого."
+    )
+
+
+def test_ligatures_radicals_and_marks_without_ink(monkeypatch: pytest.MonkeyPatch):
+    """Letters for ligatures and radicals; soft hyphens, NULs and odd spaces go."""
+    (page,) = cleaned(monkeypatch, "eﬃ\u00adcient ﬂow\x00 of\u00a0\u2009water ⼀⼆")
+    assert page == "efficient flow of water 一二"
+
+
+def test_a_word_broken_over_two_pages_goes_to_the_first(monkeypatch: pytest.MonkeyPatch):
+    """The rest of the word leaves the top of the next page."""
+    pages = cleaned(monkeypatch, "Он говорил долго и о многом, но не дого-", "ворил, и вот.")
+    assert pages == ["Он говорил долго и о многом, но не договорил,", "и вот."]
+
+
+def test_chinese_lines_are_joined_without_a_space(monkeypatch: pytest.MonkeyPatch):
+    """A wrapped line goes on at once; a new article begins a paragraph."""
+    (page,) = cleaned(
+        monkeypatch, "第一条 甲方应当按照约定\r\n按时支付全部的货物价款。\r\n第二条 乙方应当交货。"
+    )
+    assert page == "第一条 甲方应当按照约定按时支付全部的货物价款。\n\n第二条 乙方应当交货。"
+
+
+def test_headings_and_table_rows_stay_lines_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    """Short lines are not run into the paragraph around them."""
+    body = "The tariff for the crossing is published in March of every year and holds"
+    (page,) = cleaned(
+        monkeypatch, f"2.1 Tariffs\r\n{body}\r\nuntil the next.\r\nAdult 12 14\r\nChild 6 7"
+    )
+    assert page.split("\n\n") == [
+        "2.1 Tariffs",
+        f"{body} until the next.",
+        "Adult 12 14",
+        "Child 6 7",
+    ]
+
+
+def test_running_lines_and_page_numbers_go(tmp_path: Path):
+    """A header that repeats and a number that grows are no text; what stands once stays."""
+    words = ["Alpha", "Beta", "Gamma", "Delta"]
+    path = put_pdf(
+        tmp_path / "a.pdf",
+        *[
+            f"Annual report\n{word} opens.\nMore {word}.\nAnd {word}.\n{word} ends.\nPage {n} of 40"
+            for n, word in enumerate(words, 11)
+        ],
+    )
+    assert pdf_pages(path)[1].split() == [
+        "Beta",
+        "opens.",
+        "More",
+        "Beta.",
+        "And",
+        "Beta.",
+        "Beta",
+        "ends.",
+    ]
+
+
+def test_figures_at_the_edge_of_pages_stay_unless_they_count():
+    """A last row of numbers is no page number: it does not grow with the page."""
+    rows = [[f"{word} {part}" for part in "abcd"] for word in ("one", "two", "three", "four")]
+    for row, value in zip(rows, ("17", "4", "90", "2"), strict=True):
+        row.append(value)
+    assert without_running_lines(rows) == rows
+    pages = [["top one", "x1", "y", "z", "7"], ["top two", "x2", "w", "v", "8"]]
+    assert without_running_lines(pages) == [page[:-1] for page in pages]
+    articles = [[f"Article {n}. Name", f"body {n}a", "b" * n, "c" * n, f"d{n}"] for n in (1, 2, 3)]
+    assert without_running_lines(articles) == articles
+    assert without_running_lines([["same", "x"], ["same", "y"]]) == [["same", "x"], ["same", "y"]]
+
+
+def test_the_names_of_short_chapters_go_with_the_page_number():
+    """A header with the page number is known by that number, even if it stands only once."""
+    heads = ["Chapter 1: First steps", "Chapter 2: Harbours and piers", "Chapter 3: Fares"]
+    names = [heads[0]] * 3 + [heads[1]] * 2 + [heads[2]]
+    pages = [
+        [f"{name} {n + 3}", *(f"{part}{'x' * n}" for part in "abcd")]
+        for n, name in enumerate(names)
+    ]
+    pages.append(["Chapter 4: Ships of 1911", "z", "y", "w", "v"])
+    assert without_running_lines(pages) == [*(page[1:] for page in pages[:-1]), pages[-1]]

@@ -1,0 +1,202 @@
+"""Documents of each format, and each way in which one cannot be read."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assay.data.document.read import Page, read_document
+from assay.errors import DatasetError
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+STYLES = (
+    f"<w:styles {W}>"
+    '<w:style w:styleId="a3"><w:name w:val="Title"/></w:style>'
+    '<w:style w:styleId="1"><w:name w:val="heading 1"/></w:style>'
+    '<w:style w:styleId="own"><w:name w:val="Clause"/>'
+    '<w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>'
+    "</w:styles>"
+)
+
+
+def paragraph(text: str, style: str | None = None) -> str:
+    """A paragraph's XML."""
+    look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{look}<w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def put_docx(path: Path, body: str, *, before: str = "", styles: str | None = STYLES) -> Path:
+    """A Word document with this body."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = f'<?xml version="1.0"?>{before}<w:document {W}><w:body>{body}</w:body></w:document>'
+        archive.writestr("word/document.xml", text)
+        if styles is not None:
+            archive.writestr("word/styles.xml", styles)
+    return path
+
+
+def refusal(path: Path) -> str:
+    """The one line that says why a document cannot be read."""
+    with pytest.raises(DatasetError) as caught:
+        read_document(path)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert "\n" not in message
+    return message
+
+
+def test_plain_text_is_one_page_without_a_number(tmp_path: Path):
+    """Line ends of all systems are one kind, and a byte-order mark is no text."""
+    path = tmp_path / "a.TXT"
+    path.write_bytes("\ufeffОдин\r\nдва\rтри".encode())
+    document = read_document(path)
+    assert document.name == "a.TXT"
+    assert document.pages == (Page(text="Один\nдва\nтри"),)
+
+
+def test_comments_of_markdown_are_no_text(tmp_path: Path):
+    """What a reader of the page does not see is left out."""
+    path = tmp_path / "a.md"
+    path.write_text("# T\n<!-- page\nbreak -->\nBody")
+    assert read_document(path, name="x/a.md").pages[0].text == "# T\n\nBody"
+
+
+def test_text_that_is_not_utf8_is_placed(tmp_path: Path):
+    """A file in another encoding is refused with the byte's offset."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"Hi " + "мир".encode("cp1251"))
+    assert refusal(path) == f"{path}: not UTF-8 at byte 3 (0xec); save the file as UTF-8"
+
+
+def test_word_headings_paragraphs_and_rows(tmp_path: Path):
+    """Headings by style or outline level, below a title one deeper; a row is a line."""
+    cell = "<w:tc>{}</w:tc>".format
+    row = f"<w:tr>{cell(paragraph('Срок'))}{cell(paragraph('5') + paragraph('дней'))}</w:tr>"
+    body = (
+        paragraph("Договор", "a3")
+        + paragraph("Предмет", "1")
+        + paragraph("Общее", "own")
+        + "<w:p><w:r><w:t>один</w:t><w:tab/><w:t>два</w:t><w:br/><w:t>три</w:t>"
+        "<w:noBreakHyphen/><w:t>4</w:t></w:r><w:del><w:r><w:delText>no</w:delText></w:r></w:del>"
+        "<w:ins><w:r><w:t>!</w:t></w:r></w:ins></w:p>"
+        + f"<w:tbl>{row}</w:tbl>"
+        + f"<w:sdt><w:sdtContent>{paragraph('в рамке')}</w:sdtContent></w:sdt>"
+    )
+    text = read_document(put_docx(tmp_path / "a.docx", body)).pages[0].text
+    assert text.split("\n\n") == [
+        "# Договор",
+        "## Предмет",
+        "### Общее",
+        "один два\nтри-4!",
+        "Срок | 5 дней",
+        "в рамке",
+    ]
+
+
+def test_word_text_that_is_wrapped_is_kept_in_order(tmp_path: Path):
+    """Insertions, links, fields, controls and text boxes are text; a box's copy is not."""
+    run = "<w:r><w:t>{}</w:t></w:r>".format
+    alternate = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    box = f"<w:txbxContent>{paragraph('box')}</w:txbxContent>"
+    cell = "<w:tr><w:tc>{}</w:tc></w:tr>".format
+    body = (
+        f"<w:p>{run('a ')}<w:hyperlink>{run('link ')}</w:hyperlink>"
+        f"<w:fldSimple>{run('clause 5 ')}</w:fldSimple>"
+        f"<w:sdt><w:sdtContent>{run('control ')}</w:sdtContent></w:sdt>"
+        f"<w:smartTag>{run('place')}</w:smartTag></w:p>"
+        f"<w:p><w:r><mc:AlternateContent {alternate}><mc:Choice><w:drawing>{box}</w:drawing>"
+        f"</mc:Choice><mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent>"
+        "</w:r></w:p>"
+        f"<w:tbl><w:sdt><w:sdtContent>{cell(paragraph('in a control'))}</w:sdtContent></w:sdt>"
+        + cell(f"<w:tbl>{cell(paragraph('within'))}</w:tbl>{paragraph('after')}")
+        + "</w:tbl>"
+        "<w:p><w:r><w:t>note</w:t><w:footnoteReference/><w:instrText>PAGE</w:instrText></w:r></w:p>"
+    )
+    text = read_document(put_docx(tmp_path / "a.docx", body)).pages[0].text
+    assert text.split("\n\n") == [
+        "a link clause 5 control place",
+        "box",
+        "in a control",
+        "within after",
+        "note",
+    ]
+
+
+def test_word_documents_of_the_strict_kind_are_read(tmp_path: Path):
+    """Word can save with other XML names ("Strict Open XML"); text and headings are the same."""
+    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        body = paragraph("One", "1") + paragraph("Text")
+        archive.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{strict}"><w:body>{body}</w:body></w:document>',
+        )
+        archive.writestr("word/styles.xml", STYLES.replace(W, f'xmlns:w="{strict}"'))
+    assert read_document(path).pages[0].text == "# One\n\nText"
+
+
+def test_only_the_text_of_a_word_document_is_unpacked(tmp_path: Path):
+    """A missing picture does no harm; nothing but the text and its styles is looked at."""
+    path = put_docx(tmp_path / "a.docx", paragraph("Text"))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("word/_rels/document.xml.rels", "<Relationships><broken")
+        archive.writestr("word/media/image1.png", "not a picture")
+    assert read_document(path).pages[0].text == "Text"
+
+
+def test_word_headings_without_a_title_or_styles(tmp_path: Path):
+    """A style id that says heading is enough where there is no table of styles."""
+    body = paragraph("One", "Heading1") + paragraph("Two", "Heading2") + paragraph("Text")
+    path = put_docx(tmp_path / "a.docx", body, styles=None)
+    assert read_document(path).pages[0].text == "# One\n\n## Two\n\nText"
+
+
+def test_an_entity_bomb_is_refused(tmp_path: Path):
+    """Any DTD is refused before an entity of it is used, in any encoding."""
+    bomb = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]>'
+    path = put_docx(tmp_path / "a.docx", paragraph("&b;"), before=bomb)
+    assert "declares a DTD" in refusal(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        xml = f'<?xml version="1.0" encoding="UTF-16"?>{bomb}<w:document {W}/>'
+        archive.writestr("word/document.xml", xml.encode("utf-16"))
+    assert "declares a DTD" in refusal(path)
+
+
+def test_broken_word_documents_are_one_line(tmp_path: Path):
+    """No zip, a cut zip, an old or encrypted file, bad or endless XML, no text: each says so."""
+    path = tmp_path / "a.docx"
+    path.write_bytes(b"rubbish")
+    assert "not a Word document" in refusal(path)
+    put_docx(path, paragraph("Text"))
+    path.write_bytes(path.read_bytes()[:200])
+    assert "cut short" in refusal(path)
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    assert "encrypted or old .doc" in refusal(path)
+    put_docx(path, "<w:p>")
+    assert "not well-formed XML" in refusal(path)
+    put_docx(path, "<w:sdt>" * 5000 + paragraph("deep") + "</w:sdt>" * 5000)
+    assert "nested too deeply" in refusal(path)
+    put_docx(path, "<w:p/>")
+    assert "no text in it" in refusal(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("other.xml", "<x/>")
+    assert "has no word/document.xml" in refusal(path)
+
+
+def test_a_part_that_unpacks_without_end_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What is unpacked is limited, whatever the archive says of its size."""
+    monkeypatch.setattr("assay.data.document.docx.MAX_PART_BYTES", 1 << 20)
+    path = put_docx(tmp_path / "a.docx", paragraph("x" * (2 << 20)))
+    assert "unpacks to more than 1 MB" in refusal(path)
+
+
+def test_files_that_cannot_be_read_at_all(tmp_path: Path):
+    """An unknown kind, an absent file and a folder are said to be so."""
+    assert ".docx, .markdown, .md, .pdf, .txt" in refusal(tmp_path / "a.odt")
+    for name in ("gone.txt", "gone.pdf", "gone.docx"):
+        assert "cannot be read: No such file" in refusal(tmp_path / name)
+    (tmp_path / "d.txt").mkdir()
+    assert "cannot be read: Is a directory" in refusal(tmp_path / "d.txt")

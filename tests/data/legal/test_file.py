@@ -1,0 +1,235 @@
+"""Benchmark files: the schema, the samples, and every problem with its line and path."""
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.data.document.paged import read_paged
+from assay.data.legal.check import check_benchmark
+from assay.data.legal.file import benchmark_schema
+from assay.data.legal.located_json import NotJson, locate_values
+
+SAMPLES = files("assay.data.samples").joinpath("bench")
+ROOT = Path(__file__).parents[2]
+DOCUMENT = "One boat was sold.\nThe price was £4,200 in all.\n\fIt was paid on 2 June 2031.\n"
+
+
+def fact_file() -> dict[str, Any]:
+    """A file of one question in which nothing is wrong."""
+    return {
+        "benchmark_type": "fact_exact",
+        "document": "sale.txt",
+        "questions": [
+            {
+                "id": "q1",
+                "question": "What was the price?",
+                "expected": {"amount_total": 4200},
+                "required_evidence": [{"page": 1, "must_include": "price was … in all"}],
+            }
+        ],
+    }
+
+
+def gap_file() -> dict[str, Any]:
+    """A file of one gap in which nothing is wrong."""
+    return {
+        "benchmark_type": "conflict_gap",
+        "document": "sale.txt",
+        "questions": [
+            {
+                "id": "g1",
+                "question": "When was it paid?",
+                "should_abstain": False,
+                "required_quote": "paid on 2 June",
+                "evidence_location": {"page": 2, "lines": "3"},
+            }
+        ],
+    }
+
+
+def problems(folder: Path, raw: Any) -> list[tuple[str, str]]:
+    """Path and message of every problem of a file."""
+    (folder / "sale.txt").write_text(DOCUMENT, encoding="utf-8")
+    path = folder / "b.json"
+    path.write_text(json.dumps(raw, indent=1, ensure_ascii=False), encoding="utf-8")
+    return [(one.path, one.message) for one in check_benchmark(path).problems]
+
+
+def changed(raw: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """The file with its question changed."""
+    change(raw["questions"][0])
+    return raw
+
+
+def test_the_schema_is_checked_in_and_installed() -> None:
+    """Docs and package carry the schema that the structs make."""
+    made = benchmark_schema()
+    assert (ROOT / "docs" / "benchmark.schema.json").read_text(encoding="utf-8") == made
+    shipped = files("assay.data.samples").joinpath("bench", "schema.json")
+    assert shipped.read_text(encoding="utf-8") == made
+
+
+def test_the_samples_fit_the_schema_and_have_no_problems() -> None:
+    """All 21 sample files pass an independent validator and our own checks."""
+    schema = json.loads(benchmark_schema())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    paths = sorted(Path(str(SAMPLES)).rglob("*_*.json"))
+    for path in paths:
+        jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), schema)
+        assert check_benchmark(path).problems == ()
+    assert len(paths) == 21
+
+
+FACT_FAULTS = [
+    (lambda q: q["expected"].update(amount_totl=1), "$.questions[0].expected.amount_totl", "mean"),
+    (
+        lambda q: q["expected"].update(amount_total="1"),
+        "$.questions[0].expected.amount_total",
+        "number",
+    ),
+    (lambda q: q["expected"].update(date="2 June"), "$.questions[0].expected.date", "YYYY-MM-DD"),
+    (lambda q: q["expected"].update(date="2031-02-30"), "$.questions[0].expected.date", "calendar"),
+    (
+        lambda q: q["required_evidence"][0].update(page=2),
+        "$.questions[0].required_evidence[0].must_include",
+        "page 1",
+    ),
+    (
+        lambda q: q["required_evidence"][0].update(page=7),
+        "$.questions[0].required_evidence[0].page",
+        "2 pages",
+    ),
+    (lambda q: q.update(type="evidence_set"), "$.questions[0].type", "fact_exact"),
+    (
+        lambda q: q.update(should_abstain=True),
+        "$.questions[0].should_abstain",
+        "belongs to conflict_gap",
+    ),
+    (lambda q: q.update(expected={}), "$.questions[0].expected", "nothing is expected"),
+    (lambda q: q.pop("id"), "$.questions[0]", "`id` is missing"),
+]
+
+
+@pytest.mark.parametrize(("change", "path", "said"), FACT_FAULTS)
+def test_a_fault_of_a_fact_is_named_with_its_path(
+    tmp_path: Path, change: Callable[[Any], Any], path: str, said: str
+) -> None:
+    """One fault gives one problem, at its JSON path."""
+    [(where, message)] = problems(tmp_path, changed(fact_file(), change))
+    assert (where, said in message) == (path, True)
+
+
+GAP_FAULTS = [
+    (
+        lambda q: q.update(required_quote="paid in May"),
+        "$.questions[0].required_quote",
+        "nor anywhere",
+    ),
+    (
+        lambda q: q["evidence_location"].update(lines="1-2"),
+        "$.questions[0].evidence_location.lines",
+        "lines 1-2",
+    ),
+    (
+        lambda q: q["evidence_location"].update(lines="9"),
+        "$.questions[0].evidence_location.lines",
+        "not lines",
+    ),
+    (
+        lambda q: q.update(hallucination_penalty="hihg"),
+        "$.questions[0].hallucination_penalty",
+        "'high'",
+    ),
+    (
+        lambda q: q.update(scoring={"abstention_required": True}),
+        "$.questions[0].scoring.abstention_required",
+        "disagrees",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "path", "said"), GAP_FAULTS)
+def test_a_fault_of_a_gap_is_named_with_its_path(
+    tmp_path: Path, change: Callable[[Any], Any], path: str, said: str
+) -> None:
+    """Quotes are held to their page and lines."""
+    [(where, message)] = problems(tmp_path, changed(gap_file(), change))
+    assert (where, said in message) == (path, True)
+
+
+def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
+    """A repeated id, a threshold and a missing document are named together, in order of lines."""
+    evidence = {"id": "e", "question": "?", "expected": {"key_points": ["a"]}}
+    raw = {
+        "benchmark_type": "evidence_set",
+        "document": "gone.txt",
+        "questions": [evidence, {**evidence, "scoring": {"evidence_recall_min": 1.5}}],
+    }
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(raw, indent=1), encoding="utf-8")
+    found = check_benchmark(path).problems
+    assert [one.path for one in found] == [
+        "$.document",
+        "$.questions[1].id",
+        "$.questions[1].scoring.evidence_recall_min",
+    ]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert "gone.txt" in lines[found[0].line - 1]
+    assert "1.5" in lines[found[2].line - 1]
+
+
+def test_a_file_without_problems_is_read(tmp_path: Path) -> None:
+    """An elided quote is in order, and what is left out of a question takes its default."""
+    assert problems(tmp_path, fact_file()) == []
+    read = check_benchmark(tmp_path / "b.json")
+    assert read.benchmark is not None
+    assert read.benchmark.questions[0].scoring.citation_required is True
+
+
+def test_broken_json_is_named_by_line(tmp_path: Path) -> None:
+    """A file that is no JSON is one problem, on its line."""
+    path = tmp_path / "b.json"
+    path.write_text('{"a": 1,\n "b": }', encoding="utf-8")
+    [problem] = check_benchmark(path).problems
+    assert (problem.line, "not JSON" in problem.message) == (2, True)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(JSON, st.sampled_from([None, 1]))
+def test_json_is_read_as_the_standard_library_reads_it(value: Any, indent: int | None) -> None:
+    """Whatever is JSON gives the same value, with a line for its root."""
+    read = locate_values(json.dumps(value, indent=indent))
+    assert (read.value, read.line(())) == (value, 1)
+
+
+@given(st.text(max_size=20))
+def test_what_is_not_json_is_refused_and_never_crashes(text: str) -> None:
+    """The reader takes nothing that the standard library refuses."""
+    try:
+        value = locate_values(text).value
+    except NotJson:
+        return
+    assert json.loads(text) == value
+
+
+def test_pages_and_lines_of_a_document(tmp_path: Path) -> None:
+    """Form feeds cut pages; lines run through the whole document."""
+    path = tmp_path / "sale.txt"
+    path.write_text(DOCUMENT, encoding="utf-8")
+    document = read_paged(path)
+    assert len(document.pages) == 2
+    assert document.lines(3, 3) == "It was paid on 2 June 2031."
+    assert (document.page_of_line(3), document.page(3), document.lines(3, 9)) == (2, None, None)

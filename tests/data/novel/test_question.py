@@ -1,0 +1,135 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.data.novel.question import read_novel_questions, read_question_metadata
+from assay.data.novel.text import Novel
+from assay.data.novel.tokenized import TokenizedNovel
+from assay.errors import DatasetError
+from assay.text.tokenizer import load_tokenizer
+
+TEXT = "Иван купил дом. Пётр продал коня. Было тихо. Иван уехал. Было тихо."
+NOVEL = TokenizedNovel(Novel(text=TEXT), load_tokenizer("o200k"))
+CHOICE: dict[str, Any] = {
+    "question": "Что купил Иван?",
+    "question_type": "single_choice",
+    "choice": {"a": "коня", "b": "дом"},
+    "answer": ["b"],
+}
+OPEN: dict[str, Any] = {"question": "Кто уехал?", "answer": "Иван", "evidence": "Иван уехал."}
+
+
+def questions_file(folder: Path, *rows: Any) -> Path:
+    """A file with those rows."""
+    path = folder / "questions.jsonl"
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_all_shapes_of_evidence_lead_to_the_same_span(tmp_path: Path):
+    """Tokens, a quotation and character offsets are three ways to say one place."""
+    end = TEXT.index(" Пётр")
+    path = questions_file(
+        tmp_path,
+        {"metadata": {"total_questions": 4}},
+        {**CHOICE, "position": {"start_pos": 0, "end_pos": NOVEL.tokens_before(end)}},
+        {**CHOICE, "evidence": "Иван купил дом."},
+        {**CHOICE, "evidence_span": {"start": 0, "end": end}},
+        {**CHOICE, "evidence_span": [0, end]},
+    )
+    questions = read_novel_questions(path, NOVEL)
+    assert [question.located for question in questions] == ["position", "exact", "span", "span"]
+    spans = [question.evidence for question in questions]
+    assert [span and span.of(TEXT) for span in spans] == ["Иван купил дом."] * 4
+    assert read_question_metadata(path) == {"total_questions": 4}
+
+
+def test_kinds_of_question_and_their_answers(tmp_path: Path):
+    """Choices answer by letter, open questions by any accepted text."""
+    path = questions_file(
+        tmp_path,
+        {**CHOICE, "answer": "B", "evidence": "Иван"},
+        {**CHOICE, "question_type": None, "answer": ["b", "a"], "evidence": "Иван"},
+        {**CHOICE, "choice": ["коня", "дом"], "evidence": "Иван"},
+        OPEN,
+        {**OPEN, "answer": ["Иван", "Ваня", 7]},
+    )
+    questions = read_novel_questions(path, NOVEL)
+    assert [(question.question_type, question.answers) for question in questions] == [
+        ("single_choice", ("b",)),
+        ("multiple_choice", ("a", "b")),
+        ("single_choice", ("b",)),
+        ("open", ("Иван",)),
+        ("open", ("Иван", "Ваня", "7")),
+    ]
+    assert questions[2].choices == {"a": "коня", "b": "дом"}
+
+
+def test_ids_come_from_content_and_stay(tmp_path: Path):
+    """A question keeps its derived id when others come and go; copies are told apart."""
+    other = {**OPEN, "question": "Куда?"}
+    before = read_novel_questions(questions_file(tmp_path, OPEN, OPEN, {**OPEN, "id": 5}), NOVEL)
+    after = read_novel_questions(questions_file(tmp_path, other, OPEN, OPEN), NOVEL)
+    assert [question.id for question in before][:2] == [question.id for question in after][1:]
+    assert before[1].id == before[0].id + "-2"
+    assert before[2].id == "5"
+
+
+def test_the_same_text_over_other_evidence_is_another_question(tmp_path: Path):
+    """Questions of the same text at two places have ids of their own."""
+    path = questions_file(tmp_path, OPEN, {**OPEN, "evidence": "Иван купил дом."})
+    one, two = read_novel_questions(path, NOVEL)
+    assert one.id.partition("-")[0] != two.id.partition("-")[0]
+
+
+def test_doubts_about_evidence_are_noted(tmp_path: Path):
+    """Ambiguous, contradicting and missing evidence each leave a note on the question."""
+    path = questions_file(
+        tmp_path,
+        {**OPEN, "evidence": "Было тихо."},
+        {**OPEN, "evidence_span": [0, 4], "evidence": "Пётр продал коня."},
+        {**OPEN, "evidence": "Такого в этой книге никто не писал."},
+    )
+    several, moved, lost = read_novel_questions(path, NOVEL)
+    assert "2 places" in several.note
+    assert moved.evidence is not None
+    assert moved.evidence.of(TEXT) == "Пётр продал коня."
+    assert "does not hold" in moved.note
+    assert lost.evidence is None
+    assert "not found" in lost.note
+
+
+@pytest.mark.parametrize(
+    ("row", "part"),
+    [
+        ({"answer": "x", "evidence": "Иван"}, "no text"),
+        ({"question": "?", "evidence": "Иван"}, "no `answer`"),
+        ({**OPEN, "evidence": None}, "no evidence"),
+        ({**OPEN, "evidence": ["Иван", "Пётр"]}, "one passage"),
+        ({**OPEN, "evidence_span": [5, 5]}, "no stretch"),
+        ({**OPEN, "evidence_span": [0, 5000]}, "no stretch"),
+        ({**OPEN, "position": {"start_pos": 0, "end_pos": 9000}}, "right novel and tokenizer"),
+        ({**OPEN, "question_type": "essay"}, "there are: single_choice"),
+        ({**OPEN, "question_type": "single_choice"}, "choices are missing"),
+        ({**CHOICE, "evidence": "Иван", "answer": ["a", "b"]}, "one answer, not 2"),
+        ({**CHOICE, "evidence": "Иван", "answer": ["e"]}, "none of the choices a, b"),
+        ({**CHOICE, "evidence": "Иван", "choice": {"a": "дом"}}, "two or more"),
+        ({**CHOICE, "evidence": "Иван", "question_type": "open"}, "has no `choice`"),
+        ({**OPEN, "id": "q"}, "stands already on line 1"),
+        (["list"], "not a question"),
+    ],
+)
+def test_a_fault_names_its_line(tmp_path: Path, row: Any, part: str):
+    """Whatever is wrong with a row is said with the number of its line."""
+    path = questions_file(tmp_path, {**OPEN, "id": "q"}, row)
+    with pytest.raises(DatasetError, match=rf"questions\.jsonl:2: .*{part}"):
+        read_novel_questions(path, NOVEL)
+
+
+def test_a_file_with_nothing_but_metadata_is_refused(tmp_path: Path):
+    """A set without a question is an error."""
+    with pytest.raises(DatasetError, match="no questions"):
+        read_novel_questions(questions_file(tmp_path, {"metadata": {}}), NOVEL)

@@ -1,0 +1,64 @@
+"""A benchmark's configuration: several documents, each mistake with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.data.quality.config import load_benchmark
+from assay.errors import AssayError
+
+WHOLE = """\
+{
+\t"name": "v1",
+\t"datasets": [
+\t\t{"id": "one", "kind": "report", "pdf": "a.pdf", "questions": "a.jsonl", "weight": 2},
+\t\t{"id": "two", "pdf": "b.pdf", "questions": "b.jsonl"}
+\t]
+}
+"""
+
+
+def put(folder: Path, text: str) -> Path:
+    """The configuration as a file."""
+    path = folder / "config.v1.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_whole_configuration(tmp_path: Path):
+    """JSON with tabs is read; weights are 1 unless said."""
+    config = load_benchmark(put(tmp_path, WHOLE)).value
+    assert config.name == "v1"
+    assert [(one.id, one.kind, one.weight) for one in config.datasets] == [
+        ("one", "report", 2.0),
+        ("two", "", 1.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('"kind"', '"kindd"', 4, "unknown key 'kindd'; did you mean 'kind'?"),
+        ('"weight": 2', '"weight": -2', 4, "datasets.0.weight"),
+        ('"id": "two"', '"id": "one"', 5, "two data sets have the id 'one'"),
+        ('"id": "two"', '"id": "a/b"', 5, "datasets.1.id"),
+        ('"pdf": "b.pdf", ', "", 5, "'pdf' is missing"),
+        ('"name": "v1",', "", 1, "'name' is missing"),
+    ],
+)
+def test_mistakes_have_their_line(tmp_path: Path, old: str, new: str, line: int, said: str):
+    """What is wrong and where."""
+    path = put(tmp_path, WHOLE.replace(old, new))
+    with pytest.raises(AssayError) as caught:
+        load_benchmark(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert said in str(caught.value)
+
+
+def test_weights_that_are_all_zero_make_no_score(tmp_path: Path):
+    """It is told before anything runs; so is a file that is not there."""
+    text = WHOLE.replace('"weight": 2', '"weight": 0').replace('b.jsonl"', 'b.jsonl", "weight": 0')
+    with pytest.raises(AssayError, match="all weights are 0"):
+        load_benchmark(put(tmp_path, text))
+    with pytest.raises(AssayError, match=r"none\.json: cannot be read"):
+        load_benchmark(tmp_path / "none.json")

@@ -1,0 +1,151 @@
+"""The questions of the quality job: every mistake is told with its line, all at once."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.data.quality.question import MOST_PROBLEMS, read_quality_questions
+from assay.data.samples.sample import sample_document_bytes
+from assay.errors import DatasetError
+
+WHOLE = (
+    '{"id": "q1", "question": "Какая выручка?", "must_include": ["2023"], '
+    '"must_include_any": [["а", "б"], "в"], "must_not_include": ["XX"], '
+    '"require_citation": true, "weight": 1.5}'
+)
+
+
+def put(folder: Path, *lines: str) -> Path:
+    """A file of these lines."""
+    path = folder / "questions.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def problems(path: Path) -> list[str]:
+    """What the reader says, without the file's name."""
+    with pytest.raises(DatasetError) as caught:
+        read_quality_questions(path)
+    return [line.removeprefix(f"{path}:") for line in str(caught.value).split("\n")]
+
+
+def test_a_whole_question(tmp_path: Path):
+    """Every field arrives; a bare text among the groups is a group of one."""
+    (question,) = read_quality_questions(put(tmp_path, WHOLE))
+    assert (question.id, question.text, question.weight) == ("q1", "Какая выручка?", 1.5)
+    expected = question.expected
+    assert expected.must_include == ("2023",)
+    assert expected.must_include_any == (("а", "б"), ("в",))
+    assert expected.must_not_include == ("XX",)
+    assert expected.require_citation is True
+
+
+def test_only_id_and_question_are_needed(tmp_path: Path):
+    """The rest has defaults; blank lines and a byte-order mark are passed over."""
+    path = put(tmp_path, '\ufeff{"id": "a", "question": "?"}', "", '{"id": "b", "question": "!"}')
+    first, second = read_quality_questions(path)
+    assert (first.weight, first.expected.require_citation) == (1.0, False)
+    assert second.expected.must_include_any == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"question": "?"}', "`id` is missing"),
+        ('{"id": "a"}', "`question` is missing"),
+        ('{"id": " ", "question": "?"}', "`id` is empty"),
+        ('{"id": "a", "question": ""}', "`question` is empty"),
+        ('{"id": 7, "question": "?"}', "`id` must be text, not a number; put it in quotes"),
+        ('{"id": "a", "question": ["?"]}', "`question` must be text, not a list"),
+        (
+            '{"id": "a", "question": "?", "must_includ": []}',
+            "unknown key 'must_includ'; did you mean 'must_include'?",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include": "2023"}',
+            "`must_include` must be a list of texts, not text",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include": ["b", ""]}',
+            "`must_include[1]` is empty",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_not_include": [5]}',
+            "`must_not_include[0]` must be text, not a number; put it in quotes",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include_any": {"a": 1}}',
+            "`must_include_any` must be a list of groups, each a text or a list of texts, not an object",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include_any": [[]]}',
+            "`must_include_any[0]` is an empty group, which no answer can meet",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include_any": [["b", " "]]}',
+            "`must_include_any[0][1]` is empty",
+        ),
+        (
+            '{"id": "a", "question": "?", "require_citation": "yes"}',
+            "`require_citation` must be true or false, not text",
+        ),
+        (
+            '{"id": "a", "question": "?", "weight": -0.5}',
+            "`weight` is -0.5; a weight cannot be negative",
+        ),
+        (
+            '{"id": "a", "question": "?", "weight": true}',
+            "`weight` must be a number, not true or false",
+        ),
+        (
+            '{"id": "a", "question": "?", "weight": null}',
+            "`weight` must be a number, not null (leave the key out)",
+        ),
+        (
+            '{"id": "a", "question": "?", "must_include": ["Да"], "must_not_include": ["ДА"]}',
+            "'Да' is both in `must_include` and in `must_not_include`",
+        ),
+        ("[1]", 'not a JSON object; write {"id": …, "question": …}'),
+    ],
+)
+def test_each_mistake_is_one_line(tmp_path: Path, line: str, said: str):
+    """What is wrong, where, and often what to do."""
+    assert problems(put(tmp_path, WHOLE, line)) == [f"2: {said}"]
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path):
+    """A second id, a broken line and a wrong weight, each with its own number."""
+    found = problems(
+        put(
+            tmp_path,
+            WHOLE,
+            "{broken",
+            '{"id": "q1", "question": "?", "weight": "1"}',
+        )
+    )
+    assert found[0].startswith("2: not JSON: ")
+    assert found[1:] == [
+        "3: `weight` must be a number, not text",
+        "3: the id 'q1' stands already on line 1",
+    ]
+
+
+def test_very_many_mistakes_are_counted(tmp_path: Path):
+    """The list ends after a screenful."""
+    found = problems(put(tmp_path, *["{}"] * 30))
+    assert len(found) == MOST_PROBLEMS + 1
+    assert found[-1].endswith("and 40 more problems")
+
+
+def test_an_empty_file_and_none_at_all(tmp_path: Path):
+    """Both are told in a line."""
+    assert problems(put(tmp_path, "")) == [" there are no questions in it"]
+    with pytest.raises(DatasetError, match=r"nope\.jsonl: cannot be read: No such file"):
+        read_quality_questions(tmp_path / "nope.jsonl")
+
+
+def test_the_sample_questions_are_in_order(tmp_path: Path):
+    """The file that comes with assay passes its own checks."""
+    path = tmp_path / "sample.jsonl"
+    path.write_bytes(sample_document_bytes("ru/quality_questions.jsonl"))
+    assert len(read_quality_questions(path)) == 35

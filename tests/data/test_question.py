@@ -1,0 +1,84 @@
+"""Question files: gold in both spellings, and every fault on its line."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.data.question import CorpusQuestion, read_questions
+from assay.errors import DatasetError
+
+
+def put(folder: Path, *lines: str) -> Path:
+    """A question file of these lines."""
+    path = folder / "questions.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_a_seed_file_is_read(tmp_path: Path):
+    """``bundle[].chunk_id`` gives gold; keys of other tools are passed over."""
+    path = put(
+        tmp_path,
+        '{"id": "q1", "question": "违约金多少？", "source": "民法典", "difficulty": 3,'
+        ' "bundle": [{"chunk_id": "c1", "score": 0.5}, {"chunk_id": "c2"}, {"chunk_id": "c1"}]}',
+    )
+    assert read_questions(path) == [
+        CorpusQuestion(
+            id="q1", text="违约金多少？", source="民法典", gold=("c1", "c2"), answerable=True
+        )
+    ]
+
+
+def test_the_other_spellings_are_read(tmp_path: Path):
+    """``text``, ``gold_chunk_ids``, numeric ids, and no gold at all."""
+    path = put(
+        tmp_path,
+        '{"id": 7, "text": "Срок?", "gold_chunk_ids": [1, "b"], "bundle": [{"chunk_id": "a"}]}',
+        '{"id": "8", "question": "Who?", "bundle": []}',
+    )
+    assert read_questions(path) == [
+        CorpusQuestion(id="7", text="Срок?", gold=("a", "1", "b"), answerable=True),
+        CorpusQuestion(id="8", text="Who?"),
+    ]
+
+
+def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
+    """``answerable: false`` or ``kind: unanswerable``; no gold alone says nothing."""
+    path = put(
+        tmp_path,
+        '{"id": "a", "question": "?", "answerable": false}',
+        '{"id": "b", "question": "?", "kind": "unanswerable", "bundle": []}',
+        '{"id": "c", "question": "?", "answerable": true}',
+        '{"id": "d", "question": "?"}',
+    )
+    assert [question.answerable for question in read_questions(path)] == [False, False, True, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            '{"id": "x", "question": "?", "answerable": false, "bundle": [{"chunk_id": "c"}]}',
+            "question 'x' is unanswerable, yet has gold chunks",
+        ),
+        ('{"id": "q1", "question": "again"}', "question 'q1' stands already on line 1"),
+        ('{"question": "no id"}', "the question has no `id`"),
+        ('{"id": "x", "question": "  "}', "question 'x' has no text"),
+        ('{"id": "x", "question": "?", "bundle": [{"id": "c"}]}', "not a question: "),
+        ("[]", "not a question: "),
+    ],
+)
+def test_a_bad_question_is_one_line(tmp_path: Path, line: str, reason: str):
+    """The message names the file, the line, and for a duplicate the first line too."""
+    path = put(tmp_path, '{"id": "q1", "question": "first"}', "", line)
+    with pytest.raises(DatasetError) as caught:
+        read_questions(path)
+    assert str(caught.value).startswith(f"{path}:3: {reason}")
+
+
+def test_an_empty_or_absent_file_is_refused(tmp_path: Path):
+    """Nothing to ask is an error, not an empty run."""
+    with pytest.raises(DatasetError, match="there are no questions in it"):
+        read_questions(put(tmp_path))
+    with pytest.raises(DatasetError, match=r"gone\.jsonl: cannot be read: No such file"):
+        read_questions(tmp_path / "gone.jsonl")

@@ -1,0 +1,110 @@
+"""The samples: enough of them, every gold section found, and the PDF true to its source."""
+
+import importlib.util
+import json
+import re
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from assay.data.corpus.chunk import Chunk
+from assay.data.document.read import read_document
+from assay.data.samples import sample as samples
+from assay.data.samples.sample import (
+    LANGUAGES,
+    gold_chunks,
+    sample_chunks,
+    sample_document,
+    sample_question_lines,
+    written_questions,
+)
+from assay.text import language
+
+TOOL = Path(__file__).parents[2] / "tools" / "make_sample_pdf.py"
+
+
+@pytest.fixture(name="chunks", scope="module")
+def _chunks() -> list[Chunk]:
+    return sample_chunks()
+
+
+@pytest.fixture(name="tool", scope="module")
+def _tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_sample_pdf", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_there_are_enough(chunks: list[Chunk]):
+    """At least 300 chunks, 120 questions, 20 of them without an answer, in three languages."""
+    assert len(chunks) >= 300
+    questions = [question for name in LANGUAGES for question in written_questions(name)]
+    kinds = Counter(question.kind for question in questions)
+    assert len(questions) >= 120
+    assert kinds["unanswerable"] >= 20
+    assert kinds["multi"] >= 20
+    assert set(kinds) == {"single", "multi", "unanswerable"}
+    assert len({question.id for question in questions}) == len(questions)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_gold_section_is_one_chunk(name: str, chunks: list[Chunk]):
+    """Each section a question rests on is found, whole or in its parts, on the page it says."""
+    for question in written_questions(name):
+        assert language(question.question) == name
+        assert bool(question.gold) == (question.kind != "unanswerable")
+        assert (len(question.gold) > 1) == (question.kind == "multi")
+        found = [gold_chunks(gold, name, chunks) for gold in question.gold]
+        assert all(len(parts) == 1 for parts in found)
+        if question.page is not None:
+            assert question.page == found[0][0].page
+
+
+def test_every_section_is_a_chunk_of_its_own(chunks: list[Chunk]):
+    """No two chunks of a document share a heading, so that no section was cut by mistake."""
+    headings = Counter((chunk.source, chunk.heading) for chunk in chunks)
+    assert set(headings.values()) == {1}
+
+
+def test_the_first_questions_are_like_the_whole(chunks: list[Chunk]):
+    """Any beginning of the file holds each language and kind in its share, to one question."""
+    rows = [json.loads(line) for line in sample_question_lines(chunks).splitlines()]
+    whole = Counter((row["language"], row["kind"]) for row in rows)
+    assert set(whole) == set(product(LANGUAGES, ("single", "multi", "unanswerable")))
+    for size in (20, 50, 100, 200):
+        part = Counter((row["language"], row["kind"]) for row in rows[:size])
+        for group, count in whole.items():
+            assert abs(part[group] - size * count / len(rows)) <= 1.5
+
+
+def test_the_pdf_says_what_its_source_says(tool: ModuleType):
+    """Page by page, the report's text is its Markdown's, with only marks and spaces apart."""
+    pages = sample_document("ru/report.pdf").pages
+    written = (
+        Path(samples.__file__).parent.joinpath("samples", "ru", "report.md").read_text("utf-8")
+    )
+    for page, source in zip(pages, written.split(tool.PAGE_MARK), strict=True):
+        assert letters(page.text) == letters(source)
+
+
+def test_the_pdf_can_be_made_again(tool: ModuleType, tmp_path: Path):
+    """Two runs of the tool give the same bytes, and the same text as the PDF in the package."""
+    source = tool.SOURCE.read_text(encoding="utf-8")
+    made = tool.make_pdf(source)
+    assert made == tool.make_pdf(source)
+    path = tmp_path / "report.pdf"
+    path.write_bytes(made)
+    again = read_document(path, name="ru/report.pdf")
+    assert again == sample_document("ru/report.pdf")
+
+
+def letters(text: str) -> list[str]:
+    """Letters, digits and signs of a text, sorted: a wrapped table cell may come in two lines."""
+    bare = re.sub(r"^#+ |^\|[-|]+\|$", "", text, flags=re.MULTILINE)
+    return sorted(re.sub(r"[\s|]", "", bare))

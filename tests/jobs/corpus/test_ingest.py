@@ -1,0 +1,194 @@
+"""A folder made into a corpus: the same every time, and nothing left out in silence."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.config import Workspace
+from assay.data.corpus.chunk import load_corpus
+from assay.errors import DatasetError, UseError
+from assay.jobs.corpus.ingest import chunks_folder, ingest
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    (folder / "law").mkdir(parents=True)
+    (folder / "law" / "code.md").write_text("# 条例\n\n第一条　甲。\n\n第二条　乙。\n", "utf-8")
+    (folder / "note.txt").write_text("Статья 1. Срок\n\nПять дней.\n", "utf-8")
+    (folder / "photo.png").write_bytes(b"\x89PNG")
+    (folder / "bad.txt").write_bytes(b"ok \xff")
+    (folder / "blank.md").write_text(" \n")
+    (folder / ".hidden.txt").write_text("no")
+    return folder
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder with its bytes."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_documents_become_a_corpus(folder: Path, tmp_path: Path):
+    """Each source is a file; what was left out is named with the reason."""
+    done = ingest(folder, tmp_path / "chunks")
+    corpus = load_corpus(done.manifest)
+    assert [(chunk.source, chunk.heading) for chunk in corpus.chunks] == [
+        ("law/code.md", "条例 › 第一条"),
+        ("law/code.md", "条例 › 第二条"),
+        ("note.txt", "Статья 1. Срок"),
+    ]
+    assert done.chunks == 3
+    reasons = {item.source: (item.failed, item.reason) for item in done.passed}
+    assert set(reasons) == {"photo.png", "bad.txt", "blank.md"}
+    assert reasons["photo.png"] == (False, "not a .txt, .md, .pdf or .docx file")
+    assert reasons["bad.txt"][0]
+    assert "not UTF-8 at byte 3" in reasons["bad.txt"][1]
+    assert "no text" in reasons["blank.md"][1]
+
+
+def test_ingesting_again_gives_the_same_bytes(folder: Path, tmp_path: Path):
+    """Into the same folder or another one, whatever was there before."""
+    ingest(folder, tmp_path / "one")
+    first = snapshot(tmp_path / "one")
+    ingest(folder, tmp_path / "one")
+    ingest(folder, tmp_path / "two", tokens=5, overlap=0)
+    ingest(folder, tmp_path / "two")
+    assert snapshot(tmp_path / "one") == first == snapshot(tmp_path / "two")
+
+
+def test_the_chunks_folder_is_not_ingested(folder: Path):
+    """Output below the folder of documents is not taken for a document."""
+    ingest(folder, folder / "chunks")
+    done = ingest(folder, folder / "chunks")
+    assert not any("chunks" in item.source for item in (*done.passed, *done.ingested))
+
+
+def test_a_folder_without_documents_is_refused(folder: Path, tmp_path: Path):
+    """Nothing to read writes nothing, and says why."""
+    out = tmp_path / "chunks"
+    with pytest.raises(UseError, match="no such folder"):
+        ingest(tmp_path / "gone", out)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DatasetError, match=r"no \.txt, \.md, \.pdf or \.docx file"):
+        ingest(tmp_path / "empty", out)
+    (folder / "law" / "code.md").unlink()
+    (folder / "note.txt").unlink()
+    with pytest.raises(DatasetError, match=r"no document could be read; first: .*bad\.txt"):
+        ingest(folder, out)
+    assert not out.exists()
+
+
+def test_an_edited_or_added_document_needs_no_flag(folder: Path, tmp_path: Path):
+    """The normal case: the same folder again, with changes that lose no document."""
+    out = tmp_path / "chunks"
+    ingest(folder, out)
+    (folder / "note.txt").write_text("Статья 1. Срок\n\nШесть дней.\n", "utf-8")
+    (folder / "new.txt").write_text("More.\n")
+    done = ingest(folder, out)
+    assert done.aside is None
+    assert [one.source for one in done.ingested] == ["law/code.md", "new.txt", "note.txt"]
+    assert "Шесть" in (out / "note.txt.jsonl").read_text("utf-8")
+
+
+def test_chunks_of_other_documents_are_not_replaced_unasked(folder: Path, tmp_path: Path):
+    """Another folder into the same place is refused before anything is read or written."""
+    out, other = tmp_path / "chunks", tmp_path / "other"
+    ingest(folder, out)
+    before = snapshot(out)
+    other.mkdir()
+    (other / "guide.txt").write_text("Notice is thirty days.\n")
+    read: list[str] = []
+    with pytest.raises(UseError, match=r"chunks of law/code\.md and 1 more, not in .*--replace"):
+        ingest(other, out, progress=lambda done, total, source: read.append(source))
+    assert read == []
+    assert snapshot(out) == before
+
+
+def test_a_document_that_went_bad_does_not_lose_its_chunks(folder: Path, tmp_path: Path):
+    """What could be read before and cannot now is named with the reason, and its chunks stay."""
+    out = tmp_path / "chunks"
+    ingest(folder, out)
+    before = snapshot(out)
+    (folder / "note.txt").write_bytes(b"\xff")
+    with pytest.raises(UseError, match=r"chunks of note\.txt, now .*not UTF-8.*--replace"):
+        ingest(folder, out)
+    assert snapshot(out) == before
+
+
+def test_replace_sets_the_old_corpus_aside_whole(folder: Path, tmp_path: Path):
+    """The old corpus can still be loaded from where it went, each in a folder of its own."""
+    out, other = tmp_path / "chunks", tmp_path / "other"
+    first = load_corpus(ingest(folder, out).manifest)
+    (out / "mine.txt").write_text("left alone")
+    other.mkdir()
+    (other / "guide.txt").write_text("Notice is thirty days.\n")
+    done = ingest(other, out, replace=True)
+    assert done.aside == out / "old-1"
+    assert load_corpus(done.aside / "manifest.json") == first
+    assert [chunk.source for chunk in load_corpus(done.manifest).chunks] == ["guide.txt"]
+    assert (out / "mine.txt").read_text() == "left alone"
+    assert ingest(other, out, replace=True).aside is None
+    assert ingest(folder, out, replace=True).aside == out / "old-2"
+
+
+@pytest.mark.parametrize("manifest", ['{"files": ["x.jsonl"]}', "rubbish", None])
+def test_chunks_made_elsewhere_are_set_aside_only_on_request(
+    folder: Path, tmp_path: Path, manifest: str | None
+):
+    """Chunks of another tool, with a manifest or without, are never written over."""
+    out = tmp_path / "chunks"
+    out.mkdir()
+    (out / "x.jsonl").write_text('{"id": "x", "text": "y"}\n')
+    if manifest is not None:
+        (out / "manifest.json").write_text(manifest)
+    before = snapshot(out)
+    with pytest.raises(UseError, match=r"did not make; choose another --out, or pass --replace"):
+        ingest(folder, out)
+    assert snapshot(out) == before
+    done = ingest(folder, out, replace=True)
+    assert done.aside is not None
+    assert snapshot(done.aside) == before
+
+
+def test_lines_that_are_no_chunks_are_in_nobodys_way(folder: Path, tmp_path: Path):
+    """A question file in the target folder is no corpus and stays."""
+    out = tmp_path / "place"
+    out.mkdir()
+    (out / "q.jsonl").write_text('{"id": "q1", "question": "Why?"}\n')
+    assert ingest(folder, out, replace=True).aside is None
+    assert (out / "q.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("configured", "expected"),
+    [
+        ("corpora/one/manifest.json", "corpora/one"),
+        ("corpora/v1.2", "corpora/v1.2"),
+        (None, "chunks"),
+    ],
+)
+def test_chunks_belong_where_the_configuration_says(
+    tmp_path: Path, configured: str | None, expected: str
+):
+    """Beside the configured manifest, so that the next run finds them."""
+    text = f"defaults: {{chunks_manifest: {configured}}}\n" if configured else "experiments: []\n"
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text(text)
+    workspace = Workspace.find(tmp_path)
+    assert chunks_folder(workspace) == workspace.root / expected
+
+
+@pytest.mark.parametrize(
+    ("configured", "said"),
+    [("a/corpus.json", "assay ingest writes manifest.json"), ("../x/manifest.json", "outside")],
+)
+def test_a_place_that_cannot_be_written_to_is_named_with_its_line(
+    tmp_path: Path, configured: str, said: str
+):
+    """Another file name, or a path out of the workspace, is a fault of the configuration."""
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text(
+        f"defaults:\n  chunks_manifest: {configured}\n"
+    )
+    with pytest.raises(UseError, match=rf"experiments\.yaml:2: .*{said}"):
+        chunks_folder(Workspace.find(tmp_path))

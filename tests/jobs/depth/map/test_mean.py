@@ -1,0 +1,151 @@
+"""Cells and means: what a published map shows, and what an independent count comes to."""
+
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from assay.jobs.depth.map.mean import VIEWS, DepthMap, View, depth_map
+from assay.jobs.depth.map.results import read_cells
+from assay.stats import wilson
+from tests.support.depth_results import (
+    BINS,
+    LENGTHS,
+    UNPARSED,
+    published_row,
+    published_rows,
+    small,
+    write_results,
+)
+
+PUBLISHED: dict[tuple[int, str], float] = {
+    (4000, "75%"): 0.890909090909091,
+    (8000, "75%"): 0.890909090909091,
+    (8000, "100%"): 0.890909090909091,
+    (16000, "50%"): 0.9818181818181819,
+    (32000, "25%"): 0.9818181818181819,
+    (32000, "50%"): 0.9818181818181819,
+    (32000, "75%"): 0.987012987012987,
+    (32000, "100%"): 0.9666666666666668,
+    (64000, "75%"): 0.9,
+    (128000, "0%"): 0.9,
+    (128000, "25%"): 0.8,
+    (128000, "50%"): 0.6,
+    (128000, "75%"): 0.78,
+    (128000, "100%"): 0.9,
+    (163840, "25%"): 0.8,
+    (163840, "50%"): 0.8666666666666666,
+    (163840, "75%"): 0.9,
+    (163840, "100%"): 0.7,
+}
+"""What the published map shows; the other of its 35 cells show 1."""
+
+AVERAGES = (
+    0.9781818181818182,
+    0.9563636363636364,
+    0.9963636363636365,
+    0.9834632034632035,
+    0.9800000000000001,
+    0.796,
+    0.8533333333333333,
+)
+"""Its average row, shortest context first."""
+
+
+def mapped(path: Path, view: View = "all") -> DepthMap:
+    """The map of a file's one model."""
+    (results,) = read_cells([path])
+    return depth_map(results, view)
+
+
+def test_the_cells_and_averages_of_a_published_map_come_out(tmp_path: Path):
+    """All 35 cells and the average row, to 1e-9: unparsed counts as 0, Avg is a mean of cells."""
+    made = mapped(write_results(tmp_path / "r.jsonl", published_rows()))
+    assert len(made.cells) == 35
+    for cell in made.cells:
+        shown = PUBLISHED.get((cell.context_length, cell.depth_bin), 1.0)
+        assert cell.accuracy == pytest.approx(shown, abs=1e-9)
+    averages = [made.by_length[length].of_cells for length in LENGTHS]
+    assert averages == pytest.approx(AVERAGES, abs=1e-9)
+    assert made.overall.of_cells != made.overall.of_questions
+
+
+def test_parsed_only_leaves_the_unreadable_out(tmp_path: Path):
+    """The cell with an unparsed answer rises; its count falls, and says what is missing."""
+    path = write_results(tmp_path / "r.jsonl", published_rows())
+    cells = {(c.context_length, c.depth_bin): c for c in mapped(path, "parsed").cells}
+    cell = cells[8000, "100%"]
+    assert cell.accuracy == pytest.approx(0.98, abs=1e-9)
+    assert (cell.n, cell.unparsed) == (10, 1)
+    assert cells[128000, "50%"].accuracy == pytest.approx(0.6)
+
+
+def test_an_empty_cell_is_undefined(tmp_path: Path):
+    """Planned but without an answer: no accuracy, no interval, and no weight in a mean."""
+    path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 0.0)])
+    made = mapped(path)
+    empty = made.cells[1]
+    assert (empty.depth_bin, empty.accuracy, empty.n, empty.interval) == ("100%", None, 0, None)
+    assert made.by_depth["100%"].of_cells is None
+    assert (made.overall.of_cells, made.overall.cells) == (0.0, 1)
+
+
+def test_the_interval_fits_the_scores(tmp_path: Path):
+    """Yes and no take Wilson's, parts of a point the bootstrap; repeats move as one question."""
+    binary = [published_row(n, 1000, "0%", float(n > 2)) for n in range(9)]
+    parts = [published_row(n, 1000, "100%", n / 20) for n in range(9)]
+    made = mapped(small(tmp_path / "r.jsonl", [*binary, *parts]))
+    methods = [cell.interval.method for cell in made.cells if cell.interval]
+    assert methods == ["wilson", "bca"]
+    assert made.overall.interval is not None
+    assert made.overall.interval.method == "cluster-bca"
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_unanimous_answers_leave_room_for_doubt(tmp_path: Path, score: float):
+    """Four questions asked at two depths, all alike: the interval is that of four questions."""
+    rows = [published_row(n, 1000, label, score) for label in ("0%", "100%") for n in range(4)]
+    overall = mapped(small(tmp_path / "r.jsonl", rows)).overall
+    alone = wilson(round(4 * score), 4)
+    assert alone is not None
+    assert overall.n == 8
+    assert overall.interval == replace(alone, method="cluster-wilson")
+
+
+answers = st.lists(
+    st.tuples(
+        st.sampled_from(LENGTHS[:3]),
+        st.sampled_from(BINS),
+        st.sampled_from([0.0, 1.0, 0.8, 2 / 3, UNPARSED]),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(answers=answers)
+def test_means_agree_with_a_plain_count(tmp_path: Path, answers: list[tuple[int, str, float]]):
+    """Whatever the answers: n, both means and both views equal a loop over the rows."""
+    rows = [published_row(n, length, label, s) for n, (length, label, s) in enumerate(answers)]
+    (results,) = read_cells([write_results(tmp_path / "r.jsonl", rows)])
+    for view in VIEWS:
+        made = depth_map(results, view)
+        by_cell: dict[tuple[int, str], list[float]] = {}
+        for length, label, score in answers:
+            if view == "all" or score != UNPARSED:
+                by_cell.setdefault((length, label), []).append(max(score, 0.0))
+        for cell in made.cells:
+            scores = by_cell.get((cell.context_length, cell.depth_bin), [])
+            assert cell.n == len(scores)
+            expected = fmean(scores) if scores else None
+            assert cell.accuracy == (None if expected is None else pytest.approx(expected))
+            if cell.interval and expected is not None:
+                assert cell.interval.low - 1e-9 <= expected <= cell.interval.high + 1e-9
+        if by_cell:
+            assert made.overall.of_cells == pytest.approx(fmean(map(fmean, by_cell.values())))
+            flat = [score for scores in by_cell.values() for score in scores]
+            assert made.overall.of_questions == pytest.approx(fmean(flat))

@@ -1,0 +1,177 @@
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from assay.errors import UseError
+from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan import plan_depth
+from assay.jobs.depth.plan.case import case_plan
+from assay.jobs.depth.plan.plan import spread
+from assay.jobs.depth.plan.slot import DEPTHS, DepthPlan, Layout
+from assay.records import Variant
+from assay.text import Span
+
+LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000)
+same_material = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def planned(material: NovelData, questions: int = 60, **layout: object) -> DepthPlan:
+    """A plan over the first questions; uniform at five lengths unless told otherwise."""
+    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, **layout})  # type: ignore[arg-type]
+    return plan_depth(material.questions[:questions], material.novel, chosen)
+
+
+def cells(plan: DepthPlan) -> Counter[tuple[int, float | None]]:
+    """Questions that are asked in each cell."""
+    return Counter((slot.length, slot.depth) for slot in plan.slots if slot.reason is None)
+
+
+@same_material
+@given(questions=st.integers(25, 60), lengths=st.integers(1, 5))
+def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, lengths: int):
+    """Every length has every question once, cells differ by one at most, and depths rotate."""
+    plan = planned(material, questions, lengths=LENGTHS[:lengths])
+    assert len(plan.slots) == questions * lengths
+    counts = cells(plan)
+    for length in LENGTHS[:lengths]:
+        here = [slot.question.id for slot in plan.slots if slot.length == length]
+        assert len(set(here)) == len(here) == questions
+        sizes = [counts[length, depth] for depth in DEPTHS]
+        assert max(sizes) - min(sizes) <= 1
+    for question in material.questions[:questions]:
+        depths = [slot.depth for slot in plan.slots if slot.question.id == question.id]
+        assert len(set(depths)) == min(lengths, len(DEPTHS))
+    assert plan.notes == ()
+
+
+@same_material
+@given(questions=st.integers(1, 30), wanted=st.integers(0, 12), lengths=st.integers(1, 5))
+def test_each_cell_gets_its_least_number(
+    material: NovelData, questions: int, wanted: int, lengths: int
+):
+    """Short cells are filled with questions of other depths, none twice, and the plan says so."""
+    plan = planned(material, questions, min_per_cell=wanted, lengths=LENGTHS[:lengths])
+    counts = cells(plan)
+    for length in LENGTHS[:lengths]:
+        for depth in DEPTHS:
+            assert counts[length, depth] >= min(wanted, questions)
+    keys = [(slot.question.id, slot.length, slot.depth) for slot in plan.slots]
+    assert len(set(keys)) == len(keys)
+    reused = len(keys) > questions * lengths
+    assert reused == any("too few" in note for note in plan.notes)
+    assert (questions < wanted) == any("there are no more" in note for note in plan.notes)
+
+
+def test_reuse_is_spread_over_the_questions(material: NovelData):
+    """Ten questions for five a cell: none is asked more often than another by much."""
+    plan = planned(material, 10)
+    uses = Counter(slot.question.id for slot in plan.slots)
+    assert set(cells(plan).values()) == {5}
+    assert max(uses.values()) - min(uses.values()) <= 2
+
+
+def test_a_number_a_cell_is_kept_to(material: NovelData):
+    """``per_cell`` cuts by taking questions evenly through the file, and fills by reuse."""
+    few = planned(material, per_cell=3)
+    assert set(cells(few).values()) == {3}
+    assert few.questions == 15
+    assert material.questions[56].id in {slot.question.id for slot in few.slots}
+    assert set(cells(planned(material, per_cell=20)).values()) == {20}
+    fixed = planned(material, mode="fixed", depth=0.5, per_cell=4)
+    assert set(cells(fixed).values()) == {4}
+
+
+def test_at_most_so_many_questions(material: NovelData):
+    """``max_questions`` takes them evenly through the file."""
+    plan = planned(material, max_questions=30)
+    assert plan.questions == len({slot.question.id for slot in plan.slots}) == 30
+    assert spread(range(10), 4) == [0, 2, 5, 7]
+
+
+def test_a_fixed_plan_has_one_depth(material: NovelData):
+    """All questions at every length, at the depth asked for."""
+    plan = planned(material, mode="fixed", depth=0.3)
+    assert {slot.depth for slot in plan.slots} == {0.3}
+    assert plan.layout.bins == ("30%",)
+    assert len(plan.slots) == 60 * len(LENGTHS)
+
+
+def test_legacy_skips_what_lies_beyond(material: NovelData):
+    """Only evidence within the first tokens is asked for; the others say where theirs is."""
+    plan = planned(material, mode="legacy", lengths=(4_000,))
+    novel = material.novel
+    for slot in plan.slots:
+        assert slot.question.evidence is not None
+        inside = novel.tokens_before(slot.question.evidence.end) <= 4_000
+        assert inside == (slot.reason is None)
+        if inside:
+            assert slot.depth is not None
+            assert 0 <= slot.depth <= 1
+        else:
+            assert slot.reason is not None
+            assert "beyond its first 4000" in slot.reason
+    assert 0 < plan.askable < len(plan.slots)
+
+
+def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
+    """A length beyond the novel and evidence that was not found are skipped, not left out."""
+    lost = replace(material.questions[0], evidence=None, note="evidence not found")
+    questions = (lost, *material.questions[1:30])
+    layout = Layout(mode="uniform", lengths=(2_000, 90_000))
+    plan = plan_depth(questions, material.novel, layout)
+    reasons = {(slot.question.id, slot.length): slot.reason for slot in plan.slots}
+    assert reasons[lost.id, 2_000] == "evidence not found"
+    assert all(reasons[question.id, 90_000] for question in questions)
+    assert any("90000 tokens cannot be asked" in note for note in plan.notes)
+    assert plan.askable == 29
+    usable = [n for (length, _), n in cells(plan).items() if length == 2_000]
+    assert max(usable) - min(usable) <= 1
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ({"lengths": (10, 8_000)}, "10 tokens has no room for the evidence"),
+        ({"lengths": (150, 8_000)}, "150 tokens has no room for the evidence"),
+        ({"lengths": (800, 8_000), "padding": 500}, "500 of padding"),
+        ({"lengths": (10,), "mode": "legacy"}, "10 tokens has no room"),
+        ({"lengths": (900_000,)}, "no question can be asked"),
+    ],
+)
+def test_lengths_that_cannot_be_meant_are_refused(
+    material: NovelData, layout: dict[str, object], said: str
+):
+    """A length below the evidence of every question, or beyond the novel for all, is an error."""
+    with pytest.raises(UseError, match=said):
+        planned(material, **layout)
+
+
+def test_the_plan_is_the_same_every_time(material: NovelData):
+    """Two plans of the same questions have the same cases in the same order."""
+    variant = Variant(name="uniform")
+    keys = [list(case_plan(planned(material, 12), variant, "s").marks()) for _ in range(2)]
+    assert keys[0] == keys[1]
+    assert len({key for key, _ in keys[0]}) == len(keys[0])
+
+
+def test_cases_agree_with_marks_and_leave_out_what_is_done(material: NovelData):
+    """The runner's two walks through a plan see the same cases; done ones are not made."""
+    plan = case_plan(planned(material, 30), Variant(name="uniform"), "s")
+    marks = list(plan.marks())
+    made = [(case.key, case.fingerprint) for case in plan.cases()]
+    assert made == marks
+    assert len(made) == plan.total
+    keys = [key for key, _ in marks]
+    rest = plan.cases(first=5, open_keys={keys[2]}, done_keys={keys[7]})
+    assert [case.key for case in rest] == [keys[2], *keys[5:7], *keys[8:]]
+
+
+def test_padding_widens_what_is_placed(material: NovelData):
+    """With padding the passage is its evidence and whole sentences on either side."""
+    plan = planned(material, 30, padding=100, lengths=(4_000,))
+    assert plan.askable == 30
+    question = replace(material.questions[0], evidence=Span(start=0, end=5))
+    assert plan_depth([question], material.novel, plan.layout).askable == 5

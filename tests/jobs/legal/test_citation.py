@@ -1,0 +1,65 @@
+"""What an answer cites, from whatever a system gives."""
+
+import pytest
+
+from assay.errors import SystemFailed
+from assay.jobs.legal.citation import bench_answer, read_citations, with_citations
+from assay.records import Answer, Passage
+from assay.scorers.legal.answer import CitedPassage
+
+PASSAGES = (
+    Passage(id="a", text="The price was £5. It was paid.", page=1, rank=2),
+    Passage(id="b", text="The boat was old.", page=1, rank=1),
+    Passage(id="c", text="It was sold in May.", page=2, rank=3),
+)
+
+
+def cited(text: str, **more: object) -> list[str | None]:
+    """The texts of an answer's citations."""
+    answer = Answer(text=text, passages=PASSAGES, **more)  # type: ignore[arg-type]
+    return [one.text for one in bench_answer(answer).citations]
+
+
+def test_numbers_name_passages():
+    """``[3]`` cites the third passage; a number beyond them cites nothing."""
+    assert cited("In May [3], see also [9].") == ["It was sold in May."]
+
+
+def test_pages_name_the_passage_that_is_quoted():
+    """Of several passages on a page the one quoted is cited; where none is, the best of them."""
+    assert cited("The price was £5. (p. 1)") == ["The price was £5. It was paid."]
+    assert cited("It cost five pounds (p. 1)") == ["The boat was old."]
+    assert cited("It cost five pounds (p. 7)") == []
+
+
+def test_a_page_without_its_passages_is_still_cited():
+    """A page that the text names counts where nothing of it was retrieved."""
+    answer = Answer(text="It cost five pounds (p. 7)", passages=PASSAGES)
+    assert bench_answer(answer).cited == (CitedPassage(page=7),)
+
+
+def test_what_is_retrieved_is_not_cited():
+    """Passages that the answer does not name are no citations."""
+    assert cited("Five pounds.") == []
+
+
+def test_a_system_is_taken_at_its_word():
+    """Citations it gives go before those its text has; an empty list says that there are none."""
+    assert cited("Five [1].", extra={"citations": [{"page": 2, "text": "in May"}]}) == ["in May"]
+    assert cited("Five [1].", extra={"citations": []}) == []
+
+
+def test_a_replys_citations_are_kept():
+    """They join what else the reply has to say; other replies pass as they are."""
+    reply = {"answer": "x", "citations": ["in May"], "extra": {"seed": 7}}
+    assert with_citations(reply)["extra"] == {"seed": 7, "citations": ["in May"]}
+    assert with_citations("x") == "x"
+    assert with_citations({"answer": "x"}) == {"answer": "x"}
+
+
+def test_a_page_may_be_written_out():
+    """A page number as text is read; one that is none is the system's failure."""
+    assert read_citations([{"page": "3"}]) == (CitedPassage(page=3),)
+    for bad in ([{"page": "three"}], [None], "page 3", {"page": 3}):
+        with pytest.raises(SystemFailed, match="citation"):
+            read_citations(bad)

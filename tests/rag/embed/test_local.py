@@ -1,0 +1,131 @@
+"""Models in this process: sentence-transformers' call contract."""
+
+import asyncio
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from assay.errors import UseError
+from assay.rag.embed.local import SentenceTransformersEmbedder
+
+SIZE = 6
+
+
+def vector_of(text: str) -> NDArray[np.float32]:
+    """A vector of length 1 for each text."""
+    row = np.random.default_rng(list(text.encode())).normal(size=SIZE).astype(np.float32)
+    return row / np.linalg.norm(row)
+
+
+def test_without_the_library_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """One line says what to install, before anything is read."""
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    said = r"needs sentence_transformers .*: pip install 'assay\[sentence-transformers\]'$"
+    with pytest.raises(UseError, match=said):
+        SentenceTransformersEmbedder(tmp_path)
+
+
+class FakeSentenceTransformer:
+    """The calls of sentence-transformers that are used, with its names and defaults."""
+
+    made: list[dict[str, Any]]
+    asked: list[tuple[str, list[str], str | None]]
+
+    def __init__(
+        self,
+        model_name_or_path: str | None = None,
+        *,
+        device: str | None = None,
+        local_files_only: bool = False,
+    ) -> None:
+        if not Path(model_name_or_path or "", "modules.json").exists():
+            raise ValueError("Unrecognized model\nin that folder")
+        self.made.append({"device": device, "local_files_only": local_files_only})
+
+    def encode_query(self, inputs: list[str], **options: Any) -> NDArray[np.float32]:
+        """As the library has it."""
+        return self._encode("query", inputs, **options)
+
+    def encode_document(self, inputs: list[str], **options: Any) -> NDArray[np.float32]:
+        """As the library has it."""
+        return self._encode("document", inputs, **options)
+
+    def _encode(
+        self,
+        role: str,
+        inputs: list[str],
+        *,
+        prompt: str | None = None,
+        batch_size: int = 32,
+        show_progress_bar: bool | None = None,
+        convert_to_numpy: bool = True,
+        normalize_embeddings: bool = False,
+    ) -> NDArray[np.float32]:
+        assert show_progress_bar is False
+        assert convert_to_numpy
+        assert normalize_embeddings
+        self.asked.append((role, inputs, prompt))
+        return np.array([vector_of(text) for text in inputs], dtype=np.float32)
+
+
+@pytest.fixture(name="saved")
+def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder such as sentence-transformers saves, and a stand-in for the library."""
+    module = types.ModuleType("sentence_transformers")
+    vars(module)["SentenceTransformer"] = FakeSentenceTransformer
+    monkeypatch.setitem(sys.modules, "sentence_transformers", module)
+    monkeypatch.setattr(FakeSentenceTransformer, "made", [], raising=False)
+    monkeypatch.setattr(FakeSentenceTransformer, "asked", [], raising=False)
+    folder = tmp_path / "saved"
+    (folder / "0_Model").mkdir(parents=True)
+    (folder / "modules.json").write_text("[]")
+    (folder / "0_Model" / "model.safetensors").write_bytes(b"weights")
+    return folder
+
+
+def test_sentence_transformers_is_called_as_it_wants(saved: Path):
+    """Documents and questions go by their own calls, offline, with the prompts given."""
+    embedder = SentenceTransformersEmbedder(saved, query_prompt="query: ", device="cpu")
+    FakeSentenceTransformer.asked.clear()
+
+    async def story() -> Any:
+        vectors = await embedder.embed(["gold", "tin"])
+        await embedder.space(["gold", "tin"], vectors).query("silver")
+        return vectors
+
+    assert np.allclose(asyncio.run(story()), [vector_of("gold"), vector_of("tin")], atol=1e-6)
+    assert FakeSentenceTransformer.made == [{"device": "cpu", "local_files_only": True}]
+    assert FakeSentenceTransformer.asked == [
+        ("document", ["gold", "tin"], None),
+        ("query", ["silver"], "query: "),
+    ]
+    assert embedder.size == SIZE
+
+
+def test_a_saved_model_is_known_by_its_files(saved: Path):
+    """Weights in folders within count; hidden files and read-mes do not; settings do."""
+    first = SentenceTransformersEmbedder(saved).identity
+    assert first.startswith("sentence-transformers:saved#")
+    (saved / ".cache").mkdir()
+    (saved / ".cache" / "note").write_text("x")
+    (saved / "README.md").write_text("x")
+    assert SentenceTransformersEmbedder(saved, device="cpu").identity == first
+    assert SentenceTransformersEmbedder(saved, document_prompt="passage: ").identity != first
+    (saved / "0_Model" / "model.safetensors").write_bytes(b"other weights")
+    assert SentenceTransformersEmbedder(saved).identity != first
+
+
+def test_a_folder_that_is_no_saved_model_is_one_line(saved: Path):
+    """What the library says is passed on in a line, and a missing folder is named."""
+    (saved / "modules.json").unlink()
+    with pytest.raises(
+        UseError, match="saved: no sentence-transformers model: Unrecognized model in"
+    ):
+        SentenceTransformersEmbedder(saved)
+    with pytest.raises(UseError, match="elsewhere: no such model folder"):
+        SentenceTransformersEmbedder(saved / "elsewhere")

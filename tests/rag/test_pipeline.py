@@ -1,0 +1,199 @@
+"""The pipeline's own manners: roles of queries, one scale of scores, work off the event loop."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay.rag.embed.hashed import HashedEmbedder
+from assay.rag.pipeline import Pipeline
+from assay.rag.search.index import Hit, SearchIndex
+from assay.rag.settings import read_settings
+from assay.records import Answer, Passage
+from tests.pipeline.conftest import QUESTION, RecordingGenerator, RecordingIndex, Trace, corpus
+
+
+def chat(index: SearchIndex, generator: Any, **settings: Any) -> Answer:
+    """One answer to the question."""
+    pipeline = Pipeline(corpus(), index, generator)
+    return asyncio.run(pipeline.chat(QUESTION, read_settings(settings), 6))
+
+
+class Echo(RecordingGenerator):
+    """Its hypothesis is, to the letter, one of its wordings."""
+
+    async def hypothesise(self, question: str, max_words: int) -> str:
+        """The stray wording."""
+        return "zebra quartz xylophone"
+
+
+@pytest.mark.parametrize(
+    ("wording", "hypothesis", "dropped"), [(1.0, 0.0, 3), (0.0, 1.0, 1), (1.0, 1.0, 4)]
+)
+def test_a_hypothesis_is_known_by_its_role(
+    index: RecordingIndex, wording: float, hypothesis: float, dropped: int
+):
+    """A wording with the hypothesis's very words is held to the threshold of wordings."""
+    index.searches = []
+    answer = chat(
+        index,
+        Echo(),
+        query_variants_count=3,
+        drift_sim_threshold=wording,
+        hyde_drift_sim_threshold=hypothesis,
+    )
+    (stage,) = (stage for stage in answer.stages if stage.name == "drift_filter")
+    assert len(stage.detail["dropped"]) == dropped
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"llm_rerank_candidate_pool": 3},
+        {"llm_rerank_enabled": False},
+        {"rrf_enabled": False},
+        {"fast_mode": True},
+    ],
+)
+def test_scores_of_passages_are_hybrid_scores_in_every_mode(
+    index: RecordingIndex, settings: dict[str, Any]
+):
+    """Whatever ordered them, each passage has the best hybrid score its queries gave it."""
+    trace = Trace(index, settings)
+    expected: dict[str, float] = {}
+    chunks = corpus()
+    for search in list(trace.searches):
+        vector = asyncio.run(index.space.query(search["text"]))
+        options = {name: value for name, value in search.items() if name != "text"}
+        for hit in SearchIndex.hybrid(index, search["text"], vector, **options):
+            name = chunks[hit.number].id
+            expected[name] = max(expected.get(name, 0.0), hit.score)
+    assert len(trace.answer.passages) == 6
+    for passage in trace.answer.passages:
+        assert passage.score == round(expected[passage.id], 6)
+    assert sorted(passage.rank or 0 for passage in trace.answer.passages) == [1, 2, 3, 4, 5, 6]
+
+
+def test_reranking_reports_its_grades_in_its_stage(index: RecordingIndex):
+    """The grades are there, best first, though passages keep their search scores."""
+    grades = Trace(index, {}).stages["rerank"].detail["grades"]
+    assert len(grades) == 30
+    assert grades == sorted(grades, reverse=True)
+
+
+class Watched(SearchIndex):
+    """Notes the thread of every search."""
+
+    threads: list[threading.Thread]
+
+    def hybrid(self, *args: Any, **options: Any) -> list[Hit]:
+        """Search, and note."""
+        self.threads.append(threading.current_thread())
+        return super().hybrid(*args, **options)
+
+
+@pytest.mark.parametrize("long", [True, False])
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_long_search_leaves_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch, long: bool, fast: bool
+):
+    """From a size on searches run in a thread; the answer is the same to the letter."""
+    texts = [chunk.text for chunk in corpus()]
+    embedder = HashedEmbedder()
+    index = Watched(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
+    index.threads = []
+    expected = chat(index, RecordingGenerator(), fast_mode=fast)
+    index.threads = []
+    monkeypatch.setattr("assay.rag.search.index.LONG", 40 if long else 41)
+    answer = chat(index, RecordingGenerator(), fast_mode=fast)
+    on_the_loop = {thread is threading.main_thread() for thread in index.threads}
+    assert on_the_loop == {not long}
+    assert (answer.text, answer.passages) == (expected.text, expected.passages)
+
+
+def test_many_questions_at_once_are_answered_as_one_by_one(monkeypatch: pytest.MonkeyPatch):
+    """Searches in threads do not mix: rankings and scores are those of questions put alone."""
+    monkeypatch.setattr("assay.rag.search.index.LONG", 1)
+    texts = [chunk.text for chunk in corpus()]
+    embedder = HashedEmbedder()
+    index = SearchIndex(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
+    questions = [f"What does {topic} cost?" for topic in ("parking", "dogs", "meals", "drills")] * 5
+
+    async def together() -> list[Answer]:
+        pipeline = Pipeline(corpus(), index, RecordingGenerator())
+        return await asyncio.gather(*(pipeline.chat(q, read_settings({}), 6) for q in questions))
+
+    async def alone() -> list[Answer]:
+        pipeline = Pipeline(corpus(), index, RecordingGenerator())
+        return [await pipeline.chat(q, read_settings({}), 6) for q in questions]
+
+    ways = (asyncio.run(together()), asyncio.run(alone()))
+    assert [one.passages for one in ways[0]] == [one.passages for one in ways[1]]
+
+
+def test_making_an_index_is_no_part_of_a_question_s_time(monkeypatch: pytest.MonkeyPatch):
+    """The first question at a dimension waits for it, and its latency is that of its stages."""
+    texts = [chunk.text for chunk in corpus()]
+    embedder = HashedEmbedder()
+    index = SearchIndex(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
+    made: list[int | None] = []
+    prepare = SearchIndex.prepare
+
+    def slow(self: SearchIndex, dim: int | None) -> None:
+        made.append(dim)
+        prepare(self, dim)
+
+    monkeypatch.setattr(SearchIndex, "prepare", slow)
+    first, second, other = (
+        chat(index, RecordingGenerator(), fast_mode=True, search_dim=dim) for dim in (128, 128, 256)
+    )
+    assert made == [128, 256]
+    assert first.latency_s == pytest.approx(sum(one.elapsed_s for one in first.stages), abs=1e-5)
+    assert second.latency_s is None
+    assert other.latency_s is not None
+
+
+class Biased:
+    """A space in which every vector shares a large part with every other."""
+
+    def __init__(self, matrix: Any, centre: Any) -> None:
+        self.matrix = matrix
+        self.centre = centre
+
+    async def query(self, text: str) -> Any:
+        """The question points one way, everything else another; both lean the same way."""
+        vector = np.zeros(self.matrix.shape[1], dtype=np.float32)
+        vector[1 if text == QUESTION else 2] = 1
+        return vector + 9 * np.eye(len(vector), dtype=np.float32)[0]
+
+
+@pytest.mark.parametrize(("has_centre", "kept"), [(True, 1), (False, 5)])
+def test_drift_is_measured_off_the_centre(has_centre: bool, kept: int):
+    """Queries alike only in what all vectors share count as far apart."""
+    matrix = np.random.default_rng(2).random((40, 8), dtype=np.float32)
+    centre = 9 * np.eye(8, dtype=np.float32)[0] if has_centre else None
+    index = SearchIndex([chunk.text for chunk in corpus()], Biased(matrix, centre))
+    answer = chat(index, RecordingGenerator())
+    (stage,) = (stage for stage in answer.stages if stage.name == "drift_filter")
+    assert stage.detail["kept"] == kept
+
+
+class Refusing(RecordingGenerator):
+    """Looks at the scores it is given to grade by."""
+
+    async def grade(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        """Every passage has a score on the same scale."""
+        assert all(0 < (passage.score or 0) <= 1 for passage in passages)
+        return [0.0] * len(passages)
+
+
+def test_passages_to_grade_have_scores_of_the_same_scale(index: RecordingIndex):
+    """What the grader sees is what the answer shows; equal grades keep the fused order."""
+    index.searches = []
+    answer = chat(index, Refusing(), repack_strategy="forward")
+    unranked = chat(index, Refusing(), repack_strategy="forward", llm_rerank_enabled=False)
+    assert answer.passages == unranked.passages

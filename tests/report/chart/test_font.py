@@ -1,0 +1,149 @@
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from matplotlib import font_manager
+
+from assay.report.chart import font
+
+RARE = "\ua000\ua001"  # Yi syllables: DejaVu has none
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Look-ups start afresh, and matplotlib's list of fonts is as before afterwards."""
+    manager = font_manager.fontManager
+    monkeypatch.setattr(manager, "ttflist", list(manager.ttflist))
+    monkeypatch.setattr(font, "_told", [])
+    caches = (font._fonts_for, font._lately_installed, font._characters)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.fixture
+def bare_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with the fonts that come with matplotlib and no others."""
+    own = Path(font.mpl.get_data_path())
+    manager = font_manager.fontManager
+    mine = [entry for entry in manager.ttflist if own in Path(entry.fname).parents]
+    monkeypatch.setattr(manager, "ttflist", mine)
+    monkeypatch.setattr(font_manager, "findSystemFonts", list)
+
+
+def made_font(path: Path, family: str, characters: str) -> Path:
+    """A font file whose every glyph is a filled square."""
+    names = [".notdef", *(f"u{ord(character):04X}" for character in characters)]
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for corner in ((0, 700), (700, 700), (700, 0)):
+        pen.lineTo(corner)
+    pen.closePath()
+    square = pen.glyph()
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap(dict(zip(map(ord, characters), names[1:], strict=True)))
+    builder.setupGlyf(dict.fromkeys(names, square))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (800, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.save(path)
+    return path
+
+
+def test_latin_and_cyrillic_need_no_other_font():
+    """The font that comes with matplotlib has English and Russian."""
+    fonts = font.fonts_for(["Gold coverage", "Покрытие эталона, ё"])
+    assert fonts.families == (font.BASE,)
+    assert fonts.note is None
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_missing_characters_are_named_and_replaced():
+    """Without a Chinese font each such character is a question mark and a note says why."""
+    fonts = font.fonts_for(["覆盖率 ok"])
+    assert fonts.families == (font.BASE,)
+    assert fonts.missing == set("覆盖率")
+    assert fonts.legible("覆盖率 ok") == "??? ok"
+    assert fonts.note is not None
+    assert "fonts-noto-cjk" in fonts.note
+    assert font.font_note(["覆盖率 ok"]) == fonts.note
+    assert not font.speaks("zh")
+    assert font.speaks("ru")
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_the_note_is_logged_once(caplog: pytest.LogCaptureFixture):
+    """Many charts with the same trouble say it once."""
+    with caplog.at_level(logging.WARNING):
+        for text in ("覆盖率", "变体", "覆盖率"):
+            font.tell_missing(font.fonts_for([text]))
+        font.tell_missing(font.fonts_for(["fine"]))
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_a_font_installed_since_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Following the note's advice is enough: matplotlib's old list of fonts does not hide it."""
+    file = made_font(tmp_path / "late.ttf", "Assay Late", RARE)
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [str(file)])
+    fonts = font.fonts_for([f"a {RARE}"])
+    assert fonts.families == (font.BASE, "Assay Late")
+    assert not fonts.missing
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_a_preferred_font_is_found_by_name(tmp_path: Path):
+    """A known name is taken before any other font is opened."""
+    for family in ("Assay Other", "Noto Sans CJK SC"):
+        file = made_font(tmp_path / f"{family}.ttf", family, "覆盖率")
+        font_manager.fontManager.addfont(file)
+    assert font.fonts_for(["覆盖率"]).families == (font.BASE, "Noto Sans CJK SC")
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_two_fonts_may_be_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What the first font lacks is looked for in the next; what none has is missing."""
+    files = [
+        str(made_font(tmp_path / "one.ttf", "Assay One", RARE[0])),
+        str(made_font(tmp_path / "two.ttf", "Assay Two", RARE[1])),
+    ]
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda: files)
+    fonts = font.fonts_for([RARE, "\ua002"])
+    assert fonts.families == (font.BASE, "Assay One", "Assay Two")
+    assert fonts.missing == {"\ua002"}
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_fonts_of_boxes_and_damaged_files_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A font that draws boxes for everything is no help, nor is a file that cannot be read."""
+    boxes = made_font(tmp_path / "boxes.ttf", "Last Resort", RARE)
+    damaged = tmp_path / "damaged.ttf"
+    damaged.write_bytes(b"not a font")
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [str(boxes), str(damaged)])
+    assert font.fonts_for([RARE]).missing == set(RARE)
+
+
+def test_a_second_look_reads_no_font(monkeypatch: pytest.MonkeyPatch):
+    """The same characters are looked up once in the life of the process."""
+    first = font.fonts_for(["覆盖率 Покрытие"])
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a font was opened again")
+
+    monkeypatch.setattr(font_manager, "get_font", refuse)
+    assert font.fonts_for(["Покрытие 覆盖率"]) == first
+
+
+def test_unseen_characters_are_dropped_and_accents_composed():
+    """A variation selector needs no font; и and a breve are one letter й."""
+    assert font.drawable("a\ufe0fи\u0306\u200b\nb") == "aй b"

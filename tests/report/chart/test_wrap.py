@@ -1,0 +1,38 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.report.chart.wrap import longest_word, wrap_name
+from assay.report.table.markdown import display_width
+
+NAMES = st.text(alphabet="ab_-./ 中文，（）жш0.5", max_size=60)
+
+
+@given(NAMES, st.integers(min_value=2, max_value=30))
+def test_nothing_is_lost_and_no_line_is_too_long(text: str, width: int):
+    """Lines keep every character but spaces, within the width."""
+    lines = wrap_name(text, width).split("\n")
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(display_width(line) <= width for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("fast_dim_128", 9, ["fast_dim_", "128"]),
+        ("weight 0.75 here", 9, ["weight", "0.75 here"]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("检索，重排", 5, ["检", "索，", "重排"]),
+        ("short", 10, ["short"]),
+        ("", 10, [""]),
+    ],
+)
+def test_lines_break_where_a_reader_would(text: str, width: int, lines: list[str]):
+    """After separators, not inside numbers, not before a comma, inside a word only at need."""
+    assert wrap_name(text, width).split("\n") == lines
+
+
+def test_longest_word_is_what_cannot_be_broken():
+    """Parts between separators count, trailing spaces do not."""
+    assert longest_word("fast_dimension 12") == len("dimension")
+    assert longest_word("") == 0

@@ -1,0 +1,102 @@
+"""The page as text: whole, alone, and with nothing of the data alive in it."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+from assay.report.heatmap import (
+    Entry,
+    Grid,
+    Heatmap,
+    ListedQuestion,
+    ListedReply,
+    Listing,
+    Margin,
+    Panel,
+    Tile,
+)
+from assay.report.heatmap.page import as_html
+
+EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;\u2028$title'
+
+
+def heatmap(text: str = "fine", lang: str = "en") -> Heatmap:
+    """One tile and its question, everything named ``text``."""
+    tile = Tile(value=0.5, text=text, tip=((text, text),), listing=0)
+    margin = Margin(rows=(tile,), columns=(tile,), corner=tile)
+    grid = Grid(tiles=((tile,),), margins={"cells": margin, "questions": margin})
+    reply = ListedReply(answer=text, score=0.5, parsed=False)
+    entry = Entry(question=0, replies=(reply,))
+    return Heatmap(
+        title=text,
+        lang=lang,
+        rows=(text,),
+        columns=(text,),
+        row_title=text,
+        column_title=text,
+        panels=(Panel(name=text, grids={"all": grid, "parsed": grid}, note=text),),
+        summary=((text, text), (text, text)),
+        notes=(text,),
+        questions=(ListedQuestion(text=text, choices=(("a", text),)),),
+        listings=(Listing(title=text, models=(text,), entries=(entry,)),),
+    )
+
+
+class Tags(HTMLParser):
+    """Gathers the start tags of a page with their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep one."""
+        self.seen.append((tag, dict(attrs)))
+
+
+def tags(page: str) -> list[tuple[str, dict[str, str | None]]]:
+    """The start tags of a page."""
+    parser = Tags()
+    parser.feed(page)
+    return parser.seen
+
+
+def test_markup_in_the_data_stays_text():
+    """A page of hostile names has the very tags that a page of tame ones has."""
+    assert tags(as_html(heatmap(EVIL))) == tags(as_html(heatmap("fine")))
+
+
+def test_the_data_survive_their_escaping():
+    """What the page's script reads is what was put in."""
+    page = as_html(heatmap(EVIL))
+    data = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    assert "<" not in data[1]
+    assert json.loads(data[1])["heatmap"]["panels"][0]["name"] == EVIL
+
+
+def test_the_page_asks_for_nothing_from_outside():
+    """No address stands in it, and the policy allows only its own script and style."""
+    page = as_html(heatmap())
+    assert not re.search(r"https?:|@import|url\(", page)
+    sources = [
+        value
+        for _, attributes in tags(page)
+        for name, value in attributes.items()
+        if name in {"src", "href", "action"}
+    ]
+    assert sources == ["data:,"]
+    policy = next(a["content"] for _, a in tags(page) if a.get("http-equiv"))
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+
+
+def test_the_page_names_its_language():
+    """A screen reader needs it to pronounce the words."""
+    assert ("html", {"lang": "zh-Hans"}) in tags(as_html(heatmap(lang="zh")))
+
+
+def test_the_same_data_make_the_same_page():
+    """No date and nothing at random: a page can be compared with an older one."""
+    assert as_html(heatmap()) == as_html(heatmap())

@@ -1,0 +1,48 @@
+import json
+
+from assay.report.table import Column, Row, Table, TableCell
+from assay.report.table.json_table import as_json
+from assay.stats.interval import Interval
+
+
+def test_json_holds_the_whole_table():
+    """Values unrounded, intervals, marks, notes; undefined is null; text is not escaped."""
+    table = Table(
+        title="消融",
+        columns=(Column(key="cov", title="coverage", better="higher"), Column(key="n")),
+        rows=(
+            Row(
+                label="вариант",
+                cells=(
+                    TableCell(
+                        value=0.82312345,
+                        interval=Interval(low=0.7, high=0.9, method="bca"),
+                        mark="best",
+                        significance="*",
+                    ),
+                    TableCell(value=float("nan")),
+                ),
+            ),
+        ),
+        notes=("a note",),
+    )
+    text = as_json(table)
+    assert "消融" in text
+    whole = json.loads(text)
+    assert whole["schema_version"] == 1
+    assert [column["key"] for column in whole["columns"]] == ["cov", "n"]
+    assert whole["rows"] == [
+        {
+            "label": "вариант",
+            "cells": {
+                "cov": {
+                    "value": 0.82312345,
+                    "interval": {"low": 0.7, "high": 0.9, "level": 0.95, "method": "bca"},
+                    "mark": "best",
+                    "significance": "*",
+                },
+                "n": {"value": None, "interval": None, "mark": None, "significance": ""},
+            },
+        }
+    ]
+    assert whole["notes"] == ["a note"]

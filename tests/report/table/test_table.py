@@ -1,0 +1,161 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from assay.records import Tally
+from assay.report.table import (
+    Column,
+    Row,
+    Table,
+    TableCell,
+    legend,
+    on_one_line,
+    shown_number,
+    significance,
+    tally_cells,
+    tally_columns,
+    with_marks,
+)
+from assay.report.table.csv_table import as_csv
+from assay.report.table.latex import as_latex
+from assay.report.table.markdown import as_markdown
+from assay.report.table.table import shown_interval
+from assay.report.table.text import as_text
+from assay.stats.interval import Interval
+
+
+def one_column(values: Sequence[float | str | None], **column: Any) -> Table:
+    """A table of one column, rows named by number."""
+    return Table(
+        columns=(Column(key="m", **column),),
+        rows=tuple(
+            Row(label=str(number), cells=(TableCell(value=value),))
+            for number, value in enumerate(values)
+        ),
+    )
+
+
+def marks(table: Table) -> list[str | None]:
+    """The marks down the first column."""
+    return [row.cells[0].mark for row in with_marks(table).rows]
+
+
+@pytest.mark.parametrize(
+    ("values", "better", "expected"),
+    [
+        ([0.7, 0.9, 0.8], "higher", ["worst", "best", None]),
+        ([0.7, 0.9, 0.8], "lower", ["best", "worst", None]),
+        ([0.7, 0.9, 0.8], None, [None, None, None]),
+        ([0.9, 0.7, 0.9, 0.7], "higher", ["best", "worst", "best", "worst"]),
+        ([0.5, 0.5, 0.5], "higher", [None, None, None]),
+        ([0.5, None, float("nan")], "higher", [None, None, None]),
+        ([0.5, None, 0.4], "higher", ["best", None, "worst"]),
+        ([0.0, "n/a", 1.0], "lower", ["best", None, "worst"]),
+        ([-0.2, -0.1], "higher", ["worst", "best"]),
+        ([], "higher", []),
+    ],
+)
+def test_marks_follow_direction_and_ties(
+    values: list[float | str | None], better: str | None, expected: list[str | None]
+):
+    """Best and worst follow the direction, ties share, undefined and equal values stay bare."""
+    assert marks(one_column(values, better=better)) == expected
+
+
+def test_values_that_print_the_same_share_the_mark():
+    """0.8231 and 0.8229 both read 0.823: neither may be bold without the other."""
+    assert marks(one_column([0.8231, 0.8229, 0.5], better="higher")) == ["best", "best", "worst"]
+    assert marks(one_column([0.8231, 0.8229], better="higher")) == [None, None]
+    assert marks(one_column([0.8231, 0.8229], better="higher", digits=4)) == ["best", "worst"]
+
+
+def test_marking_again_changes_nothing():
+    """Old marks are replaced, not added to."""
+    table = with_marks(one_column([0.1, 0.2, 0.3], better="higher"))
+    assert with_marks(table) == table
+
+
+def test_numbers_never_read_minus_zero():
+    """What rounds to zero has no sign, and differences above zero have a plus."""
+    column = Column(key="d", signed=True)
+    assert [shown_number(value, column) for value in (-0.0004, 0.0, 0.0004, 0.5, -0.5, 3)] == [
+        "0.000",
+        "0.000",
+        "0.000",
+        "+0.500",
+        "-0.500",
+        "+3",
+    ]
+
+
+def test_interval_is_shown_with_the_columns_digits():
+    """An interval has the digits of its value, and an endless one is not shown."""
+    column = Column(key="m", digits=2)
+    assert shown_interval(Interval(low=0.781, high=0.859, method="bca"), column) == "[0.78, 0.86]"
+    assert shown_interval(Interval(low=0.1, high=float("inf"), method="bca"), column) == ""
+    assert shown_interval(None, column) == ""
+
+
+def test_significance_has_strict_levels():
+    """A p-value on a level does not reach it."""
+    levels = [None, 0.05, 0.049, 0.01, 0.0099, 0.001, 0.00099, float("nan")]
+    assert [significance(level) for level in levels] == ["", "", "*", "*", "**", "**", "***", ""]
+
+
+def test_legend_explains_only_what_is_there():
+    """A table without signs has no legend; one with all of them explains each, then its notes."""
+    assert legend(one_column([0.5])) == ()
+    cells = (
+        TableCell(value=0.5, interval=Interval(low=0.4, high=0.6, method="bca"), mark="best"),
+        TableCell(value=None),
+        TableCell(value=0.1, significance="*"),
+    )
+    table = Table(
+        columns=tuple(Column(key=key) for key in "abc"),
+        rows=(Row(label="v", cells=cells),),
+        notes=("Own note.",),
+    )
+    lines = legend(table, "en")
+    assert [line.split()[0] for line in lines] == ["In", "Bold:", "Against", "–:", "Own"]
+    assert "95%" in lines[0]
+    assert len(legend(table, "zh")) == len(legend(table, "ru")) == len(lines)
+
+
+def test_a_table_refuses_rows_that_do_not_fit():
+    """Too few cells and two columns of one key are mistakes of the caller."""
+    with pytest.raises(ValueError, match="row 'v': 0 cells, 1 columns"):
+        Table(columns=(Column(key="a"),), rows=(Row(label="v", cells=()),))
+    with pytest.raises(ValueError, match="same key"):
+        Table(columns=(Column(key="a"), Column(key="a")), rows=())
+
+
+def test_tally_cells_stand_under_their_columns():
+    """Scored, failed and skipped are counted apart and in one order."""
+    cells = tally_cells(Tally(scored=7, failed=2, skipped=1))
+    found = {
+        column.key: cell.value for column, cell in zip(tally_columns("ru"), cells, strict=True)
+    }
+    assert found == {"scored": 7, "failed": 2, "skipped": 1}
+
+
+def test_plain_text_has_one_line_and_no_direction_marks():
+    """Line ends of every kind become spaces; marks that turn text around are gone."""
+    assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"
+
+
+def test_what_is_above_zero_is_never_shown_as_zero_where_that_would_be_a_lie():
+    """A small p-value is less than the last digit; zero itself and other columns stay."""
+    column = Column(key="p", digits=4, never_zero=True)
+    assert [shown_number(value, column) for value in (4e-5, 6e-5, 0.0, 0.5)] == [
+        "<0.0001",
+        "0.0001",
+        "0.0000",
+        "0.5000",
+    ]
+    assert shown_number(4e-5, Column(key="a", digits=4)) == "0.0000"
+    table = Table(columns=(column,), rows=(Row(label="v", cells=(TableCell(value=2e-9),)),))
+    assert "&lt;0.0001" in as_markdown(table)
+    assert "$<$0.0001" in as_latex(table)
+    assert "<0.0001" in as_text(table)
+    assert "2e-09" in as_csv(table)

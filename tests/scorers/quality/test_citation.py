@@ -1,0 +1,63 @@
+"""Page citations: what counts as a fact, and where it is looked for."""
+
+import pytest
+
+from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
+
+PAGE = (
+    "Показатель, тыс. руб.\nЗарплата 37,4\nВыручка 12 641,0 млн руб., снижение −4,8%.\n"
+    "Договор подписан 18 января 2024 года. Персонал: 4 547 человек."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing"),
+    [
+        ("37,4 тыс. руб. (стр. 1)", []),
+        ("Снизилась на 4,8% (стр. 1)", []),
+        ("12,641 млрд руб. (стр. 1)", []),
+        ("Подписан 18.01.2024 (стр. 1)", []),
+        ("Подписан 19.01.2024 (стр. 1)", ["19.01.2024"]),
+        ("454 человека (стр. 1)", ["454"]),
+        ("1. Персонал: 4547 (стр. 1)\n2. Зарплата: 37,4 (стр. 1)", []),
+        ("4547 человек, а не 4600 (стр. 1)", ["4600"]),
+        ("4547 человек (стр. 3)", ["4547"]),
+        ("4547 человек (стр. 1, 3)", []),
+    ],
+)
+def test_facts_are_looked_for_on_the_cited_pages(answer: str, missing: list[str]):
+    """Figures by value with or without their scale, dates in any writing, list numbers never."""
+    assert unsupported_facts("", answer, [], [PAGE]) == missing
+
+
+def test_what_the_question_says_is_no_claim_of_the_answer():
+    """A year repeated from the question need not stand on the page."""
+    assert unsupported_facts("За 2019 год?", "За 2019 год 4547 (стр. 1)", [], [PAGE]) == []
+    assert unsupported_facts("За год?", "За 2019 год 4547 (стр. 1)", [], [PAGE]) == ["2019"]
+
+
+def test_required_phrases_may_stand_in_another_of_their_wordings():
+    """The page may hold any alternative of the group that the answer says."""
+    said = [["18.01.24", "18 января 2024 года"]]
+    assert unsupported_facts("", "В январе (стр. 1)", said, [PAGE]) == []
+    assert unsupported_facts("", "В мае (стр. 1)", [["в мае", "май"]], [PAGE]) == ["в мае"]
+
+
+@pytest.mark.parametrize("answer", ["4547 человек", "Много людей (стр. 1)", ""])
+def test_without_a_citation_or_a_fact_it_is_undefined(answer: str):
+    """There is nothing to look for, or nowhere to look."""
+    assert unsupported_facts("", answer, [], [PAGE]) is None
+
+
+def test_pages_that_exist():
+    """All of them must; none cited is undefined; pages count from 1."""
+    assert pages_exist([1, 4], 4) is True
+    assert pages_exist([0], 4) is False
+    assert pages_exist([4, 5], 4) is False
+    assert pages_exist([], 4) is None
+
+
+def test_a_page_in_brackets_goes_before_one_that_is_spoken_of():
+    """A page of some other text may be named in passing."""
+    assert cited_pages("Как на стр. 80 приложения, 30 дней (стр. 4).") == [4]
+    assert cited_pages("См. стр. 80 приложения.") == [80]

@@ -1,0 +1,353 @@
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.scorers.risk.reply.label import HEADINGS, LEVEL_WORDS, PARTS
+from assay.scorers.risk.reply.parse import ParsedReview, parse_review
+from assay.scorers.risk.reply.risk import Risk
+from assay.scorers.risk.reply.write import review_markdown
+from assay.text import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+CHINESE = """\
+## 风险：违约金过高
+- **等级**：高
+- **编号**：R01
+- **证据**：“每逾期一日按百分之五支付”；“不设上限”
+- **分析**：比例远高于损失。
+低风险时可以保留。
+- **法条**：《云州商事合同条例》第三十一条：“累计超过百分之二十；或者”；《民法典》第五百八十五条
+- **建议**：降低比例并设上限。
+
+## 风险：单方解除
+**等级：** 中
+**证据**
+1. 随时解除
+2. 「无需说明理由」
+**建议**：改为对等。
+"""
+ENGLISH = """\
+```markdown
+### Risk 1: Uncapped penalty
+Level: **High** (no cap)
+Evidence: "5% of the price for each day"
+Analysis: This would be a low risk if it were capped.
+Law: Harbour Contracts Act, section 22
+Suggestion: Cap it.
+```
+"""
+RUSSIAN = """\
+1. **Риск**: Неустойка
+2. **Уровень риска**: высокий
+3. **Цитата**: «5 % за каждый день просрочки»
+4. **Анализ**: чрезмерно
+5. **Норма**: «Хозяйственный кодекс Северной области», ст. 41
+6. **Рекомендация**: снизить
+"""
+
+
+def test_several_risks_are_kept_and_the_highest_is_the_verdict():
+    """Both risks stand in the review; evidence and laws are those of both."""
+    review = parse_review(CHINESE)
+    assert review.risk_level == "high"
+    assert [risk.level for risk in review.risks] == ["high", "medium"]
+    assert review.evidence == ["每逾期一日按百分之五支付", "不设上限", "随时解除", "无需说明理由"]
+    assert review.laws == [
+        "《云州商事合同条例》第三十一条：“累计超过百分之二十；或者”",
+        "《民法典》第五百八十五条",
+    ]
+    assert review.risk_ids == ["R01"]
+    assert review.analysis == "比例远高于损失。\n低风险时可以保留。"
+    assert review.suggestion == "降低比例并设上限。\n改为对等。"
+    assert review.unread == ()
+
+
+def test_plain_labels_and_fences_are_read():
+    """Without bold, inside a code fence, with a number after the heading."""
+    review = parse_review(ENGLISH)
+    assert (review.risk_level, review.evidence) == ("high", ["5% of the price for each day"])
+    assert review.risks[0].title == "Uncapped penalty"
+    assert review.laws == ["Harbour Contracts Act, section 22"]
+    assert review.unread == ()
+
+
+def test_numbered_russian_parts_are_read():
+    """A numbered list of parts, with the longer names they go by."""
+    (risk,) = parse_review(RUSSIAN).risks
+    assert risk == Risk(
+        title="Неустойка",
+        level="high",
+        evidence=("5 % за каждый день просрочки",),
+        analysis="чрезмерно",
+        laws=("«Хозяйственный кодекс Северной области», ст. 41",),
+        suggestion="снизить",
+    )
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "This is not a high risk clause.",
+        "低风险时无需修改，高风险时须谈判。",
+        "Analysis: high risk in most cases, low risk for a bank.",
+        "风险较高的条款",
+        "**Analysis**: Level words such as high stand in prose.",
+        "Уровень воды высокий",
+        "Level",
+        "",
+    ],
+)
+def test_level_words_in_prose_are_no_verdict(reply: str):
+    """Only a part that states the level gives a verdict, and what is missing is told."""
+    review = parse_review(reply)
+    assert review.risk_level is None
+    assert not review.parsed
+    assert review.unread
+
+
+def test_parts_on_one_line_are_told_apart():
+    """A line may hold several parts, but a quotation is never cut."""
+    review = parse_review("风险等级：高。证据：“按日；建议：另付”。建议：修改。")
+    assert (review.risk_level, review.evidence, review.suggestion) == (
+        "high",
+        ["按日；建议：另付"],
+        "修改。",
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "level"),
+    [
+        ("**Level** High", "high"),
+        ("【风险等级】中", "medium"),
+        ("| 等级 | 高 |", "high"),
+        ("> **Уровень**: низкий", "low"),
+        ("## Level\nHigh", "high"),
+        ("- __Level:__ Low", "low"),
+        ("Risk: High", "high"),
+        ("## 风险：无", "low"),
+        ("（一）风险等级：高", "high"),
+        ("<think>Level: low</think>\nLevel: high", "high"),
+        ("Level: low</think>\nLevel: high", "high"),
+        ("<think>\nLevel: low", None),
+    ],
+)
+def test_the_level_is_found_in_many_layouts(reply: str, level: str | None):
+    """Bold, brackets, tables, headings, quotes and numbering may stand around the part."""
+    assert parse_review(reply).risk_level == level
+
+
+def test_an_unknown_level_leaves_the_verdict_open_unless_another_is_high():
+    """What cannot be read might be the highest, so that it never counts as one of the others."""
+    assert parse_review("等级：极高\n等级：低").risk_level is None
+    assert parse_review("等级：极高\n等级：高").risk_level == "high"
+    assert "极高" in parse_review("等级：极高").unread[0]
+
+
+def test_words_for_nothing_are_nothing():
+    """A part that says "none" holds nothing, while "no change needed" is a suggestion."""
+    review = parse_review("等级：低\n证据：无\n法条：不适用\n建议：无需修改。")
+    assert (review.evidence, review.laws, review.suggestion) == ([], [], "无需修改。")
+    assert parse_review("Level: low\nSuggestion: N/A").suggestion == ""
+
+
+def test_a_quotation_goes_on_over_a_line_break():
+    """An open quotation mark ties lines together, in Chinese without a space."""
+    assert parse_review("等级：高\n证据：“每日百分\n之五支付”").evidence == ["每日百分之五支付"]
+    assert parse_review("Level: high\nEvidence: “five per\ncent”").evidence == ["five per cent"]
+
+
+def test_what_stands_outside_is_told():
+    """Text before the first part and unknown headings are named in ``unread``."""
+    review = parse_review("Sure!\n## Summary\n## Risk: x\nLevel: high\nSo be careful.")
+    assert review.risk_level == "high"
+    assert [note.partition(": ")[2] for note in review.unread] == [
+        "'Sure!'",
+        "'Summary'",
+        "'So be careful.'",
+    ]
+
+
+@pytest.mark.parametrize(
+    "layout", ["{}", "Here you are:\n```json\n{}\n```\nGood luck.", "The review: {} as asked"]
+)
+def test_json_is_read_bare_and_fenced(layout: str):
+    """One object with keys in any of the languages."""
+    value = {"风险等级": "高", "Evidence": ["a", "b"], "рекомендация": "c", "confidence": 0.9}
+    review = parse_review(layout.replace("{}", json.dumps(value, ensure_ascii=False)))
+    assert (review.risk_level, review.evidence, review.suggestion) == ("high", ["a", "b"], "c")
+    assert review.unread == ("the key 'confidence' is no part",)
+
+
+def test_json_lists_of_risks_are_read():
+    """A list under ``risks``, a bare list, and an empty one, which says that there are none."""
+    one = {"risk_id": "R01", "risk_level": "medium", "laws": ["X, section 1"]}
+    two = {"risk": "b", "level": "высокий"}
+    for value in ({"risks": [one, two]}, [one, two], {"review": {"risks": [one, two]}}):
+        review = parse_review(json.dumps(value))
+        assert (review.risk_level, review.risk_ids, len(review.risks)) == ("high", ["R01"], 2)
+    assert parse_review('{"risks": []}').risk_level == "low"
+    assert parse_review("[]").risk_level is None
+    assert parse_review('{"level": 3}').risk_level is None
+    assert parse_review('{"level": "high"').risk_level is None
+
+
+def test_deep_json_is_no_trouble():
+    """Nesting beyond any sense is read as nothing."""
+    assert parse_review('{"a":' * 5000 + "1" + "}" * 5000).risk_level is None
+    assert parse_review('{"risks":' * 20 + '{"level": "high"}' + "}" * 20).risk_level is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_written_review_is_read_back(language: Language):
+    """Every part survives being written and read in every language."""
+    risks = (
+        Risk(
+            title="x 7",
+            level="medium",
+            risk_ids=("R01", "R02"),
+            evidence=("one “two” three", "four; five"),
+            analysis="a\nb",
+            laws=("《A》第一条：“x；y”", "B, section 2"),
+            suggestion="s",
+        ),
+        Risk(title="y", level="low"),
+    )
+    review = parse_review(review_markdown(risks, language))
+    assert review == ParsedReview(risks=risks)
+
+
+def test_every_heading_that_is_written_is_known():
+    """What the writer calls a part, the reader takes for that part."""
+    for headings in HEADINGS.values():
+        for part, name in headings.items():
+            assert PARTS[name.lower()] == part
+    assert set(LEVEL_WORDS) == set(HEADINGS) == set(LANGUAGES)
+
+
+PIECES = st.sampled_from(
+    [
+        "## Risk: ",
+        "## 风险：",
+        "- **等级**：",
+        "**Level**: ",
+        "Уровень: ",
+        "高",
+        "High",
+        "низкий",
+        "**证据**",
+        "Evidence: ",
+        "“",
+        "”",
+        "«",
+        "»",
+        '"',
+        "'",
+        "`",
+        "```",
+        "```json",
+        "> ",
+        "- ",
+        "1. ",
+        "；",
+        "; ",
+        "、",
+        "《A》第一条",
+        "\n",
+        "\n\n",
+        "  ",
+        "建议：",
+        "Suggestion: ",
+        "Law: ",
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "无",
+        "None",
+        "---",
+        "**",
+        "__",
+        "<think>",
+        "</think>",
+        "Risk ID: ",
+        "R01, R02",
+        "text of a clause",
+        "条款文本",
+        "。",
+        ". ",
+        "\t",
+        "\r",
+        "\x0b",
+        "\u2028",
+        "第",
+        "（一）",
+        "①",
+        "(x)",
+        "#",
+    ]
+)
+REPLIES = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join))
+
+
+@settings(max_examples=300)
+@given(REPLIES)
+def test_reading_never_raises(reply: str):
+    """Any text is read, and whatever gives no verdict says why."""
+    review = parse_review(reply)
+    assert review.parsed or review.unread
+    review_markdown(review.risks)
+
+
+WORDS = st.text("abcdё ж条款文本 12,()（）%", min_size=1, max_size=30).map(
+    lambda text: f"条{' '.join(text.split())}x"
+)
+LINES = st.lists(WORDS, max_size=3, unique=True)
+RISKS = st.builds(
+    Risk,
+    title=st.just("") | WORDS,
+    level=st.sampled_from(["high", "medium", "low"]),
+    risk_ids=st.lists(st.from_regex(r"R[0-9]{1,3}", fullmatch=True), max_size=3, unique=True).map(
+        tuple
+    ),
+    evidence=st.lists(WORDS | WORDS.map(lambda text: f"a “{text}” b"), max_size=3, unique=True).map(
+        tuple
+    ),
+    analysis=LINES.map("\n".join),
+    laws=st.lists(
+        WORDS | st.tuples(WORDS, WORDS).map(lambda two: f"《{two[0]}》第一条：“{two[1]}；z”"),
+        max_size=3,
+        unique=True,
+    ).map(tuple),
+    suggestion=LINES.map("\n".join),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(RISKS, min_size=1, max_size=3), st.sampled_from(LANGUAGES))
+def test_writing_and_reading_settle(risks: list[Risk], language: Language):
+    """A review that is written, read and written again is the same text and the same review."""
+    text = review_markdown(risks, language)
+    review = parse_review(text)
+    assert review == ParsedReview(risks=tuple(risks))
+    assert review_markdown(review.risks, language) == text
+
+
+def test_traditional_characters_are_read():
+    """Headings, the level and "none" in traditional characters; what is quoted stays as written."""
+    review = parse_review(
+        "## 風險：違約金過高\n- **等級**：高風險\n- **證據**：「每日百分之五」\n- **分析**：無\n"
+        "- **法條**：《民法典》第五百八十五條\n- **建議**：降低違約金。"
+    )
+    assert (review.risk_level, review.risks[0].title) == ("high", "違約金過高")
+    assert (review.evidence, review.analysis) == (["每日百分之五"], "")
+    assert review.laws == ["《民法典》第五百八十五條"]
+    assert review.suggestion == "降低違約金。"
+    assert review.unread == ()
+    assert parse_review('{"風險等級": "中"}').risk_level == "medium"

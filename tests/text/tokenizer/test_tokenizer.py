@@ -1,0 +1,100 @@
+from pathlib import Path
+
+import pytest
+import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import UseError
+from assay.text.tokenizer import load_tokenizer
+from assay.text.tokenizer.tokenizer import CharacterEstimate
+
+ANY = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small byte-level tokenizer.json that asks to cut every input to four tokens."""
+    trained = tokenizers.Tokenizer(tokenizers.models.BPE())
+    trained.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=400,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    trained.train_from_iterator(["Река течёт в море. 河流入海。 The river runs."] * 4, trainer)
+    trained.enable_truncation(4)
+    path = tmp_path_factory.mktemp("model") / "tokenizer.json"
+    trained.save(str(path))
+    return path
+
+
+@given(ANY)
+def test_starts_lie_on_characters_and_ascend(text: str):
+    """Every token has a start inside the text, in order, and the first one is the text's."""
+    for name in ("o200k", "chars"):
+        tokenizer = load_tokenizer(name)
+        starts = list(tokenizer.starts(text))
+        assert len(starts) == tokenizer.count(text)
+        assert starts == sorted(starts)
+        assert not text or starts[0] == 0
+        assert all(0 <= start < len(text) for start in starts)
+
+
+def test_a_character_split_over_tokens_starts_each_of_them():
+    """Tokens that hold the bytes of one character all begin at that character."""
+    text = "а\U0001f9ff𠀀б"
+    starts = list(load_tokenizer("o200k").starts(text))
+    assert len(starts) > len(text)
+    assert set(starts) == {0, 1, 2, 3}
+    assert starts.count(1) + starts.count(2) == len(starts) - 2
+
+
+def test_a_spelt_out_control_token_is_ordinary_text():
+    """A novel that spells out a control token is counted as the letters it has."""
+    assert load_tokenizer("o200k").count("<|endoftext|>") > 1
+
+
+def test_the_estimate_counts_chinese_by_characters_and_the_rest_by_fours():
+    """One token a Chinese character, one for four others."""
+    assert CharacterEstimate().count("河流入海。") == 5
+    assert CharacterEstimate().count("abcdefghi") == 3
+
+
+def test_a_tokenizer_file_is_read_without_its_truncation(model_file: Path):
+    """The file's own limit on length does not cut a count, and starts are of characters."""
+    tokenizer = load_tokenizer(f"hf:{model_file}")
+    text = "Река течёт в море. 河流入海。"
+    starts = list(tokenizer.starts(text))
+    assert tokenizer.count(text) == len(starts) > 4
+    assert starts == sorted(starts)
+    assert starts[-1] == len(text) - 1
+
+
+def test_a_tokenizer_files_name_tells_its_content_and_not_its_folder(
+    model_file: Path, tmp_path: Path
+):
+    """The name changes with the file's content and holds no folder."""
+    other = tmp_path / "tokenizer.json"
+    other.write_bytes(model_file.read_bytes() + b"\n")
+    one, two = load_tokenizer(f"hf:{model_file}").name, load_tokenizer(f"hf:{other}").name
+    assert one != two
+    assert one.startswith("hf:tokenizer.json@")
+    assert str(tmp_path) not in two
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("gpt", "there are: o200k"), ("hf:nowhere.json", "cannot be read")]
+)
+def test_an_unknown_tokenizer_is_refused_in_one_line(name: str, part: str):
+    """A name that means nothing, or a missing file, is a use error that says what to do."""
+    with pytest.raises(UseError, match=part):
+        load_tokenizer(name)
+
+
+def test_a_file_that_is_no_tokenizer_is_refused(tmp_path: Path):
+    """Any other JSON is named as what it is not."""
+    path = tmp_path / "other.json"
+    path.write_text("{}")
+    with pytest.raises(UseError, match=r"not a tokenizer\.json"):
+        load_tokenizer(f"hf:{path}")
