@@ -31,7 +31,7 @@ def chart_lines(svg: str) -> str:
 def _walk(element: ET.Element) -> Iterator[str]:
     comment = ""
     for child in element:
-        if child.tag is ET.Comment:  # type: ignore[comparison-overlap]
+        if child.tag is ET.Comment:
             comment = (child.text or "").strip()
         elif comment:  # matplotlib writes a text as a comment, then its letters as a group
             yield f"text {_place(child)} {_style(child)} {comment}"

@@ -182,11 +182,13 @@ def split_markdown(text: str) -> tuple[str, str]:
 def split_latex(text: str) -> tuple[str, str]:
     """The lines that make the tables, and the others: captions and notes."""
     is_table = re.compile(r"&|\\(begin|end|toprule|midrule|bottomrule|centering)")
-    lines = text.splitlines()
-    return tuple(  # type: ignore[return-value]
-        "".join(line + "\n" for line in lines if bool(is_table.search(line)) is wanted)
-        for wanted in (True, False)
-    )
+    data, prose = "", ""
+    for line in text.splitlines(keepends=True):
+        if is_table.search(line):
+            data += line
+        else:
+            prose += line
+    return data, prose
 
 
 def split_junit(text: str) -> tuple[str, str]:
