@@ -28,7 +28,10 @@ def test_a_scenario_ends_as_recorded(name: str, stage: Stage, tmp_path: Path):
         assert wrong not in now["exits.txt"], now["exits.txt"]
     found = "\n".join(differences(recorded(name), now))
     shown = found[:MOST_SHOWN] + ("\n…" if len(found) > MOST_SHOWN else "")
-    assert not found, f"{shown}\nto record it anew: python -m tests.golden.record {name}"
+    if found:
+        pytest.fail(
+            f"{shown}\nto record it anew: python -m tests.golden.record {name}", pytrace=False
+        )
 
 
 def test_every_record_belongs_to_a_scenario():
