@@ -29,7 +29,7 @@ from assay.scorers.evidence.token import (
     uncapitalised,
 )
 
-DATA = Path(__file__).parents[1] / "tests" / "data" / "verify"
+DATA = Path(__file__).parents[1] / "tests" / "judged" / "verifier"
 PARTS = ("dev", "held_back")
 LANGUAGES = ("zh", "ru", "en")
 WANTED_F1 = 0.93

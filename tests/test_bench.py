@@ -11,8 +11,8 @@ from assay.bench import BenchmarkRunner
 from assay.errors import DatasetError, JournalStale, RunStopped, SystemLoadError, UseError
 from assay.jobs.legal.benchmark import sample_path
 from assay.systems import ScriptedSystem
-from tests.jobs.bench import script
-from tests.jobs.bench.small import RIGHT, write_small
+from tests.jobs.legal import script
+from tests.jobs.legal.small import RIGHT, write_small
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.data.legal.file import benchmark_schema
-from tests.jobs.bench.small import RIGHT, write_small
+from tests.jobs.legal.small import RIGHT, write_small
 
 pytest_plugins = ["pytester"]
 

@@ -1,4 +1,4 @@
-"""Make ``pipeline/common_terms.txt``: terms that say little, from our own sample texts.
+"""Make ``rag/embed/common_terms.txt``: terms that say little, from our own sample texts.
 
 For each language, the share of sample sections that hold a word or n-gram, for all terms in
 at least a twentieth of them. The hashed embedder gives such terms less weight.
@@ -19,7 +19,7 @@ def main() -> None:
     """Write the table."""
     lines = ["# Made by tools/common_terms.py: per mille of sections that hold the term, the term."]
     for language in ("en", "ru", "zh"):
-        folder = SOURCE / "datasets" / "samples" / language
+        folder = SOURCE / "data" / "samples" / language
         texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md"))]
         sections = [part for text in texts for part in SECTION.split(text) if len(part) > 40]
         found = Counter(term for part in sections for term in set(search_terms(part)))
@@ -30,7 +30,7 @@ def main() -> None:
         ]
         for count, term in sorted(common, key=lambda pair: (-pair[0], pair[1])):
             lines.append(f"{round(1000 * count / len(sections))}\t{term}")
-    target = SOURCE / "pipeline" / "common_terms.txt"
+    target = SOURCE / "rag" / "embed" / "common_terms.txt"
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines) - 1} terms")
 

@@ -3,10 +3,9 @@
 import sys
 from pathlib import Path
 
-import typer
 from typer.testing import CliRunner
 
-from assay.cli.main import app
+from assay.cli.main import COMMANDS, app
 from assay.config.schema import experiments_schema
 from assay.data.legal.file import benchmark_schema
 
@@ -15,10 +14,9 @@ ROOT = Path(__file__).parent.parent
 
 def command_reference() -> str:
     """Every command's help, as the terminal shows it at 100 columns."""
-    names = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     parts = ["# Command reference\n", "Made by `make docs` from the commands' own help.\n"]
     parts.append(f"```text\n{_help()}\n```\n")
-    parts += [f"## assay {name}\n\n```text\n{_help(name)}\n```\n" for name in names]
+    parts += [f"## assay {name}\n\n```text\n{_help(name)}\n```\n" for name in COMMANDS]
     return "\n".join(parts)
 
 
@@ -35,7 +33,7 @@ PAGES = {
     "docs/experiments.schema.json": experiments_schema,
     "docs/benchmark.schema.json": benchmark_schema,
     # The same, installed with the package.
-    "src/assay/datasets/samples/bench/schema.json": benchmark_schema,
+    "src/assay/data/samples/bench/schema.json": benchmark_schema,
 }
 
 

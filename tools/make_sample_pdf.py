@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fpdf import FPDF
 
-SAMPLES = Path(__file__).parent.parent / "src" / "assay" / "datasets" / "samples" / "ru"
+SAMPLES = Path(__file__).parent.parent / "src" / "assay" / "data" / "samples" / "ru"
 SOURCE = SAMPLES / "report.md"
 TARGET = SAMPLES / "report.pdf"
 PAGE_MARK = "<!-- page -->"

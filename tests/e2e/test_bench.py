@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.jobs.bench.small import RIGHT, write_small
+from tests.jobs.legal.small import RIGHT, write_small
 
 SYSTEM = """\
 SAID = {said!r}

@@ -13,7 +13,7 @@ from assay.rag.pipeline import Pipeline
 from assay.rag.search.index import Hit, SearchIndex
 from assay.rag.settings import read_settings
 from assay.records import Answer, Passage
-from tests.pipeline.conftest import QUESTION, RecordingGenerator, RecordingIndex, Trace, corpus
+from tests.rag.conftest import QUESTION, RecordingGenerator, RecordingIndex, Trace, corpus
 
 
 def chat(index: SearchIndex, generator: Any, **settings: Any) -> Answer:

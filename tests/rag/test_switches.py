@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assay.rag.settings import ONLY_WHEN, PipelineSettings
-from tests.pipeline.conftest import QUESTION, RecordingIndex, Trace
+from tests.rag.conftest import QUESTION, RecordingIndex, Trace
 
 ORDER = ("expand", "hyde", "drift_filter", "search", "fusion", "rerank", "passages", "generate")
 

@@ -1,7 +1,5 @@
 """Citations of law: parsing, names, and the three findings."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +15,9 @@ from assay.scorers.law_citation import (
     name_key,
 )
 from assay.text import Span
+from tests.support.path import ROOT
 
-SAMPLE = Path(__file__).parents[2] / "src/assay/data/samples/review/laws.jsonl"
+SAMPLE = ROOT / "src/assay/data/samples/review/laws.jsonl"
 DIGITS = "零一二三四五六七八九"
 
 

@@ -1,10 +1,11 @@
 """``assay ablate``: run experiments of ``experiments.yaml``, one variable at a time."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from assay.cli.ending import end_run
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -19,12 +20,25 @@ from assay.cli.options import (
     Retries,
     Root,
     Timeout,
+    one_of,
     run_settings,
 )
-
-if TYPE_CHECKING:
-    from assay.config import RunSettings
-    from assay.jobs.ablation import Ablation
+from assay.cli.report import LANGUAGES, present
+from assay.config import RunSettings, Workspace
+from assay.jobs.ablation import (
+    JOB,
+    Ablation,
+    Overrides,
+    check_experiments,
+    choose_experiments,
+    close_system,
+    describe,
+    prepare_ablation,
+    run_ablation,
+)
+from assay.jobs.estimate import estimate, estimate_lines, model_facts, past_pace
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.runner import choose_reporter, duration
 
 STOPPED = (2, 130, 143)
 """Exit codes after which no further experiment is begun."""
@@ -77,23 +91,6 @@ def ablate(
     allow_outside_root: AllowOutsideRoot = False,
 ) -> None:
     """Run ablation experiments; what is recorded is not asked again."""
-    # imported here so that `assay --help` stays quick
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.cli.report import LANGUAGES, present  # noqa: PLC0415
-    from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.ablation import (  # noqa: PLC0415
-        Overrides,
-        check_experiments,
-        choose_experiments,
-        close_system,
-        describe,
-        prepare_ablation,
-        run_ablation,
-    )
-    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
-
     one_of("--lang", lang, LANGUAGES)
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace, config)
@@ -140,18 +137,9 @@ def ablate(
 
 
 def _print_estimate(
-    ablation: "Ablation", settings: "RunSettings", *, dry_run: bool, fresh: bool
+    ablation: Ablation, settings: RunSettings, *, dry_run: bool, fresh: bool
 ) -> None:
     """What the run takes: in full for a dry run, else a line of calls and time."""
-    from assay.jobs.ablation import JOB  # noqa: PLC0415
-    from assay.jobs.estimate import (  # noqa: PLC0415
-        estimate,
-        estimate_lines,
-        model_facts,
-        past_pace,
-    )
-    from assay.runner import duration  # noqa: PLC0415
-
     price, averages = model_facts(ablation.system)
     made = estimate(
         ablation.plan,

@@ -1,5 +1,6 @@
 """``assay bench``: the legal benchmark."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -7,12 +8,14 @@ import typer
 
 from assay.cli.bench_run import ShortForm, run
 from assay.cli.options import Json
+from assay.jobs.legal import validate_benchmark
 
 app = typer.Typer(
     cls=ShortForm,
     help="The legal benchmark: facts, sets of evidence, gaps that must not be filled in. "
     "assay bench PATH is short for assay bench run PATH.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 
@@ -38,11 +41,6 @@ def validate(
 
     Exit code 0: nothing is wrong. 2: something is.
     """
-    # imported here so that `assay --help` stays quick
-    import json  # noqa: PLC0415
-
-    from assay.jobs.legal import validate_benchmark  # noqa: PLC0415
-
     done = validate_benchmark(path)
     if as_json:
         facts = {

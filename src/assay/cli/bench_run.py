@@ -1,13 +1,16 @@
 """``assay bench PATH``: put a legal benchmark to a system and score its answers."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from assay.cli.ablate import LEFT
+from assay.cli.dry_run import say_forecast
+from assay.cli.ending import end_run
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -23,12 +26,27 @@ from assay.cli.options import (
     Retries,
     Root,
     Timeout,
+    one_of,
     run_settings,
 )
-
-if TYPE_CHECKING:
-    from assay.config import RunSettings, Workspace
-    from assay.jobs.legal import Bench
+from assay.cli.report import LANGUAGES, present
+from assay.config import RunSettings, Workspace
+from assay.errors import UseError
+from assay.jobs.legal import (
+    Bench,
+    Choice,
+    describe,
+    prepare_bench,
+    read_benchmark_data,
+    run_bench,
+    run_name,
+    sample_path,
+    shortcomings,
+    summarise_results,
+)
+from assay.jobs.quality import parse_settings
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.runner import choose_reporter
 
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 LOWEST = 10
@@ -103,19 +121,6 @@ def run(
     The word run may be left out: assay bench PATH. What is recorded is not asked again; it is
     judged anew by the gold as it is now.
     """
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.cli.report import LANGUAGES  # noqa: PLC0415
-    from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.legal import (  # noqa: PLC0415
-        Choice,
-        prepare_bench,
-        read_benchmark_data,
-        run_name,
-    )
-    from assay.jobs.quality import parse_settings  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
-
     one_of("--lang", lang, LANGUAGES)
     if question_type is not None:
         one_of("--type", question_type, TYPES)
@@ -158,8 +163,6 @@ def run(
 
 
 def _path(path: Path | None, *, sample: bool) -> Path:
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.legal import sample_path  # noqa: PLC0415
 
     if sample:
         if path is not None:
@@ -170,8 +173,7 @@ def _path(path: Path | None, *, sample: bool) -> Path:
     return path
 
 
-def _folder(workspace: "Workspace", out_dir: Path | None) -> Path:
-    from assay.errors import UseError  # noqa: PLC0415
+def _folder(workspace: Workspace, out_dir: Path | None) -> Path:
 
     folder = out_dir or workspace.experiments_dir
     try:
@@ -182,17 +184,14 @@ def _folder(workspace: "Workspace", out_dir: Path | None) -> Path:
 
 
 def _run(
-    bench: "Bench",
-    settings: "RunSettings",
+    bench: Bench,
+    settings: RunSettings,
     *,
     fresh: bool,
     keep_stale: bool,
     log_lines: bool,
     ceiling: bool,
 ) -> int:
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.jobs.legal import run_bench  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
 
     result = run_bench(
         bench,
@@ -208,23 +207,16 @@ def _run(
 
 
 def _say_what_runs(
-    bench: "Bench", settings: "RunSettings", *, dry_run: bool, fresh: bool, err: bool
+    bench: Bench, settings: RunSettings, *, dry_run: bool, fresh: bool, err: bool
 ) -> None:
-    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
-    from assay.jobs.legal import describe  # noqa: PLC0415
 
     typer.echo("\n".join(describe(bench)), err=err)
     if dry_run:
         say_forecast(bench, settings, fresh=fresh, err=err)
 
 
-def _present(bench: "Bench", lang: str, *, as_json: bool, report: bool) -> None:
+def _present(bench: Bench, lang: str, *, as_json: bool, report: bool) -> None:
     """The percentages, the answers that fell short, and where everything is."""
-    import json  # noqa: PLC0415
-
-    from assay.cli.report import present  # noqa: PLC0415
-    from assay.jobs.legal import summarise_results  # noqa: PLC0415
-
     summary = summarise_results(bench)
     if as_json:
         typer.echo(json.dumps(summary, ensure_ascii=False, indent=2))
@@ -249,7 +241,6 @@ def _present(bench: "Bench", lang: str, *, as_json: bool, report: bool) -> None:
 
 
 def _print_lowest(summary: Mapping[str, Any]) -> None:
-    from assay.jobs.legal import shortcomings  # noqa: PLC0415
 
     short = [one for one in summary["questions"] if one["score"] is not None and one["score"] < 1]
     if not short:

@@ -4,13 +4,18 @@ import time
 from datetime import UTC, datetime
 from typing import Annotated
 
+import msgspec
 import typer
 
 from assay.cli.options import Json, Root
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.models import cache_info, prune_cache
 
 app = typer.Typer(
     help="The call cache: recorded model calls, each paid for once.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 
@@ -18,13 +23,8 @@ app = typer.Typer(
 @app.command("info")
 def info(root: Root = None, *, as_json: Json = False) -> None:
     """Say how many calls are recorded, of which models, since when, and how large it is."""
-    from assay.config import Workspace  # noqa: PLC0415 - keeps --help quick
-    from assay.models import cache_info  # noqa: PLC0415
-
     found = cache_info(Workspace.find(root).call_cache)
     if as_json:
-        import msgspec  # noqa: PLC0415
-
         typer.echo(msgspec.json.encode({**msgspec.to_builtins(found, enc_hook=str)}).decode())
         return
     typer.echo(f"{found.path}: {found.calls} calls, {found.bytes_on_disk / 1e6:.1f} MB")
@@ -46,10 +46,6 @@ def prune(
     everything: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
 ) -> None:
     """Delete recorded calls. What is deleted is paid for again when it is next needed."""
-    from assay.config import Workspace  # noqa: PLC0415 - keeps --help quick
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.models import prune_cache  # noqa: PLC0415
-
     if everything == (older_than is not None or model is not None):
         raise UseError("say what to delete: --older-than DAYS, --model NAME, or --all")
     before = None if older_than is None else time.time() - older_than * 86_400

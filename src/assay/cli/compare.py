@@ -2,13 +2,31 @@
 
 import os
 import sys
+import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from assay.jobs.compare import Comparison
+from assay.cli.options import one_of
+from assay.errors import AssayError, JournalWriteFailed, UseError
+from assay.jobs.compare import (
+    Comparison,
+    Limits,
+    as_json,
+    as_markdown,
+    as_text,
+    headline,
+    invalid_json,
+    invalid_markdown,
+    invalid_suites,
+    read_runs,
+    suites,
+    with_texts,
+)
+from assay.jobs.compare import compare as compared
+from assay.journal import now, write_atomically
+from assay.report.junit import as_junit
 
 FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
@@ -67,15 +85,6 @@ def compare(
     ] = False,
 ) -> None:
     """Compare two runs: exit 0 as good or better, 1 worse, 2 they cannot be compared."""
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.errors import AssayError  # noqa: PLC0415
-    from assay.jobs.compare import (
-        Limits,
-        read_runs,
-    )
-    from assay.jobs.compare import compare as compared  # noqa: PLC0415
-
     one_of("--format", form, FORMATS)
     limits = Limits(
         min_delta=min_delta,
@@ -97,24 +106,12 @@ def compare(
     except KeyboardInterrupt:
         code = 130
     except Exception:  # noqa: BLE001 - whatever it is, it is not "quality dropped"
-        import traceback  # noqa: PLC0415
-
         traceback.print_exc()
         code = INVALID
     raise typer.Exit(code)
 
 
-def _tell(found: "Comparison", form: str, out: Path | None, changes: int) -> None:
-    from assay.jobs.compare import (
-        as_json,
-        as_markdown,
-        as_text,
-        headline,
-        suites,
-        with_texts,
-    )
-    from assay.journal import now  # noqa: PLC0415
-    from assay.report.junit import as_junit  # noqa: PLC0415
+def _tell(found: Comparison, form: str, out: Path | None, changes: int) -> None:
 
     found = with_texts(found, changes if form in {"text", "markdown"} else 0)
     match form:
@@ -137,15 +134,6 @@ def _tell(found: "Comparison", form: str, out: Path | None, changes: int) -> Non
 
 def _tell_invalid(reason: str, form: str, out: Path | None) -> None:
     """Say it on standard error; a program or a page that waits for the report gets it too."""
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.compare import (
-        invalid_json,
-        invalid_markdown,
-        invalid_suites,
-    )
-    from assay.journal import now  # noqa: PLC0415
-    from assay.report.junit import as_junit  # noqa: PLC0415
-
     for line in reason.splitlines():
         typer.echo(f"assay: {line}", err=True)
     match form:
@@ -169,9 +157,6 @@ def _tell_invalid(reason: str, form: str, out: Path | None) -> None:
 
 def _write(out: Path, text: str) -> None:
     """Write a report; that it cannot be written must not look like a failed gate."""
-    from assay.errors import JournalWriteFailed, UseError  # noqa: PLC0415
-    from assay.journal import write_atomically  # noqa: PLC0415
-
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, text.encode())

@@ -1,21 +1,22 @@
 """``assay demo``: the five jobs shown offline, with no key and no download."""
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from assay.cli.options import Lang, LogLines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from assay.config import Workspace
-    from assay.runner import (
-        CaseHandler,
-        Reporter,
-    )
+from assay.cli.ending import end_run
+from assay.cli.options import Lang, LogLines, one_of
+from assay.cli.report import LANGUAGES, present
+from assay.config import RunSettings, Workspace
+from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
+from assay.runner import (
+    CaseHandler,
+    Reporter,
+    choose_reporter,
+)
 
 
 def demo(
@@ -30,19 +31,13 @@ def demo(
     log_lines: LogLines = False,
 ) -> None:
     """Lay out the samples and run all five jobs on them, offline."""
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.cli.report import LANGUAGES  # noqa: PLC0415
-    from assay.jobs.demo import demo_workspace  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
-
     one_of("--lang", lang, LANGUAGES)
     chosen = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
     workspace = demo_workspace(folder or Path(*chosen))
     typer.echo(f"samples laid out in {workspace.root}")
     quiet = not typer.get_text_stream("stderr").isatty()
 
-    def reporter(work: "CaseHandler") -> "Reporter":
+    def reporter(work: CaseHandler) -> Reporter:
         return choose_reporter(work.line, log_lines=log_lines, quiet=quiet)
 
     code = _ablate(workspace, questions, reporter, lang, chosen)
@@ -57,18 +52,13 @@ def demo(
 
 
 def _ablate(
-    workspace: "Workspace",
+    workspace: Workspace,
     questions: int,
-    reporter: "Callable[[CaseHandler], Reporter]",
+    reporter: Callable[[CaseHandler], Reporter],
     lang: str,
     chosen: list[str],
 ) -> int:
     """Three variables of the pipeline, with their tables; the exit code."""
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.cli.report import present  # noqa: PLC0415
-    from assay.config import RunSettings  # noqa: PLC0415
-    from assay.jobs.demo import demonstrate  # noqa: PLC0415
-
     steps = demonstrate(
         workspace,
         questions=questions,
@@ -87,16 +77,12 @@ def _ablate(
 
 
 def _tour(
-    workspace: "Workspace",
-    reporter: "Callable[[CaseHandler], Reporter]",
+    workspace: Workspace,
+    reporter: Callable[[CaseHandler], Reporter],
     lang: str,
     chosen: list[str],
 ) -> int:
     """The other four jobs, a sentence and a picture each; the exit code."""
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.config import RunSettings  # noqa: PLC0415
-    from assay.jobs.demo import STOPS, Tour  # noqa: PLC0415
-
     tour = Tour(
         workspace=workspace,
         settings=RunSettings(),

@@ -1,11 +1,13 @@
 """``assay depth``: where in a long context a model stops finding what it was given."""
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from assay.cli.ending import end_run
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -19,20 +21,29 @@ from assay.cli.options import (
     Retries,
     Root,
     Timeout,
+    one_of,
     run_settings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from assay.config import RunSettings
-    from assay.jobs.depth import (
-        Depth,
-        NovelData,
-    )
-    from assay.jobs.depth.plan import Layout
-    from assay.runner import RunResult
-    from assay.systems import System, SystemContext
+from assay.config import RunSettings, Workspace
+from assay.errors import UseError
+from assay.jobs.depth import (
+    LENGTHS,
+    SYSTEM,
+    Depth,
+    NovelData,
+    depth_estimate,
+    describe,
+    prepare_depth,
+    read_novel_data,
+    run_closed_book,
+    run_depth,
+    sample_novel_data,
+)
+from assay.jobs.depth.plan import Layout, LayoutOptions, layout_of
+from assay.jobs.estimate import estimate_lines
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.runner import RunResult, choose_reporter
+from assay.systems import System, SystemContext, load_system
 
 
 def depth(
@@ -134,16 +145,6 @@ def depth(
 
     What is recorded is not asked again.
     """
-    # imported here so that `assay --help` stays quick
-    from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.depth import (  # noqa: PLC0415
-        LENGTHS,
-        describe,
-        prepare_depth,
-    )
-    from assay.jobs.depth.plan import LayoutOptions, layout_of  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
-
     if context_lengths is not None and context_length is not None:
         typer.echo("note: --context-lengths wins over --context-length", err=True)
     layout = layout_of(
@@ -196,8 +197,6 @@ def depth(
 
 
 def _system_spec(system: str | None, model: str | None, *, sample: bool) -> str:
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.depth import SYSTEM  # noqa: PLC0415
 
     if system is not None and model is not None:
         raise UseError("give --system or --model, not both")
@@ -213,19 +212,13 @@ def _system_spec(system: str | None, model: str | None, *, sample: bool) -> str:
 def _material(
     novel: Path | None,
     data_set: Path | None,
-    layout: "Layout",
+    layout: Layout,
     tokenizer: str,
     lang: str,
     seed: int,
     *,
     sample: bool,
-) -> "NovelData":
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.jobs.depth import (
-        read_novel_data,
-        sample_novel_data,
-    )
+) -> NovelData:
 
     language = one_of("--lang", lang, ("en", "zh", "ru"))
     if sample:
@@ -242,15 +235,12 @@ def _material(
     return read_novel_data(novel, data_set, tokenizer)
 
 
-def _loader(spec: str, around: "SystemContext") -> "Callable[[], System]":
-    from assay.systems import load_system  # noqa: PLC0415
+def _loader(spec: str, around: SystemContext) -> Callable[[], System]:
 
     return lambda: load_system(spec, around)
 
 
-def _print_estimate(ready: "Depth", settings: "RunSettings", *, fresh: bool) -> None:
-    from assay.jobs.depth import depth_estimate  # noqa: PLC0415
-    from assay.jobs.estimate import estimate_lines  # noqa: PLC0415
+def _print_estimate(ready: Depth, settings: RunSettings, *, fresh: bool) -> None:
 
     made = depth_estimate(ready, concurrency=settings.concurrency, fresh=fresh)
     typer.echo("\n".join(estimate_lines(made)))
@@ -260,8 +250,8 @@ def _print_estimate(ready: "Depth", settings: "RunSettings", *, fresh: bool) -> 
 
 
 def _run(
-    ready: "Depth",
-    settings: "RunSettings",
+    ready: Depth,
+    settings: RunSettings,
     *,
     fresh: bool,
     keep_stale: bool,
@@ -269,10 +259,6 @@ def _run(
     ceiling: bool,
 ) -> int:
     """Both passes; the exit code."""
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.jobs.depth import run_closed_book, run_depth  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
-
     code = 0
     for step in (run_closed_book, run_depth):
         result = step(
@@ -296,7 +282,7 @@ def _run(
     return code
 
 
-def _present(ready: "Depth", result: "RunResult") -> None:
+def _present(ready: Depth, result: RunResult) -> None:
     """The figures in a line, where the rows are, and the command for the map."""
     figures = next(iter(result.summary.results["variants"].values()))
     facts = [f"accuracy {figures['accuracy']:.3f}"]

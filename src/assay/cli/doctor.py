@@ -1,13 +1,20 @@
 """``assay doctor``: is everything in place, and does the system answer?"""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-
-if TYPE_CHECKING:
-    from assay.jobs.doctor import Finding
+from assay.config import Workspace
+from assay.jobs.doctor import (
+    Finding,
+    check_extras,
+    check_installation,
+    check_system,
+    check_workspace,
+)
+from assay.jobs.setup import load_configuration, make_system_context
 
 _MARK = {True: "ok  ", False: "FAIL", None: "note"}
 
@@ -32,11 +39,6 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Check the installation, the workspace and, where given, one call to a system."""
-    # imported here so that `assay --help` stays quick
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.doctor import check_extras, check_installation, check_system, check_workspace  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration, make_system_context  # noqa: PLC0415
-
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     findings = [*check_installation(), *check_extras(), *check_workspace(workspace)]
     if system is not None and all(finding.ok is not False for finding in findings):
@@ -47,10 +49,8 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _print(findings: "list[Finding]", *, as_json: bool) -> None:
+def _print(findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
-        import msgspec  # noqa: PLC0415 - only here
-
         typer.echo(msgspec.json.encode(findings).decode())
         return
     for finding in findings:

@@ -1,25 +1,25 @@
 """What ``--dry-run`` says of a run that is ready: nothing is asked."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import typer
 
-if TYPE_CHECKING:
-    from assay.config import RunSettings
-    from assay.runner import Plan
-    from assay.systems import System
+from assay.config import RunSettings
+from assay.jobs.estimate import estimate, estimate_lines, model_facts
+from assay.runner import Plan
+from assay.systems import System
 
 
 class PreparedRun(Protocol):
     """A run that could begin: its plan, its system, and where its rows would go."""
 
     @property
-    def plan(self) -> "Plan":
+    def plan(self) -> Plan:
         """The cases."""
 
     @property
-    def system(self) -> "System":
+    def system(self) -> System:
         """Who would be asked."""
 
     @property
@@ -28,11 +28,9 @@ class PreparedRun(Protocol):
 
 
 def say_forecast(
-    ready: PreparedRun, settings: "RunSettings", *, fresh: bool = False, err: bool = False
+    ready: PreparedRun, settings: RunSettings, *, fresh: bool = False, err: bool = False
 ) -> None:
     """Cases, calls, tokens, cost and time of what is not recorded yet; with ``fresh``, of all."""
-    from assay.jobs.estimate import estimate, estimate_lines, model_facts  # noqa: PLC0415
-
     price, averages = model_facts(ready.system)
     made = estimate(
         ready.plan,

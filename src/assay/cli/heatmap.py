@@ -1,15 +1,25 @@
 """``assay heatmap``: where in a long context, or in a novel, a model finds what it was given."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import msgspec
 import typer
 
-from assay.cli.options import Json, Lang, Root
-
-if TYPE_CHECKING:
-    from assay.jobs.depth.map import ModelResults
-    from assay.report.heatmap import Heatmap
+from assay.cli.options import Json, Lang, Root, one_of
+from assay.config import Workspace
+from assay.errors import JournalWriteFailed, UseError
+from assay.jobs.depth.map import (
+    ModelResults,
+    depth_heatmap,
+    depth_json,
+    novel_heatmap,
+    novel_json,
+    read_cells,
+)
+from assay.jobs.history import find_results
+from assay.journal import write_atomically
+from assay.report.heatmap import Heatmap, as_html, heatmap_chart
 
 MODES = ("depth", "coverage", "accuracy")
 MEANS = ("cells", "questions")
@@ -59,12 +69,6 @@ def heatmap(
     root: Root = None,
 ) -> None:
     """Draw a heatmap of recorded depth results; nothing is asked."""
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.depth.map import read_cells  # noqa: PLC0415
-    from assay.jobs.history import find_results  # noqa: PLC0415
-
     for option, given, known in (
         ("--mode", mode, MODES),
         ("--mean", mean, MEANS),
@@ -92,7 +96,6 @@ def heatmap(
 
 
 def _check_suffix(output: Path | None) -> None:
-    from assay.errors import UseError  # noqa: PLC0415
 
     if output is not None and output.suffix.lower() not in SUFFIXES:
         raise UseError(f"--output {output}: a heatmap is written as .html, .png, .svg or .pdf")
@@ -102,7 +105,7 @@ def _default_output(path: Path, mode: str) -> Path:
     return path.with_name(f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html")
 
 
-def _say_replaced(found: "list[ModelResults]") -> None:
+def _say_replaced(found: list[ModelResults]) -> None:
     """What a map says in its notes, for those who read only the numbers."""
     for one in found:
         if one.replaced:
@@ -112,10 +115,7 @@ def _say_replaced(found: "list[ModelResults]") -> None:
             )
 
 
-def _print_json(found: "list[ModelResults]", mode: str, view: str, bins: int) -> None:
-    import msgspec  # noqa: PLC0415 - keeps --help quick
-
-    from assay.jobs.depth.map import depth_json, novel_json  # noqa: PLC0415
+def _print_json(found: list[ModelResults], mode: str, view: str, bins: int) -> None:
 
     # mode and view were checked above
     made = (
@@ -127,7 +127,7 @@ def _print_json(found: "list[ModelResults]", mode: str, view: str, bins: int) ->
 
 
 def _drawn(
-    found: "list[ModelResults]",
+    found: list[ModelResults],
     mode: str,
     view: str,
     *,
@@ -136,11 +136,7 @@ def _drawn(
     bins: int,
     title: str,
     lang: str,
-) -> "Heatmap":
-    from assay.jobs.depth.map import (
-        depth_heatmap,
-        novel_heatmap,
-    )
+) -> Heatmap:
 
     # all were checked above
     if mode == "depth":
@@ -163,19 +159,14 @@ def _drawn(
     )
 
 
-def _write(drawn: "Heatmap", target: Path) -> None:
-    from assay.errors import JournalWriteFailed, UseError  # noqa: PLC0415
+def _write(drawn: Heatmap, target: Path) -> None:
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".html":
-            from assay.journal import write_atomically  # noqa: PLC0415
-            from assay.report.heatmap import as_html  # noqa: PLC0415
-
             write_atomically(target, as_html(drawn).encode())
         else:
             # matplotlib takes most of a second to load
-            from assay.report.heatmap import heatmap_chart  # noqa: PLC0415
 
             heatmap_chart(drawn, target)
     except OSError as error:
@@ -186,7 +177,7 @@ def _write(drawn: "Heatmap", target: Path) -> None:
         raise UseError(f"{error}; name another with --output") from None
 
 
-def _say_outcome(drawn: "Heatmap") -> None:
+def _say_outcome(drawn: Heatmap) -> None:
     """A line a model: how its answers ended, and recall by both means."""
     heads, *rows = drawn.summary
     for model, _, *values in rows:

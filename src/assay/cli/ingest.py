@@ -5,14 +5,18 @@ import threading
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Self, TextIO
+from typing import Annotated, Any, Self, TextIO
 
+import msgspec
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-
-if TYPE_CHECKING:
-    from assay.jobs.corpus import Ingestion
+from assay.config import Workspace
+from assay.jobs.corpus import Ingestion, chunks_folder
+from assay.jobs.corpus import ingest as ingest_folder
 
 QUIET_S = 1.5
 """Work that takes no longer than this shows no progress."""
@@ -50,11 +54,6 @@ def ingest(
     The same documents give the same chunk ids and files. Ends with 1 if a document could
     not be read.
     """
-    # imported here so that `assay --help` stays quick
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.corpus import chunks_folder  # noqa: PLC0415
-    from assay.jobs.corpus import ingest as ingest_folder  # noqa: PLC0415
-
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
     with _Progress(sys.stderr) as progress:
@@ -62,8 +61,6 @@ def ingest(
             folder, out, tokens=tokens, overlap=overlap, replace=replace, progress=progress.at
         )
     if as_json:
-        import msgspec  # noqa: PLC0415 - only here
-
         typer.echo(msgspec.json.encode(done, enc_hook=str).decode())
     else:
         _print(done)
@@ -71,7 +68,7 @@ def ingest(
         raise typer.Exit(1)
 
 
-def _print(done: "Ingestion") -> None:
+def _print(done: Ingestion) -> None:
     for document in done.ingested:
         pages = "" if document.pages is None else f", {document.pages} pages"
         typer.echo(f"{document.source}: {document.chunks} chunks{pages}")
@@ -139,9 +136,6 @@ class _Progress:
         if self._ended.wait(QUIET_S):
             return
         # rich takes 40 ms to import and only a long wait at a terminal needs it
-        from rich.console import Console  # noqa: PLC0415
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
-        from rich.progress import Progress as Bar  # noqa: PLC0415
 
         columns: tuple[Any, ...] = (
             BarColumn(bar_width=30),

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from assay.jobs.corpus import create_workspace
+
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
@@ -18,9 +20,6 @@ def init(
     ] = False,
 ) -> None:
     """Lay out a workspace: sample documents in three languages, chunks, questions, settings."""
-    # imported here so that `assay --help` stays quick
-    from assay.jobs.corpus import create_workspace  # noqa: PLC0415
-
     laid = create_workspace(folder, force=force)
     for name, aside in laid.moved:
         typer.echo(f"moved your {name} to {aside}", err=True)

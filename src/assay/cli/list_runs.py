@@ -1,22 +1,16 @@
 """``assay list``: past runs of the workspace and how far each got."""
 
 import json
-from typing import TYPE_CHECKING
 
 import typer
 
 from assay.cli.options import Json, Root
-
-if TYPE_CHECKING:
-    from assay.jobs.history import PastRun
+from assay.config import Workspace
+from assay.jobs.history import PastRun, past_runs
 
 
 def list_runs(root: Root = None, *, as_json: Json = False) -> None:
     """List past runs: when, how many cases, how they ended, whether they are complete."""
-    # imported here so that `assay --help` stays quick
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.history import past_runs  # noqa: PLC0415
-
     workspace = Workspace.find(root)
     runs = past_runs(workspace.experiments_dir)
     if as_json:
@@ -28,7 +22,7 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
     typer.echo(_table(runs))
 
 
-def _as_dict(run: "PastRun") -> dict[str, object]:
+def _as_dict(run: PastRun) -> dict[str, object]:
     return {
         "name": run.name,
         "job": run.job,
@@ -48,7 +42,7 @@ def _as_dict(run: "PastRun") -> dict[str, object]:
     }
 
 
-def _headline(run: "PastRun") -> str:
+def _headline(run: PastRun) -> str:
     """The range of the headline metric over the variants."""
     known = [value for value in run.headline.values() if value is not None]
     if not known:
@@ -57,7 +51,7 @@ def _headline(run: "PastRun") -> str:
     return f"{run.metric} {low if low == high else f'{low}–{high}'}"
 
 
-def _table(runs: "list[PastRun]") -> str:
+def _table(runs: list[PastRun]) -> str:
     head = (
         "name", "job", "started", "questions", "variants", "scored", "failed", "skipped", "state",
         "headline",

@@ -1,56 +1,90 @@
-"""The ``assay`` program: its commands, and how it ends when something is wrong."""
+"""The ``assay`` program: its commands, and how it ends when something is wrong.
+
+A command's module is imported when the command is used, so that ``assay --help`` stays quick
+and a command pays only for what it needs itself.
+"""
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from importlib import import_module
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import (
-    ablate,
-    bench,
-    cache,
-    compare,
-    demo,
-    depth,
-    doctor,
-    heatmap,
-    ingest,
-    init,
-    list_runs,
-    quality,
-    report,
-    review,
-    schema,
-    score,
-)
 from assay.errors import AssayError
+
+COMMANDS: Final = {
+    "ablate": ("ablate:ablate", "Run ablation experiments; what is recorded is not asked again."),
+    "bench": (
+        "bench:app",
+        "The legal benchmark: facts, sets of evidence, gaps left open.",
+    ),
+    "cache": ("cache:app", "The call cache: recorded model calls, each paid for once."),
+    "compare": (
+        "compare:compare",
+        "Compare two runs: exit 0 as good or better, 1 worse, 2 neither.",
+    ),
+    "demo": ("demo:demo", "Run all five jobs on the samples, offline."),
+    "depth": (
+        "depth:depth",
+        "Place evidence at chosen depths of long contexts and look for it.",
+    ),
+    "doctor": ("doctor:doctor", "Check the installation, the workspace and, if asked, one call."),
+    "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results; nothing is asked."),
+    "ingest": ("ingest:ingest", "Cut documents into chunks that can be searched and cited."),
+    "init": ("init:init", "Create a workspace with sample documents in three languages."),
+    "list": ("list_runs:list_runs", "List past runs: when, how many cases, how they ended."),
+    "quality": (
+        "quality:quality",
+        "Ask about PDFs and score what each answer must and must not say.",
+    ),
+    "report": ("report:report", "Make tables, findings and charts from recorded rows."),
+    "review": ("review:review", "Review contract clauses; check risk levels, evidence and laws."),
+    "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
+    "score": ("score:score", "Score recorded answers by today's rules; no model is called."),
+}
+"""Where each command is defined, and its line in the list of commands."""
+
+
+class LazyCommands(TyperGroup):
+    """A group whose commands are imported when they are used."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        names: Any = dict.fromkeys(COMMANDS)  # the suggestion for a mistyped name needs no more
+        self.commands = names
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, imported now; ``None`` where there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        defined = getattr(import_module(f"assay.cli.{module}"), name)
+        if not isinstance(defined, typer.Typer):
+            single = typer.Typer(add_completion=False, rich_markup_mode=None)
+            single.command(cmd_name)(defined)
+            defined = single
+        command = typer.main.get_command(defined)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list of commands, from the table: nothing is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
 
 app = typer.Typer(
     name="assay",
+    cls=LazyCommands,
     help="Measure question answering over documents, with numbers one can defend.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.add_typer(bench.app, name="bench")
-app.add_typer(cache.app, name="cache")
-app.command("ablate")(ablate.ablate)
-app.command("compare")(compare.compare)
-app.command("demo")(demo.demo)
-app.command("depth")(depth.depth)
-app.command("doctor")(doctor.doctor)
-app.command("heatmap")(heatmap.heatmap)
-app.command("ingest")(ingest.ingest)
-app.command("init")(init.init)
-app.command("list")(list_runs.list_runs)
-app.command("quality")(quality.quality)
-app.command("report")(report.report)
-app.command("review")(review.review)
-app.command("schema")(schema.schema)
-app.command("score")(score.score)
 
 
 def _version(wanted: bool) -> None:

@@ -1,12 +1,13 @@
 """Options that several commands share, each worded once."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from assay.config import RunSettings
+from assay.config import RunSettings, nearest
+from assay.errors import UseError
 
 Root = Annotated[
     Path | None,
@@ -69,9 +70,6 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
     >>> one_of("--lang", "ru", ("en", "zh", "ru"))
     'ru'
     """
-    from assay.config import nearest  # noqa: PLC0415
-    from assay.errors import UseError  # noqa: PLC0415
-
     if given not in known:
         close = nearest(given, known)
         hint = close if "did you mean" in close else ""  # else the names would stand twice
@@ -79,13 +77,11 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
     return given
 
 
-def run_settings(configured: "RunSettings", **given: Any) -> "RunSettings":
+def run_settings(configured: RunSettings, **given: Any) -> RunSettings:
     """The configured settings with what the command line gave in their place.
 
     >>> from assay.config import RunSettings
     >>> run_settings(RunSettings(), concurrency=2, retries=None).concurrency
     2
     """
-    from msgspec.structs import replace  # noqa: PLC0415 - keeps --help quick
-
     return replace(configured, **{name: v for name, v in given.items() if v is not None})

@@ -1,11 +1,14 @@
 """``assay quality``: hold answers about PDFs to what they must and must not say."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from assay.cli.dry_run import say_forecast
+from assay.cli.ending import end_run
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -22,13 +25,17 @@ from assay.cli.options import (
     Timeout,
     run_settings,
 )
-
-if TYPE_CHECKING:
-    from assay.config import RunSettings
-    from assay.jobs.quality import (
-        Batch,
-        Quality,
-    )
+from assay.config import RunSettings, Workspace
+from assay.jobs.quality import (
+    Batch,
+    Choice,
+    Quality,
+    describe,
+    open_batch,
+    parse_settings,
+)
+from assay.jobs.setup import load_configuration
+from assay.runner import choose_reporter
 
 STOPPED = (2, 130, 143)
 """Exit codes after which no further document is begun."""
@@ -86,15 +93,6 @@ def quality(
 
     What is recorded is not asked again; it is judged anew by the questions as they are now.
     """
-    # imported here so that `assay --help` stays quick
-    from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.quality import (  # noqa: PLC0415
-        Choice,
-        open_batch,
-        parse_settings,
-    )
-    from assay.jobs.setup import load_configuration  # noqa: PLC0415
-
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace)
     batch = open_batch(workspace, document, pdf=pdf, questions=questions, config=config, out=out)
@@ -136,10 +134,10 @@ def quality(
 
 
 def _run(
-    batch: "Batch",
-    ready: "Quality",
+    batch: Batch,
+    ready: Quality,
     dataset: str,
-    settings: "RunSettings",
+    settings: RunSettings,
     code: int,
     *,
     fresh: bool,
@@ -148,9 +146,6 @@ def _run(
     ceiling: bool,
 ) -> int:
     """Run one document and write the results so far; the exit code up to now."""
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
-
     result = batch.run(
         dataset,
         ready,
@@ -166,17 +161,15 @@ def _run(
 
 
 def _say_what_runs(
-    ready: "Quality",
+    ready: Quality,
     dataset: str,
-    settings: "RunSettings",
+    settings: RunSettings,
     *,
     first: bool,
     dry_run: bool,
     fresh: bool,
     err: bool,
 ) -> None:
-    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
-    from assay.jobs.quality import describe  # noqa: PLC0415
 
     lines = describe(ready)
     if dataset:
@@ -186,10 +179,8 @@ def _say_what_runs(
         say_forecast(ready, settings, fresh=fresh, err=err)
 
 
-def _present(batch: "Batch", *, as_json: bool) -> None:
+def _present(batch: Batch, *, as_json: bool) -> None:
     """The scores, the answers that fell short, and where everything is."""
-    import json  # noqa: PLC0415
-
     content = batch.content()
     summary = content["summary"]
     if as_json:

@@ -1,14 +1,17 @@
 """``assay report``: tables, findings and charts from a file of results."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from assay.cli.options import Lang, Root
-
-if TYPE_CHECKING:
-    from assay.report.table import Table
+from assay.cli.options import Lang, Root, one_of
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.history import find_results
+from assay.jobs.study import analyse_run, overview_table, tables, write_report
+from assay.journal import write_atomically
+from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 
 FORMATS = ("markdown", "latex", "csv", "json")
 CHARTS = ("png", "svg", "pdf", "none")
@@ -44,11 +47,6 @@ def report(
     root: Root = None,
 ) -> None:
     """Make tables, findings and charts from recorded rows; nothing is asked."""
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.history import find_results  # noqa: PLC0415
-
     journal = find_results(Workspace.find(root), results)
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
@@ -59,8 +57,6 @@ def report(
     if out is None:
         typer.echo(text, nl=False)
         return
-    from assay.errors import UseError  # noqa: PLC0415
-    from assay.journal import write_atomically  # noqa: PLC0415
 
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -79,9 +75,6 @@ def present(
     changes: int = 20,
 ) -> None:
     """Write the page and the charts, print the short table, the findings and the paths."""
-    from assay.jobs.study import write_report  # noqa: PLC0415
-    from assay.report.table import as_text  # noqa: PLC0415
-
     made = write_report(
         journal,
         metric=metric,
@@ -102,17 +95,6 @@ def present(
 
 
 def _formatted(journal: Path, form: str, lang: str) -> str:
-    from assay.jobs.study import (  # noqa: PLC0415
-        analyse_run,
-        overview_table,
-        tables,
-    )
-    from assay.report.table import (
-        as_csv,
-        as_json,
-        as_latex,
-        as_markdown,
-    )
 
     found = analyse_run(journal)
     made: list[Table] = tables(found, lang)  # type: ignore[arg-type]  # checked by the caller

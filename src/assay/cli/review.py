@@ -1,11 +1,13 @@
 """``assay review``: how far a reviewer of contract clauses can be trusted."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from assay.cli.ablate import LEFT, STOPPED
+from assay.cli.dry_run import say_forecast
+from assay.cli.ending import end_run
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -20,12 +22,22 @@ from assay.cli.options import (
     Retries,
     Root,
     Timeout,
+    one_of,
     run_settings,
 )
-
-if TYPE_CHECKING:
-    from assay.config import RunSettings
-    from assay.jobs.review import Review
+from assay.cli.report import LANGUAGES, present
+from assay.config import RunSettings, Workspace
+from assay.jobs.review import (
+    Review,
+    ReviewSources,
+    choose_reviews,
+    describe,
+    make_review_context,
+    prepare_review,
+    run_review,
+)
+from assay.jobs.setup import load_configuration
+from assay.runner import choose_reporter
 
 
 def review(
@@ -111,13 +123,6 @@ def review(
     What is recorded is not asked again; with other clauses' truths, costs, laws or another
     threshold it is judged anew.
     """
-    # imported here so that `assay --help` stays quick
-    from assay.cli.options import one_of  # noqa: PLC0415
-    from assay.cli.report import LANGUAGES  # noqa: PLC0415
-    from assay.config import RunSettings, Workspace  # noqa: PLC0415
-    from assay.jobs.review import ReviewSources, choose_reviews, make_review_context, prepare_review  # noqa: PLC0415  # noqa: PLC0415
-    from assay.jobs.setup import load_configuration  # noqa: PLC0415
-
     one_of("--lang", lang, LANGUAGES)
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     document = load_configuration(workspace, config)
@@ -157,8 +162,8 @@ def review(
 
 
 def _run(
-    ready: "Review",
-    settings: "RunSettings",
+    ready: Review,
+    settings: RunSettings,
     lang: str,
     *,
     fresh: bool,
@@ -168,11 +173,6 @@ def _run(
     reported: bool,
 ) -> int:
     """Run one review and show what it found; the exit code."""
-    from assay.cli.ending import end_run  # noqa: PLC0415
-    from assay.cli.report import present  # noqa: PLC0415
-    from assay.jobs.review import run_review  # noqa: PLC0415
-    from assay.runner import choose_reporter  # noqa: PLC0415
-
     result = run_review(
         ready,
         settings=settings,
@@ -192,10 +192,8 @@ def _run(
 
 
 def _say_what_runs(
-    ready: "Review", settings: "RunSettings", *, first: bool, dry_run: bool, fresh: bool
+    ready: Review, settings: RunSettings, *, first: bool, dry_run: bool, fresh: bool
 ) -> None:
-    from assay.cli.dry_run import say_forecast  # noqa: PLC0415
-    from assay.jobs.review import describe  # noqa: PLC0415
 
     typer.echo("\n" * (not first) + "\n".join(describe(ready)))
     if dry_run:

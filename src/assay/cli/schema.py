@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.config import experiments_schema
 from assay.errors import UseError
 
 
@@ -14,8 +15,6 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of experiments.yaml, for completion and checks in editors."""
-    from assay.config import experiments_schema  # noqa: PLC0415
-
     text = experiments_schema()
     if out is None:
         typer.echo(text, nl=False)

@@ -1,11 +1,15 @@
 """``assay score``: judge recorded answers again, without asking anyone."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assay.cli.options import Json, Root
+from assay.config import Workspace
+from assay.jobs.history import find_results
+from assay.jobs.rescore import rescore
 
 
 def score(
@@ -26,13 +30,6 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Judge recorded answers by today's rules; no model is called."""
-    # imported here so that `assay --help` stays quick
-    import json  # noqa: PLC0415
-
-    from assay.config import Workspace  # noqa: PLC0415
-    from assay.jobs.history import find_results  # noqa: PLC0415
-    from assay.jobs.rescore import rescore  # noqa: PLC0415
-
     journal = find_results(Workspace.find(root), results)
     done = rescore(journal, in_place=in_place, questions=questions)
     if as_json:

@@ -1,25 +1,21 @@
 """Calls to models: pacing and retries now; the client, its cache and prices beside them."""
 
-from assay.models.limit import AdaptiveLimit
-from assay.models.limit import Backoff
-from assay.models.cache import CallCache
-from assay.models.limit import CircuitBreaker
-from assay.models.limit import Deadline
-from assay.models.secret import Environment
-from assay.models.meter import Meter
+from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient
-from assay.models.reply import Reply
-from assay.models.secret import Secret
-from assay.models.wire import Wire
-from assay.models.cache import cache_info
+from assay.models.limit import (
+    AdaptiveLimit,
+    Backoff,
+    CircuitBreaker,
+    Deadline,
+    current_deadline,
+    is_hopeless,
+    waiting_in_line,
+)
+from assay.models.meter import Meter, metering, metering_part
 from assay.models.price import cost
-from assay.models.limit import current_deadline
-from assay.models.limit import is_hopeless
-from assay.models.meter import metering
-from assay.models.meter import metering_part
-from assay.models.cache import prune_cache
-from assay.models.secret import scrub_secrets
-from assay.models.limit import waiting_in_line
+from assay.models.reply import Reply
+from assay.models.secret import Environment, Secret, scrub_secrets
+from assay.models.wire import Wire
 
 __all__ = [
     "AdaptiveLimit",

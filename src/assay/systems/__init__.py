@@ -4,28 +4,28 @@
 command line; the classes are public for use from Python and in tests.
 """
 
-from assay.systems.protocol import ChecksSettings
 from assay.systems.command import CommandSystem
-from assay.systems.protocol import CountsCalls
-from assay.systems.context import GUESSES
+from assay.systems.context import GUESSES, SystemContext, model_client
 from assay.systems.http import HttpSystem
+from assay.systems.load import load_system
 from assay.systems.openai import OpenAISystem
-from assay.systems.protocol import Prepares
+from assay.systems.protocol import (
+    ChecksSettings,
+    CountsCalls,
+    Prepares,
+    Setting,
+    System,
+    check_settings,
+)
 from assay.systems.python import PythonSystem
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
-from assay.systems.protocol import Setting
-from assay.systems.protocol import System
-from assay.systems.context import SystemContext
-from assay.systems.protocol import check_settings
-from assay.systems.load import load_system
-from assay.systems.context import model_client
 
 __all__ = [
+    "GUESSES",
     "ChecksSettings",
     "CommandSystem",
     "CountsCalls",
-    "GUESSES",
     "HttpSystem",
     "OpenAISystem",
     "Prepares",

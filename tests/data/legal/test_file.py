@@ -15,9 +15,9 @@ from assay.data.document.paged import read_paged
 from assay.data.legal.check import check_benchmark
 from assay.data.legal.file import benchmark_schema
 from assay.data.legal.located_json import NotJson, locate_values
+from tests.support.path import ROOT
 
 SAMPLES = files("assay.data.samples").joinpath("bench")
-ROOT = Path(__file__).parents[2]
 DOCUMENT = "One boat was sold.\nThe price was £4,200 in all.\n\fIt was paid on 2 June 2031.\n"
 
 

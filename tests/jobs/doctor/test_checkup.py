@@ -12,8 +12,7 @@ from assay import __version__
 from assay.config import Workspace
 from assay.jobs.doctor.checkup import check_extras, check_installation, check_workspace
 from assay.jobs.doctor.config_references import EXTRAS
-
-ROOT = Path(__file__).parents[2]
+from tests.support.path import ROOT
 
 
 def experiments(root: Path, text: str) -> Workspace:

@@ -15,7 +15,7 @@ from assay.jobs.study.analysis import analyse_run
 from assay.jobs.study.page import write_report
 from assay.jobs.study.table import short_table, tables
 from assay.report.words.label import Lang
-from tests.jobs.bench.small import RIGHT, write_small
+from tests.jobs.legal.small import RIGHT, write_small
 
 
 @pytest.fixture

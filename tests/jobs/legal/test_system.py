@@ -11,7 +11,7 @@ from assay.jobs.legal.benchmark import read_benchmark_data
 from assay.jobs.legal.system import ByDocument, paged_chunks
 from assay.records import Question
 from assay.systems import ScriptedSystem
-from tests.jobs.bench.small import write_small
+from tests.jobs.legal.small import write_small
 
 
 def test_no_chunk_runs_over_a_page(tmp_path: Path):

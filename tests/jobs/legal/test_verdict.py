@@ -6,7 +6,7 @@ import pytest
 from assay.data.legal.question import EvidenceQuestion, FactQuestion
 from assay.jobs.legal.verdict import verdict_fields
 from assay.scorers.legal.answer import BenchAnswer
-from tests.jobs.bench.small import DOCUMENT, EVIDENCE, FACT
+from tests.jobs.legal.small import DOCUMENT, EVIDENCE, FACT
 
 PAGES = DOCUMENT.split("\f")
 

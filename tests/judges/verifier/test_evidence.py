@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +12,9 @@ from assay.judges.verifier.evidence import EvidenceCheck, verify_evidence
 from assay.judges.verifier.reranker import AligningReranker, Reranked
 from assay.rag.embed.protocol import Space, Vectors
 from assay.scorers.evidence.score import THRESHOLD
+from tests.support.path import JUDGED
 
-DATA = Path(__file__).parents[1] / "data" / "verify"
+DATA = JUDGED / "verifier"
 CLAUSE = (
     "The ferry leaves at dawn. The Pilot rings a bell 3 times before departure. Passengers may not"
     " carry lanterns. The fare is 12 crowns, payable on board. Dogs travel free."

@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from assay.rag.embed.hashed import EDGES, SIZE, HashedEmbedder, document_vector
 from assay.rag.embed.protocol import Vectors
 from assay.rag.search.index import SearchIndex
+from tests.support.path import ROOT
 
 TEXTS = [
     "Гарантийный срок составляет 24 месяца с даты поставки.",
@@ -24,7 +24,7 @@ FINGERPRINT = """
 import asyncio, hashlib
 from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.search.index import SearchIndex
-from tests.pipeline.test_hashed import TEXTS
+from tests.rag.test_hashed import TEXTS
 embedder = HashedEmbedder()
 vectors = asyncio.run(embedder.embed(TEXTS))
 query = asyncio.run(SearchIndex(TEXTS, embedder.space(TEXTS, vectors)).space.query("паром 租金 ferry"))
@@ -47,7 +47,7 @@ def test_vectors_are_the_same_under_any_hash_seed():
             env={
                 **os.environ,
                 "PYTHONHASHSEED": seed,
-                "PYTHONPATH": str(Path(__file__).parents[2]),
+                "PYTHONPATH": str(ROOT),
             },
             capture_output=True,
             text=True,

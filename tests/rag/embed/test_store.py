@@ -17,6 +17,7 @@ from assay.rag.embed import store as vector
 from assay.rag.embed.protocol import Space
 from assay.rag.embed.rotation import Nested
 from assay.rag.embed.store import VectorStore, folder_name
+from tests.support.path import ROOT
 
 TEXTS = [f"Article {number}" for number in range(10)]
 Rows = NDArray[np.float32]
@@ -361,7 +362,7 @@ WORKER = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.pipeline.test_vector import CountingEmbedder, TEXTS, expected, stored
+from tests.rag.test_vector import CountingEmbedder, TEXTS, expected, stored
 folder, seed = Path(sys.argv[2]), int(sys.argv[3])
 texts = [*TEXTS, *(f"of both {n}" for n in range(40)), *(f"of {seed} {n}" for n in range(20))]
 for turn in range(6):
@@ -372,7 +373,7 @@ for turn in range(6):
 
 def test_processes_at_once_lose_nothing_and_spoil_nothing(tmp_path: Path):
     """Three processes embed overlapping corpora in one folder; all see right rows, none is bad."""
-    root = str(Path(__file__).parents[2])
+    root = str(ROOT)
     workers = [
         subprocess.Popen([sys.executable, "-c", WORKER, root, str(tmp_path), str(seed)])
         for seed in (1, 2, 3)

@@ -16,6 +16,7 @@ from assay.text import Language, language, words
 from assay.text.citation import NO_MENTION
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
+from tests.support.path import ROOT
 
 T = TypeVar("T")
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -322,7 +323,7 @@ def test_it_is_a_generator_that_makes_calls():
 
 def test_the_prompts_are_in_the_wheel(tmp_path: Path):
     """Who installs the package gets all twelve prompt files."""
-    root = Path(__file__).parents[2]
+    root = ROOT
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
         cwd=root,

@@ -1,7 +1,6 @@
 """The score of evidence against a clause, with the aligner alone."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +14,9 @@ from assay.scorers.evidence.score import (
     windows,
 )
 from assay.text import sentences, simplified
+from tests.support.path import JUDGED
 
-DATA = Path(__file__).parents[1] / "data" / "verify" / "dev.jsonl"
+DATA = JUDGED / "verifier" / "dev.jsonl"
 LINES = DATA.read_text(encoding="utf-8").splitlines()
 CLAUSES = tuple(dict.fromkeys(json.loads(line)["clause"] for line in LINES))
 ORDINARY = st.sampled_from(CLAUSES)

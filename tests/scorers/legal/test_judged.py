@@ -1,9 +1,8 @@
-"""The scorers against answers judged by hand (tests/data/bench/README.md has the rules)."""
+"""The scorers against answers judged by hand (tests/judged/legal/README.md has the rules)."""
 
 import json
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,8 +13,9 @@ from assay.scorers.legal.answer import BenchAnswer, CitedPassage
 from assay.scorers.legal.conflict_gap import conflict_gap_score
 from assay.scorers.legal.evidence_set import evidence_set_score
 from assay.scorers.legal.fact import fact_score
+from tests.support.path import DOCS, JUDGED
 
-DATA = Path(__file__).parent.parent / "data" / "bench"
+DATA = JUDGED / "legal"
 SAMPLES = files("assay.data.samples").joinpath("bench")
 
 
@@ -91,5 +91,5 @@ def test_agreement_on_the_unseen_table_is_what_the_docs_report() -> None:
     """The page gives the agreement on the table nobody tuned on as it is, good or bad."""
     rows = table("judged_unseen.jsonl")
     agreed = sum(verdict(row) == row["judged"] for row in rows)
-    page = Path(__file__).parents[2] / "docs" / "bench.md"
+    page = DOCS / "bench.md"
     assert f"**{agreed} of {len(rows)}**" in page.read_text(encoding="utf-8")

@@ -25,8 +25,8 @@ from assay.systems import SystemContext, check_settings, load_system
 from assay.systems.reference.system import ReferenceSystem, declared_settings
 from assay.text.citation import NO_MENTION, extract_citation_numbers
 from tests.support.model_server import ModelServer
+from tests.support.path import ROOT
 
-ROOT = Path(__file__).parents[2]
 CHUNKS = [
     Chunk(id="rent", text="Rent is due on the fifth day of every month.", source="lease", page=1),
     Chunk(id="deposit", text="The deposit is 4,800 crowns.", source="lease", page=1),

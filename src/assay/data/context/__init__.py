@@ -1,8 +1,7 @@
 """Contexts of a chosen length with the evidence at a chosen depth."""
 
-from assay.data.context.build import build_context
+from assay.data.context.build import build_context, skip_reason
 from assay.data.context.forbidden_phrase import forbidden_phrases
-from assay.data.context.build import skip_reason
 
 __all__ = [
     "build_context",

@@ -1,11 +1,7 @@
 """Documents of any supported format, read as pages of text."""
 
-from assay.data.document.read import Document
-from assay.data.document.read import Page
-from assay.data.document.paged import PagedDocument
-from assay.data.document.read import is_document
-from assay.data.document.read import read_document
-from assay.data.document.paged import read_paged
+from assay.data.document.paged import PagedDocument, read_paged
+from assay.data.document.read import Document, Page, is_document, read_document
 
 __all__ = [
     "Document",

@@ -1,15 +1,15 @@
 """Files of the legal benchmark: their schema, reading and checking."""
 
-from assay.data.legal.question import BenchQuestion
-from assay.data.legal.check import CheckedFile
-from assay.data.legal.question import EvidenceQuestion
-from assay.data.legal.question import FactQuestion
-from assay.data.legal.question import GapQuestion
-from assay.data.legal.problem import Problem
-from assay.data.legal.question import QuestionType
-from assay.data.legal.check import check_benchmark
+from assay.data.legal.check import CheckedFile, check_benchmark, repeated_across
 from assay.data.legal.file import document_path
-from assay.data.legal.check import repeated_across
+from assay.data.legal.problem import Problem
+from assay.data.legal.question import (
+    BenchQuestion,
+    EvidenceQuestion,
+    FactQuestion,
+    GapQuestion,
+    QuestionType,
+)
 
 __all__ = [
     "BenchQuestion",

@@ -1,11 +1,8 @@
 """Questions and documents of the quality job."""
 
-from assay.data.quality.config import BenchmarkConfig
-from assay.data.quality.config import DatasetConfig
-from assay.data.quality.question import QualityQuestion
-from assay.data.quality.config import load_benchmark
+from assay.data.quality.config import BenchmarkConfig, DatasetConfig, load_benchmark
 from assay.data.quality.pdf_text import read_pdf
-from assay.data.quality.question import read_quality_questions
+from assay.data.quality.question import QualityQuestion, read_quality_questions
 
 __all__ = [
     "BenchmarkConfig",

@@ -1,9 +1,11 @@
 """Sample texts in Chinese, Russian and English, written for this project."""
 
-from assay.data.samples.sample import DOCUMENTS
-from assay.data.samples.sample import sample_chunks
-from assay.data.samples.sample import sample_document_bytes
-from assay.data.samples.sample import sample_question_lines
+from assay.data.samples.sample import (
+    DOCUMENTS,
+    sample_chunks,
+    sample_document_bytes,
+    sample_question_lines,
+)
 
 __all__ = [
     "DOCUMENTS",

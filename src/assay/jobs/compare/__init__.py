@@ -1,18 +1,12 @@
 """The gate: is the candidate as good as the base, is it not, or can that not be said?"""
 
-from assay.jobs.compare.gate import Comparison
-from assay.jobs.compare.gate import Limits
-from assay.jobs.compare.json_report import as_json
-from assay.jobs.compare.markdown_report import as_markdown
-from assay.jobs.compare.text_report import as_text
-from assay.jobs.compare.gate import compare
-from assay.jobs.compare.wording import headline
-from assay.jobs.compare.json_report import invalid_json
-from assay.jobs.compare.markdown_report import invalid_markdown
-from assay.jobs.compare.junit_suites import invalid_suites
+from assay.jobs.compare.gate import Comparison, Limits, compare, with_texts
+from assay.jobs.compare.json_report import as_json, invalid_json
+from assay.jobs.compare.junit_suites import invalid_suites, suites
+from assay.jobs.compare.markdown_report import as_markdown, invalid_markdown
 from assay.jobs.compare.read import read_runs
-from assay.jobs.compare.junit_suites import suites
-from assay.jobs.compare.gate import with_texts
+from assay.jobs.compare.text_report import as_text
+from assay.jobs.compare.wording import headline
 
 __all__ = [
     "Comparison",

@@ -1,9 +1,7 @@
 """Workspaces and corpora: ``assay init`` and ``assay ingest``."""
 
-from assay.jobs.corpus.ingest import Ingestion
-from assay.jobs.corpus.ingest import chunks_folder
+from assay.jobs.corpus.ingest import Ingestion, chunks_folder, ingest
 from assay.jobs.corpus.workspace import create_workspace
-from assay.jobs.corpus.ingest import ingest
 
 __all__ = [
     "Ingestion",

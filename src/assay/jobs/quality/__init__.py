@@ -1,19 +1,15 @@
 """The quality job: does each answer about a PDF hold what it must, and nothing it must not?"""
 
-from assay.jobs.quality.batch import Batch
-from assay.jobs.quality.run import Choice
-from assay.jobs.quality.run import Quality
+from assay.jobs.quality.batch import Batch, open_batch
 from assay.jobs.quality.handler import SPEC
-from assay.jobs.quality.run import describe
 from assay.jobs.quality.results_file import journal_path
-from assay.jobs.quality.batch import open_batch
-from assay.jobs.quality.run import parse_settings
+from assay.jobs.quality.run import Choice, Quality, describe, parse_settings
 
 __all__ = [
+    "SPEC",
     "Batch",
     "Choice",
     "Quality",
-    "SPEC",
     "describe",
     "journal_path",
     "open_batch",

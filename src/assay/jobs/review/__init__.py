@@ -1,18 +1,13 @@
 """How far a contract-risk reviewer can be trusted."""
 
-from assay.jobs.review.run import Review
-from assay.jobs.review.source import ReviewSources
 from assay.jobs.review.handler import SPEC
-from assay.jobs.review.run import choose_reviews
-from assay.jobs.review.run import describe
-from assay.jobs.review.source import make_review_context
-from assay.jobs.review.run import prepare_review
-from assay.jobs.review.run import run_review
+from assay.jobs.review.run import Review, choose_reviews, describe, prepare_review, run_review
+from assay.jobs.review.source import ReviewSources, make_review_context
 
 __all__ = [
+    "SPEC",
     "Review",
     "ReviewSources",
-    "SPEC",
     "choose_reviews",
     "describe",
     "make_review_context",

@@ -1,11 +1,8 @@
 """A study: variants compared on the same questions, whatever the job that asked them."""
 
-from assay.jobs.study.page import Report
-from assay.jobs.study.analysis import analyse_run
-from assay.jobs.study.table import overview_table
-from assay.jobs.study.analysis import summarise_run
-from assay.jobs.study.table import tables
-from assay.jobs.study.page import write_report
+from assay.jobs.study.analysis import analyse_run, summarise_run
+from assay.jobs.study.page import Report, write_report
+from assay.jobs.study.table import overview_table, tables
 
 __all__ = [
     "Report",

@@ -1,8 +1,7 @@
 """The generators of the reference pipeline: four roles behind one protocol."""
 
-from assay.rag.generate.protocol import Generator
-from assay.rag.generate.protocol import GradesUnreadable
 from assay.rag.generate.prompted import PromptedGenerator
+from assay.rag.generate.protocol import Generator, GradesUnreadable
 
 __all__ = [
     "Generator",

@@ -3,30 +3,22 @@
 Importing this module loads matplotlib; import it where a chart is drawn.
 """
 
-from assay.report.chart.point import Bar
-from assay.report.chart.style import Canvas
-from assay.report.chart.point import Difference
-from assay.report.chart.style import INK
-from assay.report.chart.point import LinePoint
-from assay.report.chart.style import NAME_SIZE
-from assay.report.chart.point import Spot
-from assay.report.chart.style import Width
 from assay.report.chart.bar import bar_chart
-from assay.report.chart.style import canvas
 from assay.report.chart.confusion import confusion_chart
 from assay.report.chart.effect import effect_chart
 from assay.report.chart.font import font_note
 from assay.report.chart.line import line_chart
-from assay.report.chart.point import pareto_front
+from assay.report.chart.point import Bar, Difference, LinePoint, Spot, pareto_front
 from assay.report.chart.scatter import scatter_chart
+from assay.report.chart.style import INK, NAME_SIZE, Canvas, Width, canvas
 
 __all__ = [
+    "INK",
+    "NAME_SIZE",
     "Bar",
     "Canvas",
     "Difference",
-    "INK",
     "LinePoint",
-    "NAME_SIZE",
     "Spot",
     "Width",
     "bar_chart",

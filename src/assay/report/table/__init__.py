@@ -1,29 +1,29 @@
 """Tables, and the formats they are written in."""
 
-from assay.report.table.table import Column
-from assay.report.table.table import MISSING
-from assay.report.table.table import Row
-from assay.report.table.table import Table
-from assay.report.table.table import TableCell
 from assay.report.table.csv_table import as_csv
 from assay.report.table.json_table import as_json
 from assay.report.table.latex import as_latex
-from assay.report.table.markdown import as_markdown
+from assay.report.table.markdown import as_markdown, display_width, escape_markdown
+from assay.report.table.table import (
+    MISSING,
+    Column,
+    Row,
+    Table,
+    TableCell,
+    is_defined,
+    legend,
+    on_one_line,
+    shown_number,
+    significance,
+    tally_cells,
+    tally_columns,
+    with_marks,
+)
 from assay.report.table.text import as_text
-from assay.report.table.markdown import display_width
-from assay.report.table.markdown import escape_markdown
-from assay.report.table.table import is_defined
-from assay.report.table.table import legend
-from assay.report.table.table import on_one_line
-from assay.report.table.table import shown_number
-from assay.report.table.table import significance
-from assay.report.table.table import tally_cells
-from assay.report.table.table import tally_columns
-from assay.report.table.table import with_marks
 
 __all__ = [
-    "Column",
     "MISSING",
+    "Column",
     "Row",
     "Table",
     "TableCell",

@@ -1,13 +1,8 @@
 """How well a quotation agrees with the sentence it is taken from."""
 
-from assay.scorers.evidence.score import THRESHOLD
 from assay.scorers.evidence.alignment import align
-from assay.scorers.evidence.score import alignment_scores
-from assay.scorers.evidence.score import is_verbatim
-from assay.scorers.evidence.token import sentence_spans
-from assay.scorers.evidence.token import simplified_han
-from assay.scorers.evidence.token import tokens
-from assay.scorers.evidence.score import windows
+from assay.scorers.evidence.score import THRESHOLD, alignment_scores, is_verbatim, windows
+from assay.scorers.evidence.token import sentence_spans, simplified_han, tokens
 
 __all__ = [
     "THRESHOLD",

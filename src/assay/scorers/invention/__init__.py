@@ -1,9 +1,6 @@
 """Details of an answer that neither the document nor the question holds."""
 
-from assay.scorers.invention.detail import Invention
-from assay.scorers.invention.detail import Penalty
-from assay.scorers.invention.detail import inventions
-from assay.scorers.invention.detail import severity
+from assay.scorers.invention.detail import Invention, Penalty, inventions, severity
 
 __all__ = [
     "Invention",

@@ -1,12 +1,10 @@
 """Scores of the legal benchmark: facts, sets of evidence, gaps."""
 
-from assay.scorers.legal.answer import BenchAnswer
-from assay.scorers.legal.answer import CitedPassage
+from assay.scorers.legal.answer import BenchAnswer, CitedPassage
 from assay.scorers.legal.conflict_gap import conflict_gap_score
+from assay.scorers.legal.evidence import required_items, stands_in
 from assay.scorers.legal.evidence_set import evidence_set_score
 from assay.scorers.legal.fact import fact_score
-from assay.scorers.legal.evidence import required_items
-from assay.scorers.legal.evidence import stands_in
 
 __all__ = [
     "BenchAnswer",

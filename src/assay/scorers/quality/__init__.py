@@ -1,13 +1,10 @@
 """The score of an answer about a PDF: phrases and page citations."""
 
-from assay.scorers.quality.score import Expectation
-from assay.scorers.quality.score import METRICS
-from assay.scorers.quality.score import score_answer
-from assay.scorers.quality.score import weighted_score
+from assay.scorers.quality.score import METRICS, Expectation, score_answer, weighted_score
 
 __all__ = [
-    "Expectation",
     "METRICS",
+    "Expectation",
     "score_answer",
     "weighted_score",
 ]

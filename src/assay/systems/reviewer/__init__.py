@@ -1,7 +1,6 @@
 """The reference reviewer of contracts: rules, laws and, where one is configured, a model."""
 
-from assay.systems.reviewer.reviewer import SAMPLE
-from assay.systems.reviewer.reviewer import load_reviewer
+from assay.systems.reviewer.reviewer import SAMPLE, load_reviewer
 
 __all__ = [
     "SAMPLE",

@@ -1,12 +1,7 @@
 """Numbers in three languages: digits, numerals and words, with their units."""
 
-from assay.text.number.numeral import NUMERAL
-from assay.text.number.number import Number
-from assay.text.number.number import canonical
-from assay.text.number.number import numbers
-from assay.text.number.numeral import numeral_value
-from assay.text.number.number import same_number
-from assay.text.number.number import same_value
+from assay.text.number.number import Number, canonical, numbers, same_number, same_value
+from assay.text.number.numeral import NUMERAL, numeral_value
 from assay.text.number.unit import unit_after
 
 __all__ = [

@@ -1,7 +1,6 @@
 """Tokens as a model counts them."""
 
-from assay.text.tokenizer.tokenizer import Tokenizer
-from assay.text.tokenizer.tokenizer import load_tokenizer
+from assay.text.tokenizer.tokenizer import Tokenizer, load_tokenizer
 
 __all__ = [
     "Tokenizer",

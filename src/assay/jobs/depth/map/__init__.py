@@ -1,13 +1,10 @@
 """Results of a depth test as a map: cells, means, differences, tiles."""
 
-from assay.jobs.depth.map.mean import DepthMap
-from assay.jobs.depth.map.results import ModelResults
 from assay.jobs.depth.map.heatmap import depth_heatmap
-from assay.jobs.depth.map.json_data import depth_json
-from assay.jobs.depth.map.mean import depth_map
+from assay.jobs.depth.map.json_data import depth_json, novel_json
+from assay.jobs.depth.map.mean import DepthMap, depth_map
 from assay.jobs.depth.map.novel import novel_heatmap
-from assay.jobs.depth.map.json_data import novel_json
-from assay.jobs.depth.map.results import read_cells
+from assay.jobs.depth.map.results import ModelResults, read_cells
 
 __all__ = [
     "DepthMap",
