@@ -313,6 +313,10 @@ def _renamed(text: str, old: str, new: str) -> str:
     for row, column in sorted(places, reverse=True):
         line = lines[row - 1]
         lines[row - 1] = line[:column] + new + line[column + len(old) :]
+    word = rf"(?<![\w.\"'=]){old}(?=[(.,\s\])])"
+    for place, line in enumerate(lines):
+        if line.lstrip().startswith((">>> ", "... ")):
+            lines[place] = re.sub(word, new, line)
     return re.sub(rf"(?<=`){re.escape(old)}(?=[`(.])", new, "".join(lines))
 
 
@@ -320,7 +324,8 @@ def _is_code(literal: str, place: int, name: str) -> bool:
     """Whether a name in a string is code: in braces of an f-string, or a quoted class."""
     if literal[0] in "fF" or literal[:2].lower() in {"rf", "fr"}:
         opened = literal.rfind("{", 0, place)
-        return opened > literal.rfind("}", 0, place)
+        is_quoted = literal[place - 1] in "'\""
+        return opened > literal.rfind("}", 0, place) and not is_quoted
     is_class = name[0].isupper() and not name.isupper()
     return is_class and re.fullmatch(r"\"[\w\[\], |.]+\"", literal) is not None
 

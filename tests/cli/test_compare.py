@@ -1,5 +1,6 @@
 """``assay compare``: what it prints in each form, and that its exit code is never mistaken."""
 
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-import assay.jobs.compare.gate
 from assay.cli.main import app
 
 
@@ -179,7 +179,7 @@ def test_an_error_of_our_own_is_no_failed_gate(files: Path, monkeypatch: pytest.
     def break_down(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(assay.jobs.compare.gate, "compare", break_down)
+    monkeypatch.setattr(importlib.import_module("assay.cli.compare"), "compared", break_down)
     ran = compared(files, "better.json")
     assert ran.exit_code == 2
     assert "ZeroDivisionError" in ran.stderr

@@ -86,9 +86,7 @@ def test_the_first_questions_are_like_the_whole(chunks: list[Chunk]):
 def test_the_pdf_says_what_its_source_says(tool: ModuleType):
     """Page by page, the report's text is its Markdown's, with only marks and spaces apart."""
     pages = sample_document("ru/report.pdf").pages
-    written = (
-        Path(samples.__file__).parent.joinpath("ru", "report.md").read_text("utf-8")
-    )
+    written = Path(samples.__file__).parent.joinpath("ru", "report.md").read_text("utf-8")
     for page, source in zip(pages, written.split(tool.PAGE_MARK), strict=True):
         assert letters(page.text) == letters(source)
 

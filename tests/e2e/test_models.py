@@ -9,11 +9,12 @@ import pytest
 
 from assay.config import RunSettings
 from assay.errors import CeilingReached, ProviderUnavailable, UseError
+from assay.journal import read_rows
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, RateGate
 from assay.records import Question, RunHeader, Variant
-from assay.runner import Progress, RunResult, SystemHandler, product_plan, read_rows, run_plan
+from assay.runner import Progress, RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.runner.progress import SilentReporter, bar_facts
 from assay.systems import OpenAISystem, PythonSystem, System

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalLocked
+from assay.journal import Journal
 from assay.journal.lock import FileLock
-from assay.runner import Journal
 
 HOLD = """
 import sys
 from pathlib import Path
-from assay.runner import Journal
+from assay.journal import Journal
 journal = Journal.open(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import JournalCorrupt, JournalReadOnly, JournalWriteFailed
+from assay.journal import Journal, read_rows
 from assay.journal.read import JournalIndex, index_journal
 from assay.records import Tally
-from assay.runner import Journal, read_rows
 
 
 def row(key: str, status: str = "scored", **more: Any) -> dict[str, Any]:

@@ -18,9 +18,10 @@ from assay.errors import (
     ProviderUnavailable,
     TransientError,
 )
+from assay.journal import read_rows
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Question, RunHeader, Tally, Variant
-from assay.runner import RunResult, SystemHandler, product_plan, read_rows, run_plan
+from assay.runner import RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.executor import AsyncioExecutor
 from assay.runner.plan import top_k_placement
 from assay.systems import ScriptedSystem

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import typer
 
-from assay.cli.main import app
+from assay.cli.main import COMMANDS, app
 
 REPOSITORY = Path(__file__).parent.parent.parent
 GENERATED = {"cli.md"}
@@ -174,10 +174,9 @@ _command = functools.cache(lambda: typer.main.get_command(app))
 def _unknown_to_assay(words: list[str]) -> list[str]:
     whole = _command()
     name = words[0] if words else "--help"
-    commands = whole.commands  # type: ignore[attr-defined]
-    if not name.startswith("-") and name not in commands:
+    if not name.startswith("-") and name not in COMMANDS:
         return [f"assay {name}"]
-    chosen = [whole] if name.startswith("-") else [commands[name]]
+    chosen = [whole] if name.startswith("-") else [whole.get_command(None, name)]
     chosen += getattr(chosen[0], "commands", {}).values() if chosen[0] is not whole else []
     known = {"--help"} | {
         option

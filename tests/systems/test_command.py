@@ -14,9 +14,10 @@ import pytest
 from assay.config import RunSettings
 from assay.config.system import CommandConfig
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
+from assay.journal import read_rows
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
-from assay.runner import RunResult, SystemHandler, product_plan, read_rows, run_plan
+from assay.runner import RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import CommandSystem
 

@@ -1,6 +1,5 @@
 import pytest
 
-import assay.text
 from assay.text import article_number, articles
 
 CASES = [
@@ -44,9 +43,3 @@ def test_an_article_has_its_place():
     text = "по ст.\u00a0330 ГК"
     (article,) = articles(text)
     assert text[article.start : article.end] == "ст.\u00a0330"
-
-
-def test_the_public_names_are_all_there():
-    """What the package promises is what it has."""
-    assert sorted(assay.text.__all__) == list(assay.text.__all__)
-    assert all(hasattr(assay.text, name) for name in assay.text.__all__)

@@ -1,7 +1,5 @@
 """The runner: plans cases, asks the system, records every outcome in the journal."""
 
-from assay.journal.read import read_rows
-from assay.journal.write import Journal
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop
 from assay.runner.failure import classify
@@ -15,7 +13,6 @@ from assay.runner.survey import Survey, survey_journal
 __all__ = [
     "Asker",
     "CaseHandler",
-    "Journal",
     "Placement",
     "Plan",
     "Progress",
@@ -30,7 +27,6 @@ __all__ = [
     "duration",
     "passage_fields",
     "product_plan",
-    "read_rows",
     "run_in_loop",
     "run_plan",
     "survey_journal",

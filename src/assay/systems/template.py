@@ -15,7 +15,7 @@ _PLACE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 def fill_template(template: Any, values: Mapping[str, Any]) -> Any:
     """``template`` with every place filled; a text that is one place alone keeps its type.
 
-    >>> filled({"q": "{{question}}", "n": "{{top_k}}", "s": "top {{top_k}}"},
+    >>> fill_template({"q": "{{question}}", "n": "{{top_k}}", "s": "top {{top_k}}"},
     ...        {"question": "why?", "top_k": 3})
     {'q': 'why?', 'n': 3, 's': 'top 3'}
     """
@@ -49,7 +49,7 @@ def with_texts(template: Any, change: Callable[[str], str]) -> Any:
 def fill_url(template: str, values: Mapping[str, Any]) -> str:
     """A URL with every place filled and quoted.
 
-    >>> filled_url("http://x/ask?q={{question}}", {"question": "a b&c"})
+    >>> fill_url("http://x/ask?q={{question}}", {"question": "a b&c"})
     'http://x/ask?q=a%20b%26c'
     """
     return _PLACE.sub(lambda place: quote(_text(_value(place[1], values)), safe=""), template)

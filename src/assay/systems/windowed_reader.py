@@ -87,7 +87,7 @@ class WindowedReader:
     def kept(self, prompt: str) -> tuple[str, int]:
         """What of a prompt fits the window, and its tokens: the beginning and the end.
 
-        >>> ReaderSystem(window=4).kept("one two three four five six")
+        >>> WindowedReader(window=4).kept("one two three four five six")
         ('one two five six', 4)
         """
         starts = self._tokenizer.starts(prompt)

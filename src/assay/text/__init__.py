@@ -13,13 +13,11 @@ from assay.text.citation import (
     marked_page_numbers,
     without_citations,
 )
-from assay.text.date import Date, dates
-from assay.text.date.range import DateRange, date_ranges
+from assay.text.date import Date, DateRange, date_ranges, dates
 from assay.text.language import Language, language
 from assay.text.match import find_phrase
 from assay.text.normalise import Normalised, normalise, normalised
-from assay.text.number import Number, numbers, same_number
-from assay.text.number.numeral import numeral_value
+from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
 from assay.text.search_term import search_terms, stem, words
 from assay.text.sentence import sentences

@@ -201,13 +201,13 @@ def test_checking_is_not_the_reviewers_time(
 ):
     """A verifier that takes ten seconds adds nothing to the latency, nor does the deadline run."""
     now = [0.0]
-    whole = work.checked
+    whole = work.check_reply
 
     async def slow(*given: Any) -> Any:
         now[0] += 10.0
         return await whole(*given)
 
-    monkeypatch.setattr(work, "checked", slow)
+    monkeypatch.setattr(work, "check_reply", slow)
     monkeypatch.setattr(Deadline.__init__, "__kwdefaults__", {"clock": lambda: now[0]})
     assert assay(*words, "--concurrency", 1, "--timeout", 5).code == 0
     assert all(row["elapsed_s"] == 0 for row in rows(tmp_path).values())

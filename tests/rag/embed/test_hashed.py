@@ -24,7 +24,7 @@ FINGERPRINT = """
 import asyncio, hashlib
 from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.search.index import SearchIndex
-from tests.rag.test_hashed import TEXTS
+from tests.rag.embed.test_hashed import TEXTS
 embedder = HashedEmbedder()
 vectors = asyncio.run(embedder.embed(TEXTS))
 query = asyncio.run(SearchIndex(TEXTS, embedder.space(TEXTS, vectors)).space.query("паром 租金 ferry"))

@@ -362,7 +362,7 @@ WORKER = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.rag.test_vector import CountingEmbedder, TEXTS, expected, stored
+from tests.rag.embed.test_store import CountingEmbedder, TEXTS, expected, stored
 folder, seed = Path(sys.argv[2]), int(sys.argv[3])
 texts = [*TEXTS, *(f"of both {n}" for n in range(40)), *(f"of {seed} {n}" for n in range(20))]
 for turn in range(6):

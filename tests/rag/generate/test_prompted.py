@@ -332,5 +332,5 @@ def test_the_prompts_are_in_the_wheel(tmp_path: Path):
     )
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    folder = "assay/pipeline/prompts"
+    folder = "assay/rag/generate/prompts"
     assert {f"{folder}/{spoken}/{role}.txt" for spoken in LANGUAGES for role in ROLES} <= names

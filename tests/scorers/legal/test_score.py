@@ -12,8 +12,7 @@ from assay.data.legal.question import (
     GapQuestion,
     RequiredEvidence,
 )
-from assay.scorers import invention
-from assay.scorers.invention import inventions, severity
+from assay.scorers.invention import detail, inventions, severity
 from assay.scorers.legal.answer import BenchAnswer, CitedPassage
 from assay.scorers.legal.boolean_answer import stated_boolean
 from assay.scorers.legal.conflict_gap import conflict_gap_score
@@ -184,13 +183,13 @@ def test_what_the_question_holds_is_not_invented() -> None:
 def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many questions are put, the pages are searched for numbers one time."""
     read: list[str] = []
-    plain = invention.quantities
+    plain = detail.quantities
 
     def counted(text: str) -> list[Number]:
         read.append(text)
         return plain(text)
 
-    monkeypatch.setattr(invention, "quantities", counted)
+    monkeypatch.setattr(detail, "quantities", counted)
     pages = ("A page that no other test has: £1,234.", "And 5 June 2031.")
     for number in range(3):
         inventions("It was so.", (*pages, f"Question {number}?"))

@@ -12,6 +12,7 @@ import pytest
 from assay.config import ModelConfig, Price, RunSettings
 from assay.data.corpus.chunk import Chunk, corpus_of
 from assay.errors import DatasetError, SystemLoadError, UseError
+from assay.journal import read_rows
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.rag.embed.hashed import HashedEmbedder
@@ -19,7 +20,7 @@ from assay.rag.embed.store import VectorStore
 from assay.rag.generate.extractive.generator import ExtractiveGenerator
 from assay.rag.generate.prompted import PromptedGenerator
 from assay.records import Question, RunHeader, Variant
-from assay.runner import SystemHandler, product_plan, read_rows, run_plan
+from assay.runner import SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import SystemContext, check_settings, load_system
 from assay.systems.reference.system import ReferenceSystem, declared_settings
@@ -35,12 +36,12 @@ CHUNKS = [
 ]
 ANSWERS = """
 import asyncio
-from assay.systems.reference import ReferenceSystem
+from assay.systems.reference.system import ReferenceSystem
 from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.generate.extractive.generator import ExtractiveGenerator
 from assay.data.corpus.chunk import corpus_of
 from assay.records import Question
-from tests.systems.test_reference import CHUNKS
+from tests.systems.reference.test_system import CHUNKS
 system = ReferenceSystem(corpus_of(CHUNKS), HashedEmbedder(), ExtractiveGenerator())
 for text in ("How much is the deposit?", "When is rent due?", "押金多少？", "Может ли жить кот?"):
     for settings in ({}, {"fast_mode": True, "search_dim": 128}):

@@ -5,20 +5,30 @@ from assay.data.legal.file import document_path
 from assay.data.legal.problem import Problem
 from assay.data.legal.question import (
     BenchQuestion,
+    DateSpan,
     EvidenceQuestion,
+    ExpectedEvidence,
+    ExpectedFact,
     FactQuestion,
+    FactScoring,
     GapQuestion,
     QuestionType,
+    RequiredEvidence,
 )
 
 __all__ = [
     "BenchQuestion",
     "CheckedFile",
+    "DateSpan",
     "EvidenceQuestion",
+    "ExpectedEvidence",
+    "ExpectedFact",
     "FactQuestion",
+    "FactScoring",
     "GapQuestion",
     "Problem",
     "QuestionType",
+    "RequiredEvidence",
     "check_benchmark",
     "document_path",
     "repeated_across",

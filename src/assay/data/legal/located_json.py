@@ -47,7 +47,7 @@ def locate_values(text: str) -> LocatedValue:
     Raises:
         NotJson: it is not one JSON value.
 
-    >>> located('{"a": [1,\n 2]}').line(("a", 1))
+    >>> locate_values('{"a": [1,\n 2]}').line(("a", 1))
     2
     """
     reader = _Reader(text)

@@ -39,7 +39,7 @@ def deviations(raw: Any, info: shape.Type, at: KeyPath = ()) -> Iterator[Deviati
 def json_type(raw: Any) -> str:
     """What a JSON value is, in words.
 
-    >>> kind_of([]), kind_of(True), kind_of("x")
+    >>> json_type([]), json_type(True), json_type("x")
     ('a list', 'true or false', 'text')
     """
     if isinstance(raw, bool):

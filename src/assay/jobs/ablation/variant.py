@@ -324,9 +324,9 @@ class _Expansion:
 def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
     """The variants of a design, the baseline first: a name, and the components that are on.
 
-    >>> [name for name, _ in designed("leave_one_out", ("hyde_enabled", "rrf_enabled"))]
+    >>> [name for name, _ in design_rows("leave_one_out", ("hyde_enabled", "rrf_enabled"))]
     ['full', 'without_hyde', 'without_rrf']
-    >>> [name for name, _ in designed("factorial", ("hyde_enabled", "rrf_enabled"))]
+    >>> [name for name, _ in design_rows("factorial", ("hyde_enabled", "rrf_enabled"))]
     ['none', 'rrf', 'hyde', 'hyde+rrf']
     """
     everything = frozenset(names)

@@ -61,7 +61,7 @@ def merged(trials: Sequence[ComparedCase]) -> ComparedCase:
 
     It is scored if any of them is; the answer shown is the first scored one's.
 
-    >>> merged([Trial(status="scored", value=1.0), Trial(status="scored", value=0.5)]).value
+    >>> merged([ComparedCase(status="scored", value=1.0), ComparedCase(status="scored", value=0.5)]).value
     0.75
     """
     scored = [trial for trial in trials if trial.status == "scored"]

@@ -20,7 +20,7 @@ _TESTS: Final = {
 def number_text(value: float | None, *, signed: bool = False) -> str:
     """A number to four digits, as every form of the report prints it.
 
-    >>> shown(0.65), shown(0.05, signed=True), shown(-0.00001, signed=True), shown(None)
+    >>> number_text(0.65), number_text(0.05, signed=True), number_text(-0.00001, signed=True), number_text(None)
     ('0.6500', '+0.0500', '0.0000', '–')
     """
     if value is None:

@@ -46,5 +46,5 @@ def prompts_hash() -> str:
 
 @cache
 def _wording(name: str, spoken: Language) -> str:
-    path = files("assay.jobs.depth") / "prompts" / f"{name}_{spoken}.txt"
+    path = files("assay.jobs.depth") / "prompts" / spoken / f"{name}.txt"
     return path.read_text(encoding="utf-8").strip()

@@ -15,9 +15,9 @@ from assay.jobs.depth.header import first_line, metadata, model_name, refuse_oth
 from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.plan import DepthPlan, Layout, Slot, case_plan, plan_depth
 from assay.jobs.depth.prompt import prompts_hash
-from assay.journal import append_corrections, last_rows
+from assay.journal import append_corrections, last_rows, read_rows
 from assay.records import RunHeader, Variant
-from assay.runner import Plan, Reporter, RunResult, read_rows, run_plan
+from assay.runner import Plan, Reporter, RunResult, run_plan
 from assay.systems import ReplaySystem, System
 
 CLOSED: Final = "closed-book"

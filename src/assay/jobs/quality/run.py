@@ -208,7 +208,7 @@ def describe(quality: Quality) -> list[str]:
 def parse_settings(given: Sequence[str]) -> dict[str, Any]:
     """Settings from words such as ``fast_mode=true``; values are read as YAML.
 
-    >>> parsed_settings(["fast_mode=true", "top_k=5", "repack_strategy=none"])
+    >>> parse_settings(["fast_mode=true", "top_k=5", "repack_strategy=none"])
     {'fast_mode': True, 'top_k': 5, 'repack_strategy': 'none'}
     """
     settings = {}

@@ -155,9 +155,9 @@ def check_citations(text: str, store: LawStore | None) -> list[Citation]:
 
     >>> from assay.scorers.law_citation import LawText
     >>> store = LawStore([LawText(name="Harbour Act", article="2", text="Parties act in good faith.")])
-    >>> [one.finding for one in checked_citations("Harbour Act, section 2: “Penalties are void.”", store)]
+    >>> [one.finding for one in check_citations("Harbour Act, section 2: “Penalties are void.”", store)]
     ['text not in article']
-    >>> [one.finding for one in checked_citations("the usual customs", store)]
+    >>> [one.finding for one in check_citations("the usual customs", store)]
     [None]
     """
     cited = law_citations(text)

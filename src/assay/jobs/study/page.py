@@ -97,7 +97,7 @@ def page_text(
         lines.append("")
     is_compared = len(found.analysis.variants) > 1
     if is_compared:
-        lines += [f"## {word('analyse_run', lang)}", ""]
+        lines += [f"## {word('findings', lang)}", ""]
         lines += [
             f"- {escape_markdown(sentence)}" for sentence in verdicts(found, metric, lang)
         ] or ["–"]

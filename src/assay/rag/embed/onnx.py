@@ -89,7 +89,7 @@ def pool_tokens(tokens: Vectors, mask: NDArray[np.int64], pooling: str) -> Vecto
 
     >>> tokens = np.array([[[1.0], [3.0], [99.0]]], dtype=np.float32)
     >>> mask = np.array([[1, 1, 0]])
-    >>> pooled(tokens, mask, "mean").tolist(), pooled(tokens, mask, "cls").tolist()
+    >>> pool_tokens(tokens, mask, "mean").tolist(), pool_tokens(tokens, mask, "cls").tolist()
     ([[2.0]], [[1.0]])
     """
     if pooling == "cls":

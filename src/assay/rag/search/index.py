@@ -124,7 +124,7 @@ class SearchIndex:
 def best_hits(scores: NDArray[np.float32], limit: int) -> list[Hit]:
     """The highest scores above 0, best first; equal ones in the order of the corpus.
 
-    >>> best(np.array([0.1, 0.5, 0.0, 0.5], dtype=np.float32), 3)
+    >>> best_hits(np.array([0.1, 0.5, 0.0, 0.5], dtype=np.float32), 3)
     [Hit(number=1, score=0.5), Hit(number=3, score=0.5), Hit(number=0, score=0.10000000149011612)]
     """
     if limit < len(scores):
@@ -139,7 +139,7 @@ def best_hits(scores: NDArray[np.float32], limit: int) -> list[Hit]:
 def fuse_hits(rankings: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
     """Reciprocal rank fusion: each list gives a chunk ``1 / (k + rank)``, ranks from 1.
 
-    >>> [hit.number for hit in fused([[Hit(7, 1.0), Hit(3, 0.5)], [Hit(3, 9.0)]], k=60)]
+    >>> [hit.number for hit in fuse_hits([[Hit(7, 1.0), Hit(3, 0.5)], [Hit(3, 9.0)]], k=60)]
     [3, 7]
     """
     totals: dict[int, float] = {}

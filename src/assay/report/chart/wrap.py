@@ -23,9 +23,9 @@ def wrap_name(text: str, width: float, measure: Callable[[str], float] = display
     and inside a word only where the word alone is too long. By default a Latin letter is 1
     wide, a Chinese character 2.
 
-    >>> wrapped("fast_dim_128_with_rerank", 12)
+    >>> wrap_name("fast_dim_128_with_rerank", 12)
     'fast_dim_\n128_with_\nrerank'
-    >>> wrapped("检索维度消融实验", 8)
+    >>> wrap_name("检索维度消融实验", 8)
     '检索维度\n消融实验'
     """
     lines = [""]

@@ -47,7 +47,7 @@ _DOUBLED = re.compile(r"[-'](?![-'])")
 def escape_latex(text: str) -> str:
     r"""Text that LaTeX sets as it is; Chinese and Cyrillic letters are left alone.
 
-    >>> print(latex_escaped("50% of fast_dim {a} ~ \\x — 第三条"))
+    >>> print(escape_latex("50% of fast_dim {a} ~ \\x — 第三条"))
     50\% of fast\_dim \{a\} \textasciitilde{} \textbackslash{}x — 第三条
     """
     text = on_one_line(text)

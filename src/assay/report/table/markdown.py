@@ -28,7 +28,7 @@ _WIDEST_PADDING = 40
 def escape_markdown(text: str) -> str:
     r"""Text that Markdown shows as it is, on one line, inside a table or out of it.
 
-    >>> escaped("a|b\n<script>"), escaped("fast_dim_128 *new*")
+    >>> escape_markdown("a|b\n<script>"), escape_markdown("fast_dim_128 *new*")
     ('a\\|b &lt;script&gt;', 'fast_dim_128 \\*new\\*')
     """
     text = _ENTITY.sub("&amp;", on_one_line(text)).replace("<", "&lt;").replace(">", "&gt;")

@@ -84,7 +84,7 @@ class Table(Struct, frozen=True, kw_only=True):
 def is_defined(value: float | str | None) -> bool:
     """Whether there is a value to show: not ``None``, not NaN, not infinite.
 
-    >>> defined(0.0), defined(None), defined(float("nan"))
+    >>> is_defined(0.0), is_defined(None), is_defined(float("nan"))
     (True, False, False)
     """
     return value is not None and (isinstance(value, str) or math.isfinite(value))
@@ -118,7 +118,7 @@ def shown_interval(interval: Interval | None, column: Column) -> str:
 def on_one_line(text: str) -> str:
     r"""Text on one line: white space becomes single spaces, controls go.
 
-    >>> plain(" two\r\nlines\x00 ")
+    >>> on_one_line(" two\r\nlines\x00 ")
     'two lines'
     """
     return _UNSEEN.sub("", _SPACE.sub(" ", text)).strip()

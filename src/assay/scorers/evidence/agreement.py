@@ -46,10 +46,10 @@ def disagreements(
     ``side`` is the two laid side by side. A quotation word by word (``CLOSE``) must have its
     values, parties and denials where the sentence has them; a reworded one must have no others.
 
-    >>> from assay.scorers.evidence.alignment import laid
+    >>> from assay.scorers.evidence.alignment import align
     >>> from assay.scorers.evidence.token import tokens
     >>> said, there = tokens("paid within 20 days"), tokens("The fee is paid within 30 days.")
-    >>> disagreements(said, there, laid(said, there), Clause())
+    >>> disagreements(said, there, align(said, there), Clause())
     ('number changed: 30 days -> 20 days',)
     """
     found = [*_unknown_parties(quoted, clause.parties), *_prefixes(quoted, there)]

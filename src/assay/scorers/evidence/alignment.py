@@ -71,7 +71,7 @@ def align(quoted: Sequence[Token], there: Sequence[Token]) -> Alignment:
     """The quotation's tokens beside the sentence's.
 
     >>> from assay.scorers.evidence.token import tokens
-    >>> side = laid(tokens("The tenant pays rent"), tokens("The tenant pays the rent in May"))
+    >>> side = align(tokens("The tenant pays rent"), tokens("The tenant pays the rent in May"))
     >>> side.score, side.order, (side.first, side.last)
     (1.0, 1.0, (0, 3))
     """

@@ -103,9 +103,9 @@ def boolean_verdict(
 def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bool | None:
     """True for yes, false for no, ``None`` where neither or both are said.
 
-    >>> said_yes("Отчёт он не сдал, хотя и обязался.", "Обязался ли он сдать отчёт?")
+    >>> stated_boolean("Отчёт он не сдал, хотя и обязался.", "Обязался ли он сдать отчёт?")
     True
-    >>> said_yes("The boat is green.", "Did he tell his wife?") is None
+    >>> stated_boolean("The boat is green.", "Did he tell his wife?") is None
     True
     """
     form = normalised(text).strip()

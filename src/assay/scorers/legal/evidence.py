@@ -114,7 +114,7 @@ def _place(quote: str, text: str) -> tuple[int, int] | None:
 def check_citation(citation: CitedPassage, pages: Sequence[str]) -> CitationCheck:
     """What a citation stands for in the document.
 
-    >>> checked_citation(CitedPassage(page=2, text="one"), ("one", "two")).problem
+    >>> check_citation(CitedPassage(page=2, text="one"), ("one", "two")).problem
     'the words do not stand on page 2'
     """
     page = citation.page

@@ -51,9 +51,9 @@ class Match(Struct, frozen=True, kw_only=True):
 def stated_answers(text: str) -> StatedAnswer | None:
     r"""The answers in a reply without its thoughts; ``None`` where it says nothing at all.
 
-    >>> said_answers('{"answer": ["Bravegund"]}').answers, said_answers("  ")
+    >>> stated_answers('{"answer": ["Bravegund"]}').answers, stated_answers("  ")
     (('Bravegund',), None)
-    >>> said_answers("I looked it up.\nAnswer: Bravegund").answers
+    >>> stated_answers("I looked it up.\nAnswer: Bravegund").answers
     ('Bravegund',)
     """
     value = json_answer(text)

@@ -18,7 +18,7 @@ def stated_answer(reply: str) -> str:
 
     A thought that was never closed was cut off, and so was what should have followed it.
 
-    >>> said("<think>b or c?</think> c"), said("<think>b or"), said("so b</think>b")
+    >>> stated_answer("<think>b or c?</think> c"), stated_answer("<think>b or"), stated_answer("so b</think>b")
     ('c', '', 'b')
     """
     return _END_OF_THOUGHT.sub("", _THOUGHT.sub("", reply)).strip()

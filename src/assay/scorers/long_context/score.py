@@ -48,10 +48,10 @@ def score_answer(
         reply: what the model sent, thoughts and all.
 
     >>> four = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
-    >>> row = judged("multiple_choice", four, ["b", "c"], '{"answer": ["a", "b", "c"]}')
+    >>> row = score_answer("multiple_choice", four, ["b", "c"], '{"answer": ["a", "b", "c"]}')
     >>> row["model_answer"], row["score"], row["parsing_status"]
     (['a', 'b', 'c'], 0.8, 'success')
-    >>> row = judged("single_choice", four, ["b"], "The answer is INCORRECT")
+    >>> row = score_answer("single_choice", four, ["b"], "The answer is INCORRECT")
     >>> row["score"], row["parsing_status"], row["scores"]["score_if_parsed"]
     (0.0, 'parsing_error', None)
     """

@@ -96,7 +96,7 @@ def score_answer(
     the answer abstains, or it states nothing that could be looked up.
 
     >>> wanted = Expectation(must_include=("2023", "7,6%"), require_citation=True)
-    >>> row = judged(wanted, "Рост?", "В 2023 году (стр. 2).", ["", "В 2023 году рост 7,6%."])
+    >>> row = score_answer(wanted, "Рост?", "В 2023 году (стр. 2).", ["", "В 2023 году рост 7,6%."])
     >>> metrics = row["metrics"]
     >>> metrics["include_rate"], metrics["safe_ok"], metrics["citation_penalty"]
     (0.5, 1.0, 0.0)

@@ -57,7 +57,7 @@ def stated_level(written: str) -> Level | None:
 def level_of_word(written: str) -> Level | None:
     """The level that a value is, with nothing beside it: a label of a data file.
 
-    >>> level_spelt("高"), level_spelt("Medium"), level_spelt("низкий"), level_spelt("High!?")
+    >>> level_of_word("高"), level_of_word("Medium"), level_of_word("низкий"), level_of_word("High!?")
     ('high', 'medium', 'low', None)
     """
     found = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
@@ -67,7 +67,7 @@ def level_of_word(written: str) -> Level | None:
 def highest_level(levels: Sequence[Level]) -> Level | None:
     """The highest of some levels; ``None`` of none.
 
-    >>> highest(["low", "high"])
+    >>> highest_level(["low", "high"])
     'high'
     """
     return min(levels, key=LEVELS.index, default=None)

@@ -1,6 +1,6 @@
 """The reviewer over a chat model, with prompts that stand in files beside this module.
 
-``prompts/review_{raw,basic,guided,reflect}_{zh,ru,en}.md``: what stands above the line ``---``
+``prompts/{zh,ru,en}/{raw,basic,guided,reflect}.md``: what stands above the line ``---``
 goes as the system message, what stands below as the user's. The clause is fenced with a mark
 made from its own content, and the prompt says that what is inside is data.
 """
@@ -84,7 +84,7 @@ def prompt(role: str, spoken: Language) -> tuple[str, str]:
 
     A prompt without the line ``---`` is a piece of another's and has no user part.
     """
-    path = files("assay.systems.reviewer") / "prompts" / f"review_{role}_{spoken}.md"
+    path = files("assay.systems.reviewer") / "prompts" / spoken / f"{role}.md"
     system, _, user = path.read_text(encoding="utf-8").partition("\n---\n")
     return system.strip(), user.strip()
 

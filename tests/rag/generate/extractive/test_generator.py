@@ -235,7 +235,7 @@ def test_the_threshold_is_part_of_the_identity():
 def test_the_same_words_come_out_under_any_hash_seed():
     """Answers, wordings and grades do not depend on the order of sets."""
     program = (
-        "import asyncio; from tests.rag.test_extractive import *\n"
+        "import asyncio; from tests.rag.generate.extractive.test_generator import *\n"
         "for q, p, *_ in ASKED.values():\n"
         "    print(answer(q, p), expand(q, 5), asyncio.run(generator.grade(q, p)))"
     )

@@ -62,9 +62,9 @@ class DepthRow(Struct):
 def answer_text(row: DepthRow) -> str:
     """What the model answered, for people to read: the letters, else the text of its reply.
 
-    >>> shown_answer(DepthRow(model_answer=["a", "c"]))
+    >>> answer_text(DepthRow(model_answer=["a", "c"]))
     'a, c'
-    >>> shown_answer(DepthRow(model_answer=[], answer="I cannot tell."))
+    >>> answer_text(DepthRow(model_answer=[], answer="I cannot tell."))
     'I cannot tell.'
     """
     return cut(as_list(row.model_answer) or as_list(row.answer), MOST_ANSWER)
@@ -73,7 +73,7 @@ def answer_text(row: DepthRow) -> str:
 def as_list(value: Any) -> str:
     """Letters or accepted texts as one line; nothing where there is none.
 
-    >>> listed(["b", "d"]), listed("Paris"), listed(None)
+    >>> as_list(["b", "d"]), as_list("Paris"), as_list(None)
     ('b, d', 'Paris', '')
     """
     if value is None:

@@ -69,7 +69,7 @@ _SIGNS: Final = {k: re.compile(p) for k, p in _SIGN_PATTERNS.items()}
 def expected_types(question: str) -> tuple[Kind, ...]:
     """What the question words ask for.
 
-    >>> kinds_expected("How much is it, and when is it due?")
+    >>> expected_types("How much is it, and when is it due?")
     ('amount', 'date')
     """
     kinds = tuple(kind for kind, pattern in _ASKING.items() if pattern.search(question))
@@ -81,7 +81,7 @@ def expected_types(question: str) -> tuple[Kind, ...]:
 def types_present(piece: str) -> frozenset[Kind]:
     """What a sentence could answer.
 
-    >>> sorted(kinds_held("The deposit of 480 crowns is returned in 30 days."))
+    >>> sorted(types_present("The deposit of 480 crowns is returned in 30 days."))
     ['amount', 'duration', 'number']
     """
     return frozenset(_kinds(piece))

@@ -67,7 +67,7 @@ def analyse_question(question: str) -> QuestionAnalysis:
     A number weighs 1, a Chinese word 0.5 with one character, 1 with two and 1.3 beyond, another
     word 0.6 to 1.2 by its length; a name weighs half as much again.
 
-    >>> sorted(asked("How many days of notice must I give?").weights)
+    >>> sorted(analyse_question("How many days of notice must I give?").weights)
     ['day', 'notic']
     """
     names = {stem for match in _NAME.finditer(question) for stem in words(match[1])}

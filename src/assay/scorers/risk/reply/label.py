@@ -89,7 +89,7 @@ _NONE: Final = re.compile(
 def fold_label(name: str) -> str:
     """A name as it is looked up: lower case, ё as е, underscores as spaces, simplified Chinese.
 
-    >>> folded("Risk_Level ")
+    >>> fold_label("Risk_Level ")
     'risk level'
     """
     return " ".join(normalised(simplified_han(name), fold_case=True).replace("_", " ").split())

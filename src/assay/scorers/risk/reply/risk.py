@@ -117,7 +117,7 @@ def risk_ids(lines: Iterable[str]) -> list[str]:
 def strip_quotes(item: str) -> str:
     """An item without the quotation marks around the whole of it.
 
-    >>> unquoted("“甲方可以“随时”解除”。"), unquoted("“a” or “b”"), unquoted("«б»")
+    >>> strip_quotes("“甲方可以“随时”解除”。"), strip_quotes("“a” or “b”"), strip_quotes("«б»")
     ('甲方可以“随时”解除', '“a” or “b”', 'б')
     """
     before = None
@@ -136,7 +136,7 @@ def strip_quotes(item: str) -> str:
 def balance_quotes(text: str) -> bool:
     """Whether every quotation that opens in the text also closes.
 
-    >>> balanced("«a» “b”"), balanced("“a; ")
+    >>> balance_quotes("«a» “b”"), balance_quotes("“a; ")
     (True, False)
     """
     pairs = all(text.count(opening) == text.count(closing) for opening, closing in QUOTES[:4])

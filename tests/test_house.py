@@ -1,0 +1,75 @@
+"""The house: rooms have doors, no folder is missing, and ARCHITECTURE.md draws what is there."""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.path import ROOT
+
+SOURCE = ROOT / "src" / "assay"
+GROUPS = {"", "cli", "data", "jobs", "judges", "rag", "report", "scorers"}
+"""Folders that only group rooms; a file in one of them is a room of its own."""
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a source file."""
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in SOURCE.rglob("*.py")}
+
+
+def is_room(package: str) -> bool:
+    """Whether a package has a door."""
+    return package.removeprefix("assay").lstrip(".").replace(".", "/") not in GROUPS
+
+
+def door(package: str) -> set[str]:
+    """What a package's ``__init__`` names."""
+    tree = ast.parse(MODULES[package].read_text(encoding="utf-8"))
+    return {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def imports(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, module and name of everything a file imports from the package."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "assay":
+            for alias in node.names:
+                yield node.lineno, node.module or "", alias.name
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("assay."):
+                    package, _, name = alias.name.rpartition(".")
+                    yield node.lineno, package, name
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_room_is_entered_by_its_door(module: str):
+    """Code of another room imports what a room's ``__init__`` names, never a file inside it."""
+    past_the_door = []
+    for line, imported, name in imports(MODULES[module]):
+        is_module = f"{imported}.{name}" in MODULES and name not in door(imported)
+        target = f"{imported}.{name}" if is_module else imported
+        if MODULES[target].name == "__init__.py":
+            continue
+        room = target.rpartition(".")[0]
+        if is_room(room) and not f"{module}.".startswith(f"{room}."):
+            past_the_door.append(f"{module}:{line} imports {target}")
+    assert past_the_door == []
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in SOURCE.rglob("*.py")}))
+def test_at_most_three_files_of_a_folder_share_a_prefix(folder: Path):
+    """More than that is a folder that is missing."""
+    stems = [path.stem for path in folder.glob("*.py")]
+    prefixes = Counter(stem.split("_")[0] for stem in stems if not stem.startswith("_"))
+    assert {prefix: count for prefix, count in prefixes.items() if count > 3} == {}
