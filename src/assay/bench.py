@@ -24,11 +24,11 @@ from assay.jobs.legal import (
     load_bench_system,
     prepare_with_system,
     read_benchmark_data,
-    run_bench,
     run_name,
     summarise_results,
     with_citations,
 )
+from assay.jobs.prepared import run_prepared
 from assay.jobs.setup import make_system_context
 from assay.systems import PythonSystem, System
 
@@ -76,10 +76,10 @@ class BenchmarkRunner:
         material = self._material.of_type(question_type)
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch:
             workspace = Workspace(root=Path(scratch))
-            around = make_system_context(workspace, None, use_cache=False)
+            context = make_system_context(workspace, None, use_cache=False)
             borrowed = False
             if isinstance(rag_system, str):
-                system = load_bench_system(rag_system, material.documents, around, workspace)
+                system = load_bench_system(rag_system, material.documents, context, workspace)
             elif _is_system(rag_system):
                 system, borrowed = rag_system, True
             else:
@@ -87,8 +87,10 @@ class BenchmarkRunner:
             folder = self._out_dir or workspace.root
             folder.mkdir(parents=True, exist_ok=True)
             name = run_name(self._path, question_type)
-            bench = prepare_with_system(name, material, system, folder / f"{name}.jsonl")
-            result = run_bench(bench, settings=self._settings, borrowed=borrowed)
+            bench = prepare_with_system(
+                name, material, system, folder / f"{name}.jsonl", borrowed=borrowed
+            )
+            result = run_prepared(bench.run, settings=self._settings)
             if result.stopped is not None:
                 raise result.stopped
             return summarise_results(bench)

@@ -8,13 +8,10 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.config import RunSettings, Workspace
 from assay.errors import AccessRefused
-from assay.jobs.ablation.run import Overrides, choose_experiments, prepare_ablation, run_ablation
-from assay.jobs.setup import load_configuration, make_system_context
-from assay.runner.progress import SilentReporter
+from assay.jobs.ablation.handler import AblationHandler
 from assay.systems import ScriptedSystem, System
-from tests.support.harbour import write_harbour
+from tests.support.harbour import prepare_experiment, run_silently, write_harbour
 
 
 def listed(root: Path, *words: str) -> str:
@@ -27,20 +24,14 @@ def listed(root: Path, *words: str) -> str:
 
 def record(root: Path, name: str, system: System | None = None) -> None:
     """A past run of three berths, put to the clerk or to another system."""
-    workspace = Workspace(root=root)
-    document = load_configuration(workspace)
-    (chosen,) = choose_experiments(document, ["berths"])
-    around = make_system_context(workspace, document)
-    ablation = prepare_ablation(chosen, workspace, around, Overrides())
-    ablation = replace(
-        ablation,
-        system=system or ablation.system,
-        experiment=replace(ablation.experiment, name=name),
-        journal=workspace.experiments_dir / f"{name}.jsonl",
+    run = prepare_experiment(root)
+    run = replace(
+        run,
+        handler=AblationHandler(system) if system else run.handler,
+        header=replace(run.header, name=name),
+        journal=run.journal.with_name(f"{name}.jsonl"),
     )
-    settings = RunSettings(concurrency=1, retries=0)
-    run_ablation(ablation, settings=settings, reporter=lambda _: SilentReporter())
-    around.close()
+    run_silently(run, concurrency=1, retries=0)
 
 
 @pytest.fixture(name="workspace", scope="module")

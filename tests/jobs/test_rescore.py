@@ -6,14 +6,10 @@ from typing import Any
 
 import pytest
 
-from assay.config import RunSettings, Workspace
 from assay.errors import JournalLocked, UseError
-from assay.jobs.ablation.run import Overrides, choose_experiments, prepare_ablation, run_ablation
 from assay.jobs.history import past_runs
 from assay.jobs.rescore import rescore, rescored_path
-from assay.jobs.setup import load_configuration, make_system_context
 from assay.journal.write import locked_journal
-from assay.runner.progress import SilentReporter
 from tests.support import harbour
 
 
@@ -21,14 +17,9 @@ from tests.support import harbour
 def _journal(tmp_path: Path) -> Path:
     """A finished run of fourteen berths, one of them skipped."""
     harbour.write_harbour(tmp_path, questions=14)
-    workspace = Workspace(root=tmp_path)
-    document = load_configuration(workspace)
-    (chosen,) = choose_experiments(document, ["berths"])
-    around = make_system_context(workspace, document)
-    ablation = prepare_ablation(chosen, workspace, around, Overrides())
-    run_ablation(ablation, settings=RunSettings(), reporter=lambda _: SilentReporter())
-    around.close()
-    return ablation.journal
+    run = harbour.prepare_experiment(tmp_path)
+    harbour.run_silently(run)
+    return run.journal
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from assay.config import RunSettings
 from assay.errors import CaseSkipped, RateLimited
+from assay.jobs.ablation import AblationOptions, prepare
+from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
+from assay.runner import RunResult
 from assay.systems import Setting
 
 CLERK = "python:tests.support.harbour:ask"
@@ -92,3 +96,19 @@ def write_harbour(
         f"  system: {json.dumps(system)}\n"
         f"{more}{experiments}"
     )
+
+
+def prepare_experiment(root: Path, name: str = "berths", **options: Any) -> PreparedRun:
+    """One experiment of the workspace at ``root``, prepared to run."""
+    chosen = AblationOptions(experiments=[name], **options)
+    runs = prepare(chosen, RunOptions(root=root))
+    try:
+        (run,) = runs.prepared()
+    finally:
+        runs.close()
+    return run
+
+
+def run_silently(run: PreparedRun, **settings: Any) -> RunResult:
+    """Run it without showing progress."""
+    return run_prepared(run, settings=RunSettings(**settings))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.bench_run import ShortForm, run
+from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import Json
 from assay.jobs.legal import validate_benchmark
 
@@ -28,7 +28,7 @@ def bench() -> None:
     """
 
 
-app.command("run")(run)
+app.command("run")(run_benchmark)
 
 
 @app.command("validate")

@@ -10,7 +10,8 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import Lang, LogLines, one_of
 from assay.cli.report import LANGUAGES, present
-from assay.config import RunSettings, Workspace
+from assay.cli.run_command import LEFT
+from assay.config import Workspace
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
 from assay.runner import (
     CaseHandler,
@@ -62,17 +63,16 @@ def _ablate(
     steps = demonstrate(
         workspace,
         questions=questions,
-        settings=RunSettings(),
-        begin=lambda ablation: typer.echo(
-            f"\n== ablation, {ablation.experiment.name}: {ablation.experiment.description}"
+        begin=lambda run: typer.echo(
+            f"\n== ablation, {run.header.name}: {run.header.extra['description']}"
         ),
         reporter=reporter,
     )
     code = 0
-    for step in steps:
-        code = max(code, end_run(step.result, *chosen))
-        if step.result.tally.scored and code not in (130, 143):  # who leaves is not kept waiting
-            present(step.ablation.journal, lang=lang)
+    for run, result in steps:
+        code = max(code, end_run(result, *chosen))
+        if result.tally.scored and code not in LEFT:
+            present(run.journal, lang=lang)
     return code
 
 
@@ -85,7 +85,6 @@ def _tour(
     """The other four jobs, a sentence and a picture each; the exit code."""
     tour = Tour(
         workspace=workspace,
-        settings=RunSettings(),
         reporter=reporter,
         lang=lang,  # type: ignore[arg-type]  # checked by the caller
     )

@@ -1,12 +1,11 @@
 """Options that several commands share, each worded once."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
-from msgspec.structs import replace
 
-from assay.config import RunSettings, nearest
+from assay.config import nearest
 from assay.errors import UseError
 
 Root = Annotated[
@@ -63,6 +62,29 @@ NoCallCache = Annotated[
     typer.Option("--no-call-cache", help="Make every model call afresh, to measure latency."),
 ]
 
+NoReport = Annotated[
+    bool, typer.Option("--no-report", help="Only rows and summary: no tables, no charts.")
+]
+
+SHARED_OPTIONS: Final = {
+    "root": Root,
+    "concurrency": Concurrency,
+    "timeout": Timeout,
+    "retries": Retries,
+    "max_cost": MaxCost,
+    "max_minutes": MaxMinutes,
+    "lang": Lang,
+    "fresh": Fresh,
+    "keep_stale": KeepStale,
+    "dry_run": DryRun,
+    "no_call_cache": NoCallCache,
+    "no_report": NoReport,
+    "log_lines": LogLines,
+    "as_json": Json,
+    "allow_outside_root": AllowOutsideRoot,
+}
+"""The options of all run commands, by their names in ``RunOptions``."""
+
 
 def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
     """``given``, if it is one of ``known``; else one line that says what there is.
@@ -75,13 +97,3 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
         hint = close if "did you mean" in close else ""  # else the names would stand twice
         raise UseError(f"{option} {given}: not one of {', '.join(known)}{hint}")
     return given
-
-
-def run_settings(configured: RunSettings, **given: Any) -> RunSettings:
-    """The configured settings with what the command line gave in their place.
-
-    >>> from assay.config import RunSettings
-    >>> run_settings(RunSettings(), concurrency=2, retries=None).concurrency
-    2
-    """
-    return replace(configured, **{name: v for name, v in given.items() if v is not None})

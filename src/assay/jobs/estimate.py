@@ -137,6 +137,27 @@ def estimate_lines(made: Estimate) -> list[str]:
     return lines
 
 
+def expectation_line(
+    plan: Plan, system: System, survey: Survey, *, concurrency: int, pace: Pace | None
+) -> str:
+    """What a run that begins now takes, in one line; empty where nothing is known.
+
+    Only what the survey of the journal and the summaries of earlier runs say: no row is read.
+    """
+    recorded = survey.standing().done
+    calls, _ = _calls(survey, system)
+    facts = []
+    if recorded:
+        facts.append(f"{recorded} cases recorded earlier")
+    if calls:
+        facts.append(f"{calls} model calls at most")
+    if pace is not None and recorded < plan.total:
+        at_once = min(concurrency, system.max_concurrency or concurrency)
+        seconds = (plan.total - recorded) * pace.elapsed_s / at_once
+        facts.append(f"about {duration(seconds)} (estimate from {pace.basis})")
+    return f"expected    {', '.join(facts)}" if facts else ""
+
+
 def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
     """How fast the system of ``plan`` answered in the runs of ``job`` whose summaries lie here.
 

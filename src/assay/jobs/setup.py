@@ -1,8 +1,13 @@
-"""What every run command sets up first: the workspace's configuration and its surroundings."""
+"""What every run command sets up first: the workspace's configuration, systems and settings."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from assay.config import Document, ExperimentFile, Workspace
+from assay.errors import UseError
 from assay.systems import SystemContext
 
 
@@ -28,3 +33,21 @@ def make_system_context(
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
     )
+
+
+def parse_settings(words: Sequence[str]) -> dict[str, Any]:
+    """Settings from words such as ``fast_mode=true``; values are parsed as YAML.
+
+    >>> parse_settings(["fast_mode=true", "top_k=5", "repack_strategy=none"])
+    {'fast_mode': True, 'top_k': 5, 'repack_strategy': 'none'}
+    """
+    settings = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise UseError(f"--set {word}: write it as NAME=VALUE")
+        try:
+            settings[name.strip()] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            settings[name.strip()] = value
+    return settings

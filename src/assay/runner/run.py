@@ -98,12 +98,14 @@ def run_plan(
     fresh: bool = False,
     keep_stale: bool = False,
     preamble: bytes | None = None,
+    begin: Callable[[Survey], None] | None = None,
 ) -> RunResult:
     """Ask every case of ``plan`` that ``journal_path`` does not hold yet.
 
     ``aggregate`` makes the summary's results from the finished journal. ``preamble`` is a line
-    without a key (metadata) that begins a journal in which nothing stands yet. A run that is
-    stopped early returns with ``stopped`` set; wrong use raises before the first call.
+    without a key (metadata) that becomes the first line of an empty journal. ``begin`` is called
+    after the journal was read and before anything is asked. A run that is stopped early returns
+    with ``stopped`` set; wrong use raises before the first call.
     """
     if fresh:
         with locked_journal(journal_path):  # nobody may be writing what is moved
@@ -126,6 +128,8 @@ def run_plan(
             plan, work, journal, survey, settings or RunSettings(), reporter or SilentReporter()
         )
         run.backoff = backoff or run.backoff
+        if begin is not None:
+            begin(survey)
         if standing.done < plan.total:
             run_in_loop(run.go(executor))
     result = run.result(summary)

@@ -13,23 +13,25 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config import RunSettings, Workspace
 from assay.errors import AssayError, ConfigError, DatasetError, UseError
+from assay.jobs.ablation.handler import AblationHandler
+from assay.jobs.ablation.preparation import AblationOptions, check_experiments, prepare
 from assay.jobs.ablation.preset import presets
-from assay.jobs.ablation.run import (
-    Ablation,
-    Overrides,
-    check_experiments,
-    choose_experiments,
-    describe,
-    prepare_ablation,
-    run_ablation,
-)
 from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.experiment import all_experiments, choose_experiments
+from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.records import Variant
 from assay.runner import Progress, RunResult
 from assay.runner.progress import LineReporter, SilentReporter
 from assay.systems import ScriptedSystem
-from tests.support.harbour import CLERK, EXPERIMENTS, question, write_harbour
+from tests.support.harbour import (
+    CLERK,
+    EXPERIMENTS,
+    prepare_experiment,
+    question,
+    run_silently,
+    write_harbour,
+)
 
 SEED_ROW = {
     "key",
@@ -58,22 +60,14 @@ def _root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def prepared(root: Path, name: str = "berths", **overrides: Any) -> Ablation:
-    """An experiment of the workspace made ready."""
-    workspace = Workspace(root=root)
-    document = load_configuration(workspace)
-    (chosen,) = choose_experiments(document, [name])
-    around = make_system_context(workspace, document)
-    try:
-        return prepare_ablation(chosen, workspace, around, Overrides(**overrides))
-    finally:
-        around.close()
+def prepared(root: Path, name: str = "berths", **options: Any) -> PreparedRun:
+    """An experiment of the workspace, prepared to run."""
+    return prepare_experiment(root, name, **options)
 
 
-def ran(ablation: Ablation, **settings: Any) -> RunResult:
+def ran(run: PreparedRun, **settings: Any) -> RunResult:
     """The experiment run in silence."""
-    options = RunSettings(**settings)
-    return run_ablation(ablation, settings=options, reporter=lambda _: SilentReporter())
+    return run_silently(run, **settings)
 
 
 def checked(root: Path, **overrides: Any) -> None:
@@ -81,19 +75,21 @@ def checked(root: Path, **overrides: Any) -> None:
     workspace = Workspace(root=root)
     document = load_configuration(workspace)
     around = make_system_context(workspace, document)
-    chosen = choose_experiments(document, [], everything=True)
+    assert document is not None
     try:
-        check_experiments(chosen, workspace, around, Overrides(**overrides))
+        check_experiments(
+            all_experiments(document), workspace, around, AblationOptions(**overrides)
+        )
     finally:
         around.close()
 
 
-def rows(ablation: Ablation) -> list[dict[str, Any]]:
+def rows(ablation: PreparedRun) -> list[dict[str, Any]]:
     """What was written."""
     return [json.loads(line) for line in ablation.journal.read_text().splitlines()]
 
 
-def summary(ablation: Ablation) -> dict[str, Any]:
+def summary(ablation: PreparedRun) -> dict[str, Any]:
     """The summary beside it."""
     made: dict[str, Any] = json.loads(ablation.journal.with_suffix(".json").read_text())
     return made
@@ -111,9 +107,9 @@ def test_the_first_questions_in_file_order(
         limited = EXPERIMENTS.replace("values:", f"question_limit: {configured}\n    values:")
         write_harbour(root, experiments=limited)
     ablation = prepared(root, limit=given)
-    assert [one.id for one in ablation.questions] == [
-        question(number)["id"] for number in range(1, asked + 1)
-    ]
+    assert [
+        case.question.id for case in ablation.plan.cases() if case.variant.name == "lookup_on"
+    ] == [question(number)["id"] for number in range(1, asked + 1)]
     assert ablation.plan.total == 2 * asked
 
 
@@ -124,11 +120,11 @@ def test_presets_are_found_and_the_file_s_own_come_first(root: Path):
     assert {"mrl_dimension", "drift_filter", "multi_query", "hyde", "llm_rerank", "repack"} < {
         *names
     }
-    assert [one.experiment.name for one in choose_experiments(document, names)] == names
-    assert [one.experiment.name for one in choose_experiments(None, names)] == names
+    assert [one.experiment.name for one in choose_experiments(document, presets(), names)] == names
+    assert [one.experiment.name for one in choose_experiments(None, presets(), names)] == names
     own = EXPERIMENTS.replace("name: berths", "name: hyde")
     write_harbour(root, experiments=own)
-    assert prepared(root, "hyde").layout.variables == ("lookup",)
+    assert prepared(root, "hyde").header.extra["ablation_variable"] == ["lookup"]
 
 
 def test_every_preset_can_run_on_the_samples(tmp_path: Path):
@@ -149,15 +145,15 @@ def test_a_choice_that_cannot_be_meant_is_refused(
     root: Path, names: list[str], everything: bool, words: str
 ):
     """The line says what there is."""
-    document = load_configuration(Workspace(root=root))
+    options = AblationOptions(experiments=names, all_experiments=everything)
     with pytest.raises(UseError, match=words):
-        choose_experiments(document, names, everything=everything)
+        prepare(options, RunOptions(root=root))
 
 
 def test_all_of_nothing_is_refused(tmp_path: Path):
     """Without a file there is nothing to run all of."""
     with pytest.raises(UseError, match="no experiments to run all of"):
-        choose_experiments(None, [], everything=True)
+        prepare(AblationOptions(all_experiments=True), RunOptions(root=tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -258,8 +254,8 @@ def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[st
     """Word by word; a case without scores says how it ended in their place."""
     ablation = prepared(root, limit=3)
     replies = {"berth-001": {"answer": "5 [1].", "passages": ["fee-1"]}, "berth-002": "no"}
-    ablation = replace(ablation, system=ScriptedSystem(replies))
-    run_ablation(
+    ablation = replace(ablation, handler=AblationHandler(ScriptedSystem(replies)))
+    run_prepared(
         ablation,
         settings=RunSettings(concurrency=1, retries=0),
         reporter=lambda work: LineReporter(work.line),
@@ -289,7 +285,7 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
     progress.done = 10
     row = {"status": "skipped", "config": "on", "question_id": "q", "reason": "no berth"}
     lines = []
-    run_ablation(
+    run_prepared(
         ablation,
         settings=RunSettings(),
         reporter=lambda work: lines.append(work.line(progress, row)) or SilentReporter(),  # type: ignore[func-returns-value]
@@ -299,7 +295,7 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
 
 def test_what_is_about_to_run_is_described(root: Path):
     """Name, system, variable, variants, the one compared with, questions and cases."""
-    assert describe(prepared(root)) == [
+    assert list(prepared(root).description) == [
         "experiment  berths: Does the fee table help?",
         f"system      {CLERK}@1",
         "changes     lookup (single, baseline normal)",
@@ -311,7 +307,7 @@ def test_what_is_about_to_run_is_described(root: Path):
 def test_the_command_line_wins_over_the_file(root: Path, tmp_path: Path):
     """System, top_k and folder can be given."""
     ablation = prepared(root, top_k=7, out_dir=tmp_path / "o", system="command:cat")
-    assert ablation.top_k == 7
+    assert ablation.header.top_k == 7
     assert ablation.journal == tmp_path / "o" / "berths.jsonl"
     assert ablation.system.identity.startswith("command:cat")
     assert ablation.plan.variants[0] == Variant(

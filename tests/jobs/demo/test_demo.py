@@ -4,26 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from assay.config import RunSettings
 from assay.errors import UseError
-from assay.jobs.ablation.run import Ablation
 from assay.jobs.demo import tour as tour_module
-from assay.jobs.demo.ablation import EXPERIMENTS, Step, demo_workspace, demonstrate
+from assay.jobs.demo.ablation import EXPERIMENTS, demo_workspace, demonstrate
 from assay.jobs.demo.tour import STOPS, Tour, TourStop
+from assay.jobs.prepared import PreparedRun
+from assay.runner import RunResult
 from assay.runner.progress import SilentReporter
 
 
-def shown(folder: Path, *, questions: int) -> tuple[list[Step], list[str]]:
+def shown(folder: Path, *, questions: int) -> tuple[list[tuple[PreparedRun, RunResult]], list[str]]:
     """The steps of a demonstration in ``folder``, and the experiments it announced."""
     begun: list[str] = []
 
-    def begin(ablation: Ablation) -> None:
-        begun.append(ablation.experiment.name)
+    def begin(run: PreparedRun) -> None:
+        begun.append(run.header.name)
 
     steps = demonstrate(
         demo_workspace(folder),
         questions=questions,
-        settings=RunSettings(),
         begin=begin,
         reporter=lambda _: SilentReporter(),
     )
@@ -35,15 +34,15 @@ def test_three_variables_are_tried_and_a_second_time_nothing_is_asked(tmp_path: 
     folder = tmp_path / "new"
     steps, begun = shown(folder, questions=2)
     assert begun == list(EXPERIMENTS)
-    for step in steps:
-        assert step.result.is_complete
-        assert step.result.asked == 2 * len(step.ablation.layout.variants)
-        assert step.ablation.journal.parent == folder.resolve() / "experiments"
-        assert step.result.summary.results["questions"] == 2
+    for run, result in steps:
+        assert result.is_complete
+        assert result.asked == 2 * len(run.plan.variants)
+        assert run.journal.parent == folder.resolve() / "experiments"
+        assert result.summary.results["questions"] == 2
     files = sorted((folder / "experiments").glob("*.json*"))
     before = [path.read_bytes() for path in files]
     again, _ = shown(folder, questions=2)
-    assert [step.result.asked for step in again] == [0, 0, 0]
+    assert [result.asked for _, result in again] == [0, 0, 0]
     assert [path.read_bytes() for path in files] == before
 
 
@@ -61,7 +60,6 @@ def tour_in(folder: Path) -> Tour:
     """A tour through a demonstration's workspace, without a word of progress."""
     return Tour(
         workspace=demo_workspace(folder),
-        settings=RunSettings(),
         reporter=lambda _: SilentReporter(),
     )
 
@@ -70,7 +68,7 @@ def tour_in(folder: Path) -> Tour:
 def _short_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Contexts of a few pages, and a reader whose window holds the shorter ones."""
     monkeypatch.setattr(tour_module, "LENGTHS", (1_000, 4_000))
-    monkeypatch.setattr(tour_module, "SYSTEM", "reader:1500")
+    monkeypatch.setattr("assay.jobs.depth.preparation.SYSTEM", "reader:1500")
 
 
 def test_the_tour_stops_at_the_four_jobs_that_are_no_ablation():

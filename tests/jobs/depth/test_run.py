@@ -1,9 +1,9 @@
 import json
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,26 +15,27 @@ from assay.jobs.depth.header import without_secrets
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.plan.slot import DEPTHS, Layout
-from assay.jobs.depth.run import (
-    Depth,
-    describe,
-    prepare_depth,
-    read_known_questions,
-    run_closed_book,
-    run_depth,
-)
+from assay.jobs.depth.planned_test import DepthTest
+from assay.jobs.depth.preparation import plan_test, prepare_depth, read_known_questions
+from assay.jobs.prepared import PreparedRun, run_prepared
 from assay.jobs.rescore import rescore
 from assay.jobs.results import read_results
 from assay.jobs.spec import job_spec_of
 from assay.journal.summary import read_summary, summary_path
 from assay.records import Answer, Question, Usage
 from assay.runner import RunResult
-from assay.runner.progress import SilentReporter
 from assay.systems import ReplaySystem, ScriptedSystem, System
 from assay.systems.windowed_reader import WindowedReader
 
 LENGTHS = (1_000, 4_000)
 SETTINGS = RunSettings(concurrency=4)
+
+
+class Prepared(NamedTuple):
+    """A planned test, and a way to prepare its runs."""
+
+    test: DepthTest
+    runs: Callable[[], Iterator[PreparedRun]]
 
 
 def prepared(
@@ -44,19 +45,20 @@ def prepared(
     *,
     closed_book: bool = False,
     **layout: Any,
-) -> Depth:
+) -> Prepared:
     """A test of few cases, uniform unless told otherwise."""
     chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "max_questions": 25, **layout})
-    return prepare_depth(
-        material, chosen, load, folder=folder, journal=folder / "d.jsonl", closed_book=closed_book
+    where = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
+    return Prepared(
+        test=plan_test(material, chosen, load(), **where),
+        runs=lambda: prepare_depth(material, chosen, load, **where),
     )
 
 
-def run(depth: Depth, **options: Any) -> RunResult:
-    """Both passes, in silence."""
-    silent = lambda _: SilentReporter()  # noqa: E731
-    run_closed_book(depth, settings=SETTINGS, reporter=silent, **options)
-    return run_depth(depth, settings=SETTINGS, reporter=silent, **options)
+def run(depth: Prepared, **options: Any) -> RunResult:
+    """All passes, in silence; the last one's result."""
+    results = [run_prepared(each, settings=SETTINGS, **options) for each in depth.runs()]
+    return results[-1]
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -171,15 +173,15 @@ def test_questions_known_by_heart_are_marked(material: NovelData, tmp_path: Path
 
     depth = prepared(material, tmp_path, lambda: scripted(reply), closed_book=True)
     run(depth)
-    closed = lines(depth.closed_journal)[1:]
+    closed = lines(depth.test.closed_journal)[1:]
     assert len(closed) == 25
     assert {row["test_context_length"] for row in closed} == {0}
     assert all(row["closed_book"] for row in closed)
-    rows = lines(depth.journal)[1:]
+    rows = lines(depth.test.journal)[1:]
     assert len(rows) == 50
     for row in rows:
         assert row["closed_book_correct"] == (int(row["question_id"][-1]) % 2 == 0)
-    (found,) = read_cells([depth.journal])
+    (found,) = read_cells([depth.test.journal])
     assert 0 < found.without_known().excluded < 50
 
 
@@ -201,14 +203,14 @@ def test_a_closed_book_that_comes_later_asks_nothing_twice(material: NovelData, 
     depth = prepared(material, tmp_path, load, closed_book=True)
     run(depth)
     assert len(asked) == 75
-    assert not any(read_known_questions(depth.closed_journal).values())
-    rows = lines(depth.journal)[1:]
+    assert not any(read_known_questions(depth.test.closed_journal).values())
+    rows = lines(depth.test.journal)[1:]
     assert len(rows) == 100
     assert len({row["key"] for row in rows}) == 50
     assert all(row["closed_book_correct"] is False for row in rows[50:])
     assert sum(row.get("paid") or 0 for row in rows) == 50
     run(prepared(material, tmp_path, load, closed_book=True))
-    assert len(lines(depth.journal)) == 101
+    assert len(lines(depth.test.journal)) == 101
 
 
 def test_contexts_are_let_go(material: NovelData, tmp_path: Path):
@@ -221,8 +223,8 @@ def test_contexts_are_let_go(material: NovelData, tmp_path: Path):
 
     chosen = {"lengths": (16_000,), "max_questions": 60}
     depth = prepared(material, tmp_path, lambda: scripted(reply), **chosen)
-    work = DepthHandler(depth.system, material.novel, depth.plan.layout)
-    for slot in depth.plan.slots:
+    work = DepthHandler(depth.test.system, material.novel, depth.test.plan.layout)
+    for slot in depth.test.plan.slots:
         size = len(work.built(slot).prompt)  # fills the caches of the novel, which stay
     tracemalloc.start()
     try:
@@ -310,19 +312,19 @@ def test_recorded_answers_are_judged_again(material: NovelData, tmp_path: Path):
 def test_the_estimate_counts_tokens_from_the_plan(material: NovelData, tmp_path: Path):
     """Tokens are the planned lengths and what stands around them; what is recorded costs nothing."""
     depth = prepared(material, tmp_path, closed_book=True)
-    made = depth_estimate(depth, concurrency=4)
+    made = depth_estimate(depth.test, concurrency=4)
     contexts = 25 * sum(LENGTHS)
     assert made.cases == 75
     assert made.prompt_tokens is not None
     assert contexts < made.prompt_tokens < contexts + 75 * 300
     run(depth)
-    rest = depth_estimate(depth, concurrency=4)
+    rest = depth_estimate(depth.test, concurrency=4)
     assert (rest.recorded, rest.prompt_tokens, rest.completion_tokens) == (75, 0, 0)
 
 
 def test_what_runs_is_described(material: NovelData, tmp_path: Path):
     """Novel, questions, system, depths, lengths and every note of the plan are said."""
-    said = "\n".join(describe(prepared(material, tmp_path, max_questions=10)))
+    said = "\n".join(next(prepared(material, tmp_path, max_questions=10).runs()).description)
     for word in ("chronicle_en", "10 of 60", "reader:2000", "uniform", "1000, 4000", "too few"):
         assert word in said
 

@@ -9,11 +9,10 @@ import pytest
 from fpdf import FPDF
 
 from assay.config import RunSettings, Workspace
-from assay.jobs.quality import run
+from assay.jobs.prepared import run_prepared
 from assay.jobs.quality.batch import Batch, open_batch
-from assay.jobs.quality.run import Choice
+from assay.jobs.quality.preparation import QualityOptions
 from assay.runner import RunResult
-from assay.runner.progress import SilentReporter
 from assay.systems import ScriptedSystem
 
 QUESTIONS: list[dict[str, Any]] = [
@@ -80,23 +79,18 @@ class Bench:
         made.asked = self.asked
         return made
 
-    def batch(self, **given: Any) -> Batch:
+    def batch(self, **options: Any) -> Batch:
         """What the command line would open."""
-        words = {"pdf": self.pdf, "questions": self.questions, "out": self.out, **given}
-        return open_batch(self.workspace, None, **words)
+        chosen = {"pdf": self.pdf, "questions": self.questions, "out": self.out, **options}
+        return open_batch(self.workspace, None, QualityOptions(**chosen))
 
-    def run(self, batch: Batch | None = None, *, fresh: bool = False, **choice: Any) -> RunResult:
+    def run(self, batch: Batch | None = None, *, fresh: bool = False, **options: Any) -> RunResult:
         """Run every data set; the last one's result."""
-        batch = batch or self.batch()
+        batch = batch or self.batch(**options)
         for dataset in batch.datasets:
-            ready = batch.prepare(dataset, Choice(**choice))
-            result = batch.run(
-                dataset,
-                ready,
-                settings=RunSettings(retries=0),
-                reporter=lambda work: SilentReporter(),
-                fresh=fresh,
-            )
+            quality = batch.prepare(dataset)
+            result = run_prepared(quality.run, settings=RunSettings(retries=0), fresh=fresh)
+            quality.context.close()
         return result
 
     def results(self) -> dict[str, Any]:
@@ -110,5 +104,5 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     """The bench, its scripted system in place of whatever is configured."""
     made = Bench(tmp_path)
     system: Callable[..., Any] = made.system
-    monkeypatch.setattr(run, "load_system", system)
+    monkeypatch.setattr("assay.jobs.quality.preparation.load_system", system)
     return made

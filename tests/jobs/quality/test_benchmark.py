@@ -102,7 +102,7 @@ class _Only:
 
 def test_repeated_runs_of_a_benchmark(bench: Bench):
     """Every run has a score over the data sets; their spread is told."""
-    bench.run(open_config(bench, put_config(bench)), runs=2)
+    bench.run(open_config(bench, put_config(bench), runs=2))
     runs = bench.results()["summary"]["runs"]
     assert runs["weighted_scores"] == pytest.approx([0.57, 0.57])
     assert runs["standard_deviation"] == 0.0

@@ -4,35 +4,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
-from assay.config import RunSettings, Workspace
+from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.ablation import (
-    Ablation,
-    AblationHandler,
-    Overrides,
-    choose_experiments,
-    prepare_ablation,
-    run_ablation,
-)
+from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.corpus import create_workspace
-from assay.jobs.setup import make_system_context
-from assay.runner import Reporter, RunResult
+from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
+from assay.runner import CaseHandler, Reporter, RunResult
 
 EXPERIMENTS: Final = ("mrl_dimension", "llm_rerank", "hyde")
 QUESTIONS: Final = 90
 
 
-class Step(Struct, frozen=True, kw_only=True):
-    """One experiment of the demonstration and how it ended."""
-
-    ablation: Ablation
-    result: RunResult
-
-
 def demo_workspace(folder: Path) -> Workspace:
-    """The workspace in ``folder``: laid out now, or by an earlier demonstration."""
+    """The workspace in ``folder``, which is created unless an earlier demonstration did so."""
     if not folder.is_dir() or not any(folder.iterdir()):
         create_workspace(folder)
     workspace = Workspace(root=folder.resolve())
@@ -45,20 +29,20 @@ def demonstrate(
     workspace: Workspace,
     *,
     questions: int = QUESTIONS,
-    settings: RunSettings,
-    begin: Callable[[Ablation], None],
-    reporter: Callable[[AblationHandler], Reporter],
-) -> Iterator[Step]:
-    """Run the experiments one after another; ``begin`` is told of each before it starts."""
-    document = workspace.load_experiments()
-    around = make_system_context(workspace, document)
+    begin: Callable[[PreparedRun], None],
+    reporter: Callable[[CaseHandler], Reporter],
+) -> Iterator[tuple[PreparedRun, RunResult]]:
+    """Run the experiments one after another; ``begin`` is called before each of them."""
+    runs = prepare(
+        AblationOptions(experiments=EXPERIMENTS, limit=questions),
+        RunOptions(root=workspace.root),
+    )
     try:
-        for chosen in choose_experiments(document, EXPERIMENTS):
-            ablation = prepare_ablation(chosen, workspace, around, Overrides(limit=questions))
-            begin(ablation)
-            result = run_ablation(ablation, settings=settings, reporter=reporter)
-            yield Step(ablation=ablation, result=result)
+        for run in runs.prepared():
+            begin(run)
+            result = run_prepared(run, settings=runs.settings, reporter=reporter)
+            yield run, result
             if result.stopped is not None:
                 return
     finally:
-        around.close()
+        runs.close()

@@ -1,35 +1,29 @@
-"""The other four jobs on the samples: each run whole, then told in a sentence and a picture."""
+"""The other four jobs on the samples: each is run, then told in a sentence and a picture."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
-from assay.config import RunSettings, Workspace
+from assay.config import Workspace
 from assay.data.samples import sample_document_bytes
-from assay.jobs.depth import LENGTHS, SYSTEM, prepare_depth, run_depth, sample_novel_data
+from assay.jobs.depth import LENGTHS, DepthOptions
+from assay.jobs.depth import prepare as prepare_depth
 from assay.jobs.depth.map import DepthMap, depth_heatmap, depth_map, read_cells
-from assay.jobs.depth.plan import LayoutOptions, layout_of
-from assay.jobs.legal import Choice as BenchChoice
-from assay.jobs.legal import prepare_bench, run_bench, sample_path
-from assay.jobs.legal import read_benchmark_data as read_benchmark
-from assay.jobs.quality import Choice as QualityChoice
-from assay.jobs.quality import journal_path, open_batch
-from assay.jobs.review import (
-    ReviewSources,
-    choose_reviews,
-    make_review_context,
-    prepare_review,
-    run_review,
-)
-from assay.jobs.setup import make_system_context
+from assay.jobs.depth.plan import LayoutOptions
+from assay.jobs.legal import BenchOptions
+from assay.jobs.legal import prepare as prepare_bench
+from assay.jobs.prepared import JobRuns, RunOptions, run_prepared
+from assay.jobs.quality import QualityOptions
+from assay.jobs.quality import prepare as prepare_quality
+from assay.jobs.review import ReviewOptions
+from assay.jobs.review import prepare as prepare_review
 from assay.jobs.study import Report, write_report
 from assay.journal import write_atomically
 from assay.report.heatmap import as_html
 from assay.report.words import Lang
 from assay.runner import CaseHandler, Reporter, RunResult
-from assay.systems import load_system
 
 PDF: Final = Path("documents", "ru", "report.pdf")
 
@@ -55,32 +49,38 @@ class Tour(Struct, frozen=True, kw_only=True):
     """What every stop needs."""
 
     workspace: Workspace
-    settings: RunSettings
     reporter: Callable[[CaseHandler], Reporter]
     lang: Lang = "en"
 
+    @property
+    def options(self) -> RunOptions:
+        """The options of every run: the usual ones, in the workspace of the tour."""
+        return RunOptions(root=self.workspace.root)
+
+    def run(self, runs: JobRuns) -> tuple[Path, RunResult]:
+        """Run a job that has one run; returns its journal and its result."""
+        try:
+            (run,) = runs.prepared()
+            result = run_prepared(run, settings=runs.settings, reporter=self.reporter)
+        finally:
+            runs.close()
+        return run.journal, result
+
 
 def show_depth(tour: Tour) -> TourResult:
-    """A reader that drops the middle of what does not fit its window."""
-    workspace = tour.workspace
-    layout = layout_of(LayoutOptions(usual_mode="uniform", usual_lengths=LENGTHS))
-    around = make_system_context(workspace, workspace.load_experiments())
-    depth = prepare_depth(
-        sample_novel_data(tour.lang, longest=LENGTHS[-1]),
-        layout,
-        lambda: load_system(SYSTEM, around),
-        folder=workspace.experiments_dir,
+    """A reader that drops the middle of a prompt that is longer than its window."""
+    options = DepthOptions(
+        layout=LayoutOptions(usual_mode="uniform", usual_lengths=LENGTHS),
+        sample=True,
+        lang=tour.lang,
     )
-    try:
-        result = run_depth(depth, settings=tour.settings, reporter=tour.reporter)
-    finally:
-        around.close()
+    journal, result = tour.run(prepare_depth(options, tour.options))
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
-    found = read_cells([depth.journal])
-    page = depth.journal.with_suffix(".html")
-    write_atomically(page, as_html(depth_heatmap(found, lang=tour.lang)).encode())
-    return TourResult(result=result, sentence=depth_sentence(depth_map(found[0])), picture=page)
+    models = read_cells([journal])
+    page = journal.with_suffix(".html")
+    write_atomically(page, as_html(depth_heatmap(models, lang=tour.lang)).encode())
+    return TourResult(result=result, sentence=depth_sentence(depth_map(models[0])), picture=page)
 
 
 def depth_sentence(made: DepthMap) -> str:
@@ -99,46 +99,31 @@ def depth_sentence(made: DepthMap) -> str:
 
 
 def show_quality(tour: Tour) -> TourResult:
-    """The answers over a Russian annual report."""
-    workspace = tour.workspace
-    pdf = workspace.root / PDF
+    """Answers about a Russian annual report."""
+    pdf = tour.workspace.root / PDF
     if not pdf.exists():
         pdf.parent.mkdir(parents=True, exist_ok=True)
         pdf.write_bytes(sample_document_bytes("ru/report.pdf"))
-    batch = open_batch(
-        workspace,
-        workspace.load_experiments(),
-        pdf=pdf,
-        questions=workspace.root / "eval" / "questions.jsonl",
-    )
-    ready = batch.prepare("", QualityChoice())
-    result = batch.run("", ready, settings=tour.settings, reporter=tour.reporter)
-    if result.stopped is not None or not result.tally.scored:
+    questions = tour.workspace.root / "eval" / "questions.jsonl"
+    runs = prepare_quality(QualityOptions(pdf=pdf, questions=questions), tour.options)
+    journal, result = tour.run(runs)
+    if result.stopped is not None or not result.tally.scored or runs.outcome_json is None:
         return TourResult(result=result)
-    summary: Mapping[str, Any] = batch.content()["summary"]
+    score = runs.outcome_json()["weighted_score"]
     sentence = (
-        f"weighted score {summary['weighted_score']:.3f} over {result.tally.scored} questions; "
+        f"weighted score {score:.3f} over {result.tally.scored} questions; "
         "keep the file and `assay compare` tells whether a change made it worse"
     )
-    report = write_report(journal_path(batch.out), lang=tour.lang)
+    report = write_report(journal, lang=tour.lang)
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def show_review(tour: Tour) -> TourResult:
     """A rule engine's verdicts on contract clauses, with and without its parts."""
-    workspace = tour.workspace
-    document = workspace.load_experiments()
-    given = ReviewSources(sample=True)
-    around = make_review_context(workspace, document, given)
-    (chosen,) = choose_reviews(document, [], configured=False)
-    try:
-        review = prepare_review(chosen, workspace, around, given)
-        result = run_review(review, settings=tour.settings, reporter=tour.reporter)
-    finally:
-        around.close()
+    journal, result = tour.run(prepare_review(ReviewOptions(sample=True), tour.options))
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
-    report = write_report(review.journal, lang=tour.lang)
+    report = write_report(journal, lang=tour.lang)
     return TourResult(
         result=result, sentence=report.sentences[0], picture=_picture(report, "effect")
     )
@@ -146,23 +131,7 @@ def show_review(tour: Tour) -> TourResult:
 
 def show_bench(tour: Tour) -> TourResult:
     """Facts, evidence sets and gaps in interviews, contracts and rulings."""
-    workspace = tour.workspace
-    document = workspace.load_experiments()
-    around = make_system_context(workspace, document)
-    journal = workspace.experiments_dir / "bench-sample.jsonl"
-    try:
-        bench = prepare_bench(
-            journal.stem,
-            read_benchmark(sample_path()),
-            journal,
-            BenchChoice(),
-            workspace,
-            document,
-            around,
-        )
-        result = run_bench(bench, settings=tour.settings, reporter=tour.reporter)
-    finally:
-        around.close()
+    journal, result = tour.run(prepare_bench(BenchOptions(sample=True), tour.options))
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
     report = write_report(journal, lang=tour.lang)

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from assay.jobs.depth.plan import Slot
+from assay.jobs.depth.planned_test import DepthTest
 from assay.jobs.depth.prompt import prompt_text
-from assay.jobs.depth.run import Depth
 from assay.jobs.estimate import Estimate, estimate, model_facts
 from assay.models import cost
 from assay.runner import Plan, Survey, survey_journal
@@ -18,15 +18,15 @@ REPLY_TOKENS: Final = 40
 """Tokens of a reply where neither rows nor the configuration tell: JSON with a few letters."""
 
 
-def depth_estimate(depth: Depth, *, concurrency: int, fresh: bool = False) -> Estimate:
+def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) -> Estimate:
     """Cases, calls, tokens, cost and time of both passes; time only where rows were recorded.
 
     With ``fresh`` what is recorded counts as not asked yet.
     """
-    made = _pass_estimate(depth, depth.cases, depth.journal, concurrency, fresh=fresh)
-    if depth.closed is None:
+    made = _pass_estimate(test, test.cases, test.journal, concurrency, fresh=fresh)
+    if test.closed is None:
         return made
-    first = _pass_estimate(depth, depth.closed, depth.closed_journal, concurrency, fresh=fresh)
+    first = _pass_estimate(test, test.closed, test.closed_journal, concurrency, fresh=fresh)
     return Estimate(
         cases=made.cases + first.cases,
         recorded=made.recorded + first.recorded,
@@ -43,12 +43,12 @@ def depth_estimate(depth: Depth, *, concurrency: int, fresh: bool = False) -> Es
 
 
 def _pass_estimate(
-    depth: Depth, plan: Plan, journal: Path, concurrency: int, *, fresh: bool
+    test: DepthTest, plan: Plan, journal: Path, concurrency: int, *, fresh: bool
 ) -> Estimate:
-    price, averages = model_facts(depth.system)
+    price, averages = model_facts(test.system)
     base = estimate(
         plan,
-        depth.system,
+        test.system,
         journal,
         concurrency=concurrency,
         price=price,
@@ -58,13 +58,13 @@ def _pass_estimate(
     survey = Survey(plan) if fresh else survey_journal(journal, plan)
     slots = [case.placement["slot"] for case in survey.pending()]
     asked = [slot for slot in slots if slot.reason is None]
-    prompt = _prompt_tokens(depth, asked)
+    prompt = _prompt_tokens(test, asked)
     reply = (
         base.completion_tokens / base.calls
         if base.completion_tokens and base.calls
         else REPLY_TOKENS
     )
-    calls = len(asked) if isinstance(depth.system, CountsCalls) else None
+    calls = len(asked) if isinstance(test.system, CountsCalls) else None
     return replace(
         base,
         calls=calls,
@@ -72,14 +72,14 @@ def _pass_estimate(
         prompt_tokens=float(prompt),
         completion_tokens=reply * len(asked),
         cost=cost(price, prompt, round(reply * len(asked))),
-        basis=f"the planned lengths in tokens of {depth.material.novel.tokenizer.name}, "
+        basis=f"the planned lengths in tokens of {test.data.novel.tokenizer.name}, "
         f"{reply:.0f} tokens a reply",
     )
 
 
-def _prompt_tokens(depth: Depth, slots: Iterable[Slot]) -> int:
+def _prompt_tokens(test: DepthTest, slots: Iterable[Slot]) -> int:
     """Tokens of all prompts: their contexts and what stands around them."""
-    count = depth.material.novel.tokenizer.count
+    count = test.data.novel.tokenizer.count
     around: dict[tuple[str, bool], int] = {}
     total = 0
     for slot in slots:

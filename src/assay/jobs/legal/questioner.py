@@ -11,7 +11,7 @@ from assay.config import RunSettings, Workspace
 from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion
 from assay.jobs.legal.benchmark import BenchmarkData
 from assay.jobs.legal.handler import AskedQuestion, BenchHandler
-from assay.jobs.legal.run import prepare_with_system
+from assay.jobs.legal.preparation import prepare_with_system
 from assay.jobs.legal.system import is_reference, load_bench_system
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.models import AdaptiveLimit, Backoff
@@ -97,7 +97,7 @@ class Questioner:
         self._spec = spec
         self._workspace = Workspace.find(start=start)
         document = load_configuration(self._workspace)
-        self._around = make_system_context(self._workspace, document)
+        self._context = make_system_context(self._workspace, document)
         self._settings = document.value.defaults.run if document else RunSettings()
         self._shared: System | None = None
         self._open: list[QuestionLoop] = []
@@ -108,9 +108,9 @@ class Questioner:
             system = self._shared
         else:
             system = load_bench_system(
-                self._spec, material.documents, self._around, self._workspace
+                self._spec, material.documents, self._context, self._workspace
             )
-            if not is_reference(self._spec, self._around):
+            if not is_reference(self._spec, self._context):
                 self._shared = system
         asking = QuestionLoop(system, material, self._settings)
         self._open.append(asking)
@@ -120,7 +120,7 @@ class Questioner:
         """Close the systems."""
         for system in {id(one.system): one.system for one in self._open}.values():
             await system.close()
-        self._around.close()
+        self._context.close()
 
 
 class QuestionLoop:
@@ -130,7 +130,7 @@ class QuestionLoop:
         self.system = system
         bench = prepare_with_system("", material, system, Path())
         self._work = BenchHandler(system, material.questions, material.documents)
-        self._cases: dict[str, Case] = {case.question.id: case for case in bench.plan.cases()}
+        self._cases: dict[str, Case] = {case.question.id: case for case in bench.run.plan.cases()}
         self._settings = settings
         self._is_prepared = False
 

@@ -1,14 +1,24 @@
-"""One document or several, from the command line's words to one results file."""
+"""One document or several, from the options of the command to one results file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from msgspec.structs import replace
+
+from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.quality.benchmark import Part, combine_parts, read_parts
-from assay.jobs.quality.handler import QualityHandler
+from assay.jobs.quality.outcome import outcome_lines
+from assay.jobs.quality.preparation import (
+    QualityData,
+    QualityOptions,
+    QualityRun,
+    prepare_quality,
+    read_quality_data,
+)
 from assay.jobs.quality.results_file import (
     check_out,
     journal_path,
@@ -16,17 +26,32 @@ from assay.jobs.quality.results_file import (
     set_results_aside,
     write_results,
 )
-from assay.jobs.quality.run import (
-    Choice,
-    Quality,
-    QualityData,
-    prepare_quality,
-    read_quality_data,
-    run_quality,
-)
-from assay.runner import Reporter, RunResult
+from assay.jobs.setup import load_configuration
+from assay.runner import RunResult
 
 RUNS: Final = Path("eval", "runs")
+
+
+def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
+    """Read everything that the options name; nothing is asked."""
+    workspace = run.find_workspace()
+    document = load_configuration(workspace)
+    batch = open_batch(workspace, document, options)
+
+    def prepared() -> Iterator[PreparedRun]:
+        for dataset in batch.datasets:
+            quality = batch.prepare(dataset, use_cache=not run.no_call_cache)
+            try:
+                yield quality.run
+            finally:
+                quality.context.close()
+
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        outcome=lambda: outcome_lines(batch.content(), batch.out, batch.journals()),
+        outcome_json=lambda: batch.content()["summary"],
+    )
 
 
 class Batch:
@@ -36,6 +61,7 @@ class Batch:
         self,
         workspace: Workspace,
         document: Document[ExperimentFile] | None,
+        options: QualityOptions,
         *,
         out: Path,
         single: QualityData | None = None,
@@ -45,84 +71,79 @@ class Batch:
         self.out = out
         self._workspace = workspace
         self._document = document
+        self._options = options
         self._benchmark = benchmark
         self._parts = parts
-        self._materials = {part.config.id: part.material for part in parts}
+        self._data = {part.config.id: part.data for part in parts}
         if single is not None:
-            self._materials[""] = single
-        self._outcomes: dict[str, Any] = {}
-        self._put_aside = False
+            self._data[""] = single
+        self._contents: dict[str, Any] = {}
+        self._is_set_aside = False
 
     @property
     def datasets(self) -> tuple[str, ...]:
         """The ids of the data sets in order."""
-        return tuple(self._materials)
+        return tuple(self._data)
 
     def journals(self) -> Iterator[Path]:
-        """The journals, one a data set."""
-        return (journal_path(self.out, name or None) for name in self._materials)
+        """The journals, one per data set."""
+        return (journal_path(self.out, name or None) for name in self._data)
 
-    def prepare(self, dataset: str, choice: Choice, *, use_cache: bool = True) -> Quality:
-        """Make one data set ready; nothing is asked. Close its ``around`` at the end."""
+    def prepare(self, dataset: str, *, use_cache: bool = True) -> QualityRun:
+        """Prepare one data set; nothing is asked. Close its ``context`` at the end.
+
+        When its run begins, the results file is marked as running, so that nobody takes the
+        results of an earlier run for those of one that was killed. When it ends, the file is
+        written with all results up to then.
+        """
         name = self.out.name.removesuffix(".json")
-        return prepare_quality(
+        quality = prepare_quality(
             f"{name}.{dataset}" if dataset else name,
-            self._materials[dataset],
+            self._data[dataset],
             journal_path(self.out, dataset or None),
-            choice,
+            self._options,
             self._workspace,
             self._document,
             use_cache=use_cache,
+            began=lambda: write_results(self.out, {"summary": _running(quality), "results": []}),
         )
+        judge_again = quality.run.finish
 
-    def run(
-        self,
-        dataset: str,
-        ready: Quality,
-        *,
-        settings: RunSettings,
-        reporter: Callable[[QualityHandler], Reporter],
-        fresh: bool = False,
-        keep_stale: bool = False,
-    ) -> RunResult:
-        """Run one data set and write the results file with what there is by then.
+        def finish(result: RunResult) -> RunResult:
+            result = judge_again(result)
+            self._contents[dataset] = results_content(quality, result.summary)
+            write_results(self.out, self.content())
+            return result
 
-        Before the first case the file is marked as running, so that nobody takes the results
-        of an earlier run for those of one that was killed.
-        """
-        if fresh and not self._put_aside:
+        title = (f"data set    {dataset}",) if dataset else ()
+        run = replace(
+            quality.run,
+            description=(*title, *quality.run.description),
+            check=lambda fresh, _: self._set_aside() if fresh else None,
+            finish=finish,
+        )
+        quality = replace(quality, run=run)
+        return quality
+
+    def _set_aside(self) -> None:
+        """Move the results file of an earlier run away, once."""
+        if not self._is_set_aside:
             set_results_aside(self.out)
-            self._put_aside = True
-        result = run_quality(
-            ready,
-            settings=settings,
-            reporter=reporter,
-            began=lambda: write_results(self.out, {"summary": _running(ready), "results": []}),
-            fresh=fresh,
-            keep_stale=keep_stale,
-        )
-        self._outcomes[dataset] = results_content(ready, result.summary)
-        write_results(self.out, self.content())
-        return result
+            self._is_set_aside = True
 
     def content(self) -> dict[str, Any]:
-        """What the results file holds by now."""
+        """What the results file contains by now."""
         if self._benchmark is None:
-            found: dict[str, Any] = self._outcomes[""]
-            return found
-        return combine_parts(self._benchmark, self._parts, self._outcomes)
+            content: dict[str, Any] = self._contents[""]
+            return content
+        return combine_parts(self._benchmark, self._parts, self._contents)
 
 
 def open_batch(
-    workspace: Workspace,
-    document: Document[ExperimentFile] | None,
-    *,
-    pdf: Path | None = None,
-    questions: Path | None = None,
-    config: Path | None = None,
-    out: Path | None = None,
+    workspace: Workspace, document: Document[ExperimentFile] | None, options: QualityOptions
 ) -> Batch:
-    """Read and check everything that is named; raises before anything is asked."""
+    """Read and check every file that the options name; raises before anything is asked."""
+    pdf, questions, config, out = options.pdf, options.questions, options.config, options.out
     if config is not None:
         if pdf is not None or questions is not None:
             raise UseError("give --config, or --pdf with --questions, not both")
@@ -130,7 +151,7 @@ def open_batch(
         out = out or workspace.root / RUNS / f"{benchmark.value.name}.json"
         check_out(out)
         parts = tuple(read_parts(benchmark, workspace))
-        return Batch(workspace, document, out=out, benchmark=benchmark, parts=parts)
+        return Batch(workspace, document, options, out=out, benchmark=benchmark, parts=parts)
     if pdf is None or questions is None:
         missing = "--pdf" if pdf is None else "--questions"
         raise UseError(
@@ -140,14 +161,14 @@ def open_batch(
     out = out or workspace.root / RUNS / f"{pdf.stem}.json"
     check_out(out)
     single = read_quality_data(pdf, questions, workspace)
-    return Batch(workspace, document, out=out, single=single)
+    return Batch(workspace, document, options, out=out, single=single)
 
 
-def _running(ready: Quality) -> dict[str, Any]:
+def _running(quality: QualityRun) -> dict[str, Any]:
     return {
-        "name": ready.name,
+        "name": quality.name,
         "state": "running",
         "weighted_score": None,
-        "pdf_sha256": ready.material.source.sha256,
-        "questions_sha256": ready.material.questions_sha256,
+        "pdf_sha256": quality.data.source.sha256,
+        "questions_sha256": quality.data.questions_sha256,
     }

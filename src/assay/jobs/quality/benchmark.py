@@ -10,8 +10,8 @@ from msgspec import Struct
 from assay.config import Document, Workspace
 from assay.data.quality import BenchmarkConfig, DatasetConfig
 from assay.errors import AssayError, DatasetError
+from assay.jobs.quality.preparation import QualityData, read_quality_data
 from assay.jobs.quality.results_file import over_runs
-from assay.jobs.quality.run import QualityData, read_quality_data
 from assay.scorers.quality import weighted_score
 
 
@@ -19,7 +19,7 @@ class Part(Struct, frozen=True, kw_only=True):
     """One data set of a benchmark, read and in order."""
 
     config: DatasetConfig
-    material: QualityData
+    data: QualityData
 
 
 def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> list[Part]:
@@ -29,7 +29,7 @@ def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> lis
         try:
             pdf = _located(document, place, "pdf", config.pdf, workspace)
             questions = _located(document, place, "questions", config.questions, workspace)
-            parts.append(Part(config=config, material=read_quality_data(pdf, questions, workspace)))
+            parts.append(Part(config=config, data=read_quality_data(pdf, questions, workspace)))
         except AssayError as error:
             problems.append(str(error))
     if problems:
@@ -91,9 +91,9 @@ def combine_parts(
             "question_weighted_score": weighted_score(asked),
             **_runs(summaries, weights),
             "counts": _counts(summaries.values()),
-            "pdf_sha256": _joint_hash({p.config.id: p.material.source.sha256 for p in parts}),
+            "pdf_sha256": _joint_hash({p.config.id: p.data.source.sha256 for p in parts}),
             "questions_sha256": _joint_hash(
-                {part.config.id: part.material.questions_sha256 for part in parts}
+                {part.config.id: part.data.questions_sha256 for part in parts}
             ),
             "config": document.path.as_posix(),
             "datasets": {
@@ -111,7 +111,7 @@ def _line(part: Part, summary: Mapping[str, Any] | None) -> dict[str, Any]:
         "weight": part.config.weight,
         "state": summary["state"] if summary else "not run",
         "weighted_score": summary["weighted_score"] if summary else None,
-        "questions": len(part.material.questions),
+        "questions": len(part.data.questions),
     }
 
 

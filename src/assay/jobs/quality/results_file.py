@@ -13,7 +13,7 @@ import msgspec
 
 from assay.errors import UseError
 from assay.jobs.quality.handler import JOB
-from assay.jobs.quality.run import VARIANT, Quality
+from assay.jobs.quality.preparation import VARIANT, QualityRun
 from assay.journal import Summary, last_rows, set_aside, write_atomically
 from assay.records import SCHEMA_VERSION
 from assay.scorers.quality import METRICS, weighted_score
@@ -71,13 +71,19 @@ def set_results_aside(out: Path) -> None:
         set_aside(out)
 
 
-def results_content(quality: Quality, summary: Summary) -> dict[str, Any]:
+def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
     """``summary`` and ``results`` of one document, as far as its journal goes."""
-    rows = last_rows(quality.journal)
-    numbers = range(1, quality.choice.runs + 1)
+    rows = last_rows(quality.run.journal)
+    numbers = range(1, quality.options.runs + 1)
     entries = []
     run_scores: list[list[tuple[float, float]]] = [[] for _ in numbers]
-    counts = {"scored": 0, "failed": 0, "skipped": 0, "not_asked": 0, "total": quality.plan.total}
+    counts = {
+        "scored": 0,
+        "failed": 0,
+        "skipped": 0,
+        "not_asked": 0,
+        "total": quality.run.plan.total,
+    }
     for question in quality.questions:
         found = [rows.get(f"{question.id}::{VARIANT}::run={number}") for number in numbers]
         for number, row in enumerate(found):
@@ -104,21 +110,21 @@ def results_content(quality: Quality, summary: Summary) -> dict[str, Any]:
     }
 
 
-def _facts(quality: Quality, summary: Summary) -> dict[str, Any]:
+def _facts(quality: QualityRun, summary: Summary) -> dict[str, Any]:
     """What was asked of what, by which versions."""
-    material = quality.material
+    data, header = quality.data, quality.run.header
     return {
         "questions_asked": len(quality.questions),
-        "pdf": material.pdf_name,
-        "pdf_sha256": material.source.sha256,
-        "pages": len(material.source.pages),
-        "questions": material.questions_name,
-        "questions_sha256": material.questions_sha256,
-        "system": quality.system.identity,
-        "settings": quality.variant.settings,
-        "top_k": quality.top_k,
-        "limit": quality.choice.limit,
-        "journal": quality.journal.name,
+        "pdf": data.pdf_name,
+        "pdf_sha256": data.source.sha256,
+        "pages": len(data.source.pages),
+        "questions": data.questions_name,
+        "questions_sha256": data.questions_sha256,
+        "system": quality.run.system.identity,
+        "settings": quality.settings,
+        "top_k": header.top_k,
+        "limit": quality.options.limit,
+        "journal": quality.run.journal.name,
         "started_at": summary.started_at,
         "completed_at": summary.completed_at,
         "versions": {"assay": summary.assay_version, "python": summary.python_version},

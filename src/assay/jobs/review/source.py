@@ -1,6 +1,6 @@
 """What a review needs besides its experiment: a verifier, laws, and the reviewer itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,10 +20,15 @@ SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
 SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
 
 
-class ReviewSources(Struct, frozen=True, kw_only=True):
-    """What the command line gave; paths are as the user's shell has them."""
+class ReviewOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay review`` besides those that all run commands share.
+
+    Paths are relative to the current folder, as the user typed them.
+    """
 
     data: Path | None = None
+    config: Path | None = None
+    experiments: Sequence[str] = ()
     sample: bool = False
     rules: Path | None = None
     laws: Path | None = None
@@ -39,13 +44,13 @@ class ReviewSources(Struct, frozen=True, kw_only=True):
 def make_review_context(
     workspace: Workspace,
     document: Document[ExperimentFile] | None,
-    given: ReviewSources,
+    options: ReviewOptions,
     *,
     use_cache: bool = True,
 ) -> SystemContext:
     """Models and systems that can be named; rules and laws of the command line are the reviewer's."""
     file = document.value if document is not None else ExperimentFile()
-    named = {str(path.resolve()) for path in (given.rules, given.laws) if path is not None}
+    named = {str(path.resolve()) for path in (options.rules, options.laws) if path is not None}
 
     def locate(configured: str, where: str) -> Path:
         # who names a file on the command line may name any
@@ -54,7 +59,7 @@ def make_review_context(
     systems = {REVIEWER: ReviewerConfig(), **file.systems}
     for name, config in systems.items():
         if isinstance(config, ReviewerConfig):
-            systems[name] = _with_files(config, given)
+            systems[name] = _with_files(config, options)
     return SystemContext(
         workspace.root,
         locate=locate,
@@ -65,34 +70,34 @@ def make_review_context(
     )
 
 
-def _with_files(config: ReviewerConfig, given: ReviewSources) -> ReviewerConfig:
-    if given.rules is not None:
+def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfig:
+    if options.rules is not None:
         # laws that belong to other rules are not kept beside these
-        config = replace(config, rules=str(given.rules.resolve()))
-    if given.laws is not None:
-        config = replace(config, laws=str(given.laws.resolve()))
+        config = replace(config, rules=str(options.rules.resolve()))
+    if options.laws is not None:
+        config = replace(config, laws=str(options.laws.resolve()))
     return config
 
 
 def load_reviewer_and_laws(
-    spec: str, around: SystemContext, given: ReviewSources
+    spec: str, context: SystemContext, options: ReviewOptions
 ) -> tuple[System, Laws | None]:
     """The system to review with, and the laws that its citations are checked against.
 
     They are those of the command line, else those that the reference reviewer itself looks
     up. Another system's citations are not checked without laws.
     """
-    config = around.systems.get(spec)
+    config = context.systems.get(spec)
     if not isinstance(config, ReviewerConfig):
-        if given.rules is not None:
+        if options.rules is not None:
             raise UseError(
                 f"--rules are for the reviewer that comes with assay; {spec} has its own"
             )
-        laws = read_checked_laws(given.laws) if given.laws is not None else None
-        return load_system(spec, around), laws
-    system = load_system(spec, around)
+        laws = read_checked_laws(options.laws) if options.laws is not None else None
+        return load_system(spec, context), laws
+    system = load_system(spec, context)
     if config.laws is not None:
-        return system, read_checked_laws(around.path(config.laws, "laws"))
+        return system, read_checked_laws(context.path(config.laws, "laws"))
     return system, read_checked_laws(SAMPLE_LAWS) if config.rules is None else None
 
 

@@ -7,7 +7,7 @@ import pytest
 from assay.config import ExperimentFile, parse_document
 from assay.errors import ConfigError
 from assay.jobs.ablation.preset import presets
-from assay.jobs.ablation.variant import NORMAL_BASELINE, Layout, lay_out_variants
+from assay.jobs.experiment.variant import NORMAL_BASELINE, Layout, lay_out_variants
 from assay.records import Question
 from assay.systems import ScriptedSystem, Setting
 from assay.systems.reference.system import declared_settings

@@ -1,0 +1,157 @@
+"""What every run command does: its shared options, and one way from a prepared run to its report.
+
+A command declares its own options and returns the runs it has prepared; ``run_command`` adds
+the options that all of them share and calls ``run_job``.
+"""
+
+import asyncio
+import inspect
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, get_type_hints
+
+import typer
+
+from assay.cli.ending import end_run
+from assay.cli.options import SHARED_OPTIONS, one_of
+from assay.cli.report import LANGUAGES, present
+from assay.jobs.estimate import estimate_lines
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, run_prepared
+from assay.runner import RunResult, Survey, choose_reporter
+
+STOPPED: Final = (2, 130, 143)
+"""Exit codes after which no further run is begun."""
+LEFT: Final = (130, 143)
+"""Of these, the codes of a user who wants to leave: no report keeps them waiting."""
+
+
+def run_command(
+    *, has_report: bool = False, has_json: bool = False
+) -> Callable[[Callable[..., JobRuns]], Callable[..., None]]:
+    """Make a command of a function that takes its own options and ``RunOptions``.
+
+    The function's last parameter is ``run: RunOptions``; on the command line it stands for the
+    shared options. ``has_report`` adds ``--lang`` and ``--no-report``, ``has_json`` ``--json``.
+    """
+    left_out = set() if has_report else {"lang", "no_report"}
+    left_out |= set() if has_json else {"as_json"}
+    shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in left_out}
+
+    def decorate(prepare: Callable[..., JobRuns]) -> Callable[..., None]:
+        hints = get_type_hints(prepare, include_extras=True)
+        signature = inspect.signature(prepare)
+        own = [
+            parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+            if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD
+            else parameter.replace(annotation=hints[name])
+            for name, parameter in signature.parameters.items()
+            if name != "run"
+        ]
+        defaults = RunOptions()
+        own += [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=getattr(defaults, name),
+                annotation=option,
+            )
+            for name, option in shared.items()
+        ]
+
+        @wraps(prepare)
+        def command(**words: Any) -> None:
+            options = RunOptions(**{name: words.pop(name) for name in shared})
+            one_of("--lang", options.lang, LANGUAGES)
+            raise typer.Exit(run_job(lambda: prepare(**words, run=options), options))
+
+        command.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=own, return_annotation=None
+        )
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in own}
+        return command
+
+    return decorate
+
+
+def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
+    """Run what a command prepared, and show it; returns the exit code."""
+    runs = prepare()
+    results: list[RunResult] = []
+    code = 0
+    try:
+        for number, run in enumerate(runs.prepared()):
+            if run.description:
+                blank = "\n" * (number > 0)
+                typer.echo(blank + "\n".join(run.description), err=options.as_json)
+            if options.dry_run:
+                _show_estimate(run, runs, options)
+                continue
+            result = _run(run, runs, options)
+            results.append(result)
+            ended = end_run(result)
+            if options.max_cost is not None and result.paid is None:
+                typer.echo("note: no price is known, so --max-cost could not hold", err=True)
+            code = ended if ended in STOPPED else max(code, ended)
+            if ended not in LEFT and not options.as_json:
+                _show_result(run, result, options)
+            if code in STOPPED:
+                break
+        if results and code not in LEFT:
+            _show_outcome(runs, results, options)
+    finally:
+        runs.close()
+    return code
+
+
+def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> RunResult:
+    result = run_prepared(
+        run,
+        settings=runs.settings,
+        reporter=lambda handler: choose_reporter(
+            handler.line, log_lines=options.log_lines and not options.as_json
+        ),
+        fresh=options.fresh,
+        keep_stale=options.keep_stale,
+        begin=lambda survey: _show_expectation(run, runs, survey, options),
+    )
+    if run.title:
+        typer.echo(run.title, err=True)
+    return result
+
+
+def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
+    if run.has_estimate:
+        made = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+        typer.echo("\n".join(estimate_lines(made)), err=options.as_json)
+    asyncio.run(run.handler.close())
+
+
+def _show_expectation(run: PreparedRun, runs: JobRuns, survey: Survey, options: RunOptions) -> None:
+    line = run.expectation(survey, runs.settings.concurrency)
+    if line:
+        typer.echo(line, err=options.as_json)
+
+
+def _show_result(run: PreparedRun, result: RunResult, options: RunOptions) -> None:
+    """Lines about one run, and its report page or at least where its rows are."""
+    for line in run.outcome(result):
+        typer.echo(line)
+    if not run.writes_report:
+        return
+    if not options.no_report and result.tally.scored:
+        present(run.journal, lang=options.lang)
+    else:
+        typer.echo(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
+
+
+def _show_outcome(runs: JobRuns, results: list[RunResult], options: RunOptions) -> None:
+    """What is said about all runs together."""
+    if options.as_json and runs.outcome_json is not None:
+        typer.echo(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
+        return
+    lines = runs.outcome()
+    if lines:
+        typer.echo("\n".join(lines))
+        if not all(result.is_complete for result in results):
+            typer.echo("the run is not complete: scores are over the scored cases alone", err=True)

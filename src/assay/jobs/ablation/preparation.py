@@ -1,0 +1,197 @@
+"""Prepare experiments of ``experiments.yaml``: read, check and plan them."""
+
+import asyncio
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from assay.config import Document, Experiment, ExperimentFile, Workspace
+from assay.data.question import read_questions
+from assay.errors import UseError
+from assay.jobs.ablation.handler import JOB, AblationHandler
+from assay.jobs.ablation.preset import presets
+from assay.jobs.experiment import (
+    ExperimentChoice,
+    Layout,
+    all_experiments,
+    choose_experiments,
+    lay_out_variants,
+    refuse_same_names,
+)
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.records import RunHeader
+from assay.runner import product_plan, top_k_placement
+from assay.systems import System, SystemContext, load_system
+
+
+class AblationOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay ablate`` besides those that all run commands share."""
+
+    experiments: Sequence[str] = ()
+    all_experiments: bool = False
+    config: Path | None = None
+    system: str | None = None
+    limit: int | None = None
+    top_k: int | None = None
+    out_dir: Path | None = None
+
+
+def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
+    """Read the configuration and choose the experiments; nothing is asked."""
+    workspace = run.find_workspace()
+    document = load_configuration(workspace, options.config)
+    choices = _choose(document, options)
+    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+
+    def prepared() -> Iterator[PreparedRun]:
+        if len(choices) > 1:
+            check_experiments(choices, workspace, context, options)
+        for choice in choices:
+            yield prepare_experiment(choice, workspace, context, options)
+
+    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+
+
+def _choose(
+    document: Document[ExperimentFile] | None, options: AblationOptions
+) -> list[ExperimentChoice]:
+    if options.all_experiments:
+        if options.experiments:
+            raise UseError("give --experiment or --all, not both")
+        if document is None or not document.value.experiments:
+            raise UseError("there are no experiments to run all of; see --experiment")
+        return all_experiments(document)
+    if not options.experiments:
+        own = document.value.experiments if document is not None else ()
+        known = ", ".join(item.name for item in own or presets().value.experiments)
+        raise UseError(f"name an experiment with --experiment, or say --all; there are: {known}")
+    return choose_experiments(document, presets(), options.experiments)
+
+
+def check_experiments(
+    choices: Sequence[ExperimentChoice],
+    workspace: Workspace,
+    context: SystemContext,
+    options: AblationOptions,
+) -> None:
+    """Check all experiments before the first one runs; each file and system is loaded once."""
+    systems: dict[str, System] = {}
+    read: set[Path] = set()
+    try:
+        for choice in choices:
+            spec = _system_spec(choice, options)
+            if spec not in systems:
+                systems[spec] = load_system(spec, context)
+            lay_out_variants(choice.document, choice.number, systems[spec])
+            _, path = _questions_path(choice, workspace)
+            if path not in read:
+                read_questions(path)
+                read.add(path)
+    finally:
+        for system in systems.values():
+            asyncio.run(system.close())
+    refuse_same_names(choices)
+
+
+def prepare_experiment(
+    choice: ExperimentChoice,
+    workspace: Workspace,
+    context: SystemContext,
+    options: AblationOptions,
+) -> PreparedRun:
+    """Load and check everything an experiment needs; nothing is asked.
+
+    Raises ``UseError`` or ``DatasetError`` for whatever is wrong.
+    """
+    experiment, defaults = choice.experiment, choice.document.value.defaults
+    questions_name, path = _questions_path(choice, workspace)
+    questions = read_questions(path)
+    limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    system = load_system(_system_spec(choice, options), context)
+    layout = lay_out_variants(choice.document, choice.number, system)
+    top_k = options.top_k or experiment.top_k or defaults.top_k
+    asked = tuple(questions[:limit] if limit else questions)
+    plan = product_plan(
+        questions=asked,
+        variants=layout.variants,
+        placements=[top_k_placement(top_k)],
+        system=system.identity,
+    )
+    folder = options.out_dir or workspace.experiments_dir
+    header = RunHeader(
+        job=JOB,
+        name=experiment.name,
+        system=system.identity,
+        variants=layout.variants,
+        total=plan.total,
+        questions_path=questions_name,
+        questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        limit=limit,
+        top_k=top_k,
+        extra=_extra_fields(experiment, layout, system, len(asked)),
+    )
+    return PreparedRun(
+        plan=plan,
+        system=system,
+        handler=AblationHandler(system),
+        header=header,
+        journal=folder / f"{experiment.name}.jsonl",
+        description=tuple(_describe(experiment, layout, header, len(asked))),
+        writes_report=True,
+    )
+
+
+def _system_spec(choice: ExperimentChoice, options: AblationOptions) -> str:
+    return options.system or choice.experiment.system or choice.document.value.defaults.system
+
+
+def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str, Path]:
+    configured = choice.experiment.questions_path or choice.document.value.defaults.questions_path
+    if configured is None:
+        raise UseError(
+            f"{choice.where}: no questions; name the file as questions_path under 'defaults' "
+            f"in {workspace.experiments_file}"
+        )
+    return configured, workspace.resolve(configured, choice.where)
+
+
+def _extra_fields(
+    experiment: Experiment, layout: Layout, system: System, questions: int
+) -> dict[str, Any]:
+    """The fields of the header that only an ablation has."""
+    extra: dict[str, Any] = {
+        "description": experiment.description,
+        "design": experiment.design,
+        "baseline": layout.baseline,
+        "ablation_variable": list(layout.variables),
+        "questions": questions,
+    }
+    if layout.switched:
+        extra["switched"] = layout.switched
+    if layout.ordered:
+        extra["ordered"] = layout.ordered
+    corpus_sha256 = getattr(system, "corpus_sha256", None)
+    if isinstance(corpus_sha256, str) and corpus_sha256:
+        extra["corpus_sha256"] = corpus_sha256
+    return extra
+
+
+def _describe(
+    experiment: Experiment, layout: Layout, header: RunHeader, questions: int
+) -> Iterator[str]:
+    """What is about to run, in a few lines."""
+    about = f": {experiment.description}" if experiment.description else ""
+    yield f"experiment  {experiment.name}{about}"
+    yield f"system      {header.system}"
+    variables = ", ".join(layout.variables) or "as the variants say"
+    yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
+    names = ", ".join(variant.name for variant in layout.variants)
+    yield f"variants    {names}; compared with {layout.baseline}"
+    yield (
+        f"questions   {questions} of {header.questions_path}, "
+        f"top_k {header.top_k}, {header.total} cases"
+    )

@@ -1,0 +1,328 @@
+"""Prepare a depth test: read, check and plan it, with a first pass without the novel if wanted."""
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from assay.data.novel import NovelQuestion
+from assay.errors import UseError
+from assay.jobs.depth.estimate import depth_estimate
+from assay.jobs.depth.handler import JOB, DepthHandler
+from assay.jobs.depth.header import first_line, metadata, model_name, refuse_other_test
+from assay.jobs.depth.novel_data import NovelData, read_novel_data
+from assay.jobs.depth.plan import (
+    DepthPlan,
+    Layout,
+    LayoutOptions,
+    Slot,
+    case_plan,
+    layout_of,
+    plan_depth,
+)
+from assay.jobs.depth.planned_test import DepthTest
+from assay.jobs.depth.prompt import prompts_hash
+from assay.jobs.depth.sample import SYSTEM, sample_novel_data
+from assay.jobs.estimate import Estimate
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.journal import append_corrections, last_rows, read_rows
+from assay.records import RunHeader, Variant
+from assay.runner import Plan, RunResult
+from assay.systems import ReplaySystem, System, load_system
+from assay.text import Language
+
+CLOSED: Final = "closed-book"
+"""The variant of the pass without the novel."""
+
+_DIGIT: Final = re.compile(r"\d")
+
+
+class DepthOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay depth`` besides those that all run commands share."""
+
+    layout: LayoutOptions = LayoutOptions()
+    novel: Path | None = None
+    data_set: Path | None = None
+    sample: bool = False
+    lang: Language = "en"
+    seed: int = 0
+    system: str | None = None
+    model: str | None = None
+    tokenizer: str = "o200k"
+    output: Path | None = None
+    closed_book: bool = False
+
+
+def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
+    """Read the novel and the questions, and plan the test; nothing is asked."""
+    layout = layout_of(options.layout)
+    spec = _system_spec(options)
+    data = _read_data(options, layout)
+    workspace = run.find_workspace()
+    document = load_configuration(workspace)
+    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+
+    def prepared() -> Iterator[PreparedRun]:
+        yield from prepare_depth(
+            data,
+            layout,
+            lambda: load_system(spec, context),
+            folder=workspace.experiments_dir,
+            journal=options.output,
+            closed_book=options.closed_book,
+        )
+
+    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+
+
+def _system_spec(options: DepthOptions) -> str:
+    if options.system is not None and options.model is not None:
+        raise UseError("give --system or --model, not both")
+    if options.model is not None:
+        return f"openai:{options.model.removeprefix('openai:')}"
+    if options.system is None and not options.sample:
+        raise UseError(
+            "say what is asked: --model NAME, or --system openai:NAME, python:…, http://…"
+        )
+    return options.system or SYSTEM
+
+
+def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
+    if options.sample:
+        if options.novel is not None or options.data_set is not None:
+            raise UseError(
+                "--sample makes its own novel and questions: leave --novel and --data-set"
+            )
+        return sample_novel_data(
+            options.lang,
+            longest=layout.lengths[-1],
+            tokenizer=options.tokenizer,
+            seed=options.seed,
+        )
+    if options.novel is None or options.data_set is None:
+        missing = "--novel" if options.novel is None else "--data-set"
+        raise UseError(f"{missing} is missing; to try it without any file: assay depth --sample")
+    return read_novel_data(options.novel, options.data_set, options.tokenizer)
+
+
+def plan_test(
+    data: NovelData,
+    layout: Layout,
+    system: System,
+    *,
+    folder: Path,
+    journal: Path | None = None,
+    closed_book: bool = False,
+) -> DepthTest:
+    """Plan the test and check it; no context is built.
+
+    Results go to ``journal``, by default one that is named after the test, in ``folder``.
+
+    Raises:
+        UseError: the lengths do not fit the novel or the evidence, or the system cannot do it.
+    """
+    if isinstance(system, ReplaySystem):
+        raise UseError(
+            "replay: answers by question, and here a question is asked at many places; "
+            "judge recorded answers again with assay score"
+        )
+    plan = plan_depth(data.questions, data.novel, layout)
+    settings = {
+        "mode": layout.mode,
+        "padding": layout.padding,
+        "tokenizer": data.novel.tokenizer.name,
+        "novel": data.novel_sha256[:16],
+        "prompts": prompts_hash(),
+    }
+    return DepthTest(
+        data=data,
+        plan=plan,
+        cases=case_plan(plan, Variant(name=layout.mode, settings=settings), system.identity),
+        closed=_closed_plan(plan, system) if closed_book else None,
+        system=system,
+        facts=metadata(data, plan, system),
+        journal=journal or folder / f"{default_name(data, layout, system)}.jsonl",
+    )
+
+
+def prepare_depth(
+    data: NovelData,
+    layout: Layout,
+    load: Callable[[], System],
+    *,
+    folder: Path,
+    journal: Path | None = None,
+    closed_book: bool = False,
+) -> Iterator[PreparedRun]:
+    """The runs of a test: first without the novel if wanted, then with it; nothing is asked.
+
+    ``load`` makes the system; each pass gets one of its own, because a run closes the system
+    it has used.
+    """
+    test = plan_test(data, layout, load(), folder=folder, journal=journal, closed_book=closed_book)
+    description = tuple(_describe(test))
+
+    def make_estimate(concurrency: int, fresh: bool) -> Estimate:
+        return depth_estimate(test, concurrency=concurrency, fresh=fresh)
+
+    if test.closed is not None:
+        yield PreparedRun(
+            plan=test.closed,
+            system=test.system,
+            handler=DepthHandler(load(), data.novel, layout),
+            header=_header(test, test.closed, test.closed_journal),
+            journal=test.closed_journal,
+            description=description,
+            preamble=first_line(test.facts),
+            check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
+            make_estimate=make_estimate,
+            title="without the novel:",
+        )
+        description = ()
+    known = read_known_questions(test.closed_journal) if test.closed is not None else {}
+    yield PreparedRun(
+        plan=test.cases,
+        system=test.system,
+        handler=DepthHandler(
+            test.system, data.novel, layout, known, first=_most_demanding_slot(test.plan)
+        ),
+        header=_header(test, test.cases, test.journal),
+        journal=test.journal,
+        description=description,
+        preamble=first_line(test.facts),
+        check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
+        finish=lambda result: _mark_known(test, known, result),
+        make_estimate=make_estimate,
+        has_estimate=test.closed is None,
+        outcome=lambda result: _outcome(test, result),
+    )
+
+
+def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
+    """Refuse a results file of another test, before anything is paid for."""
+    if not fresh and not keep_stale:
+        refuse_other_test(test.journal, test.facts)
+
+
+def _mark_known(test: DepthTest, known: Mapping[str, bool], result: RunResult) -> RunResult:
+    mark_known(test.journal, known)
+    return result
+
+
+def default_name(data: NovelData, layout: Layout, system: System) -> str:
+    """A name for the results file that says which questions, model and mode it is about."""
+    model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
+    return f"depth_{data.name}_{model}_{layout.mode}"
+
+
+def _closed_plan(plan: DepthPlan, system: System) -> Plan:
+    """Every question of the plan that can be asked, once, without the novel."""
+    asked = {slot.question.id: slot.question for slot in plan.slots if slot.reason is None}
+    slots = tuple(Slot(question=question, length=0, depth=None) for question in asked.values())
+    variant = Variant(name=CLOSED, settings={"prompts": prompts_hash()})
+    closed = DepthPlan(layout=plan.layout, slots=slots, questions=len(slots))
+    return case_plan(closed, variant, system.identity)
+
+
+def _most_demanding_slot(plan: DepthPlan) -> Slot | None:
+    """A slot whose answer has a number, if any has: it needs all that the others need."""
+    asked = [slot for slot in plan.slots if slot.reason is None]
+    numeric = (slot for slot in asked if any(map(_DIGIT.search, _right_texts(slot.question))))
+    return next(numeric, asked[0] if asked else None)
+
+
+def _right_texts(question: NovelQuestion) -> list[str]:
+    """The texts of the right answers."""
+    return [question.choices.get(answer, answer) for answer in question.answers]
+
+
+class _Known(Struct, frozen=True):
+    question_id: str = ""
+    status: str = ""
+    scores: Mapping[str, Any] = {}
+
+
+def read_known_questions(journal: Path) -> dict[str, bool]:
+    """Which questions were answered wholly right without the novel; failed ones are not known of."""
+    if not journal.exists():
+        return {}
+    known: dict[str, bool] = {}
+    for rows in read_rows(journal, _Known):
+        for row in rows:
+            if row.status == "scored":
+                known[row.question_id] = bool(row.scores.get("exact"))
+    return known
+
+
+def mark_known(journal: Path, known: Mapping[str, bool]) -> int:
+    """Write again the rows that do not say yet whether their question is known; nobody is asked.
+
+    That is so where ``--closed-book`` came later than the answers. Returns how many they were.
+    """
+    if not known:
+        return 0
+    corrections = [
+        (row, {"closed_book_correct": known[row["question_id"]]})
+        for row in last_rows(journal).values()
+        if row["question_id"] in known
+    ]
+    return append_corrections(journal, corrections)
+
+
+def _header(test: DepthTest, plan: Plan, journal: Path) -> RunHeader:
+    data = test.data
+    extra = {name: value for name, value in test.facts.items() if name != "tested_at"}
+    extra["closed_book"] = test.closed is not None
+    return RunHeader(
+        job=JOB,
+        name=journal.stem,
+        system=plan.system,
+        variants=plan.variants,
+        total=plan.total,
+        questions_path=data.questions_name,
+        questions_sha256=data.questions_sha256,
+        limit=test.plan.layout.max_questions,
+        extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
+    )
+
+
+def _describe(test: DepthTest) -> Iterator[str]:
+    """What is about to run, in a few lines."""
+    data, layout = test.data, test.plan.layout
+    padding = f", {layout.padding} tokens of padding a side" if layout.padding else ""
+    yield f"novel       {data.novel_name}: {data.novel.tokens} tokens ({data.novel.tokenizer.name})"
+    yield f"questions   {test.plan.questions} of {len(data.questions)} in {data.questions_name}"
+    yield f"system      {model_name(test.system)}"
+    if layout.mode == "legacy":
+        yield "depth       legacy: the first tokens of the novel"
+    else:
+        yield f"depth       {layout.mode} at {', '.join(layout.bins)}{padding}"
+    yield f"lengths     {', '.join(map(str, layout.lengths))}; {len(test.plan.slots)} cases"
+    yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
+    skipped = len(test.plan.slots) - test.plan.askable
+    if skipped:
+        yield f"skips       {skipped} of the cases cannot be put and are not asked"
+
+
+def _outcome(test: DepthTest, result: RunResult) -> Sequence[str]:
+    """The figures in a line, where the rows are, and the command that draws the map."""
+    if not result.tally.scored:
+        return ()
+    figures = next(iter(result.summary.results["variants"].values()))
+    facts = [f"accuracy {figures['accuracy']:.3f}"]
+    if figures["parse_rate"] is not None:
+        facts.append(f"{figures['parse_rate']:.1%} of replies parsed")
+    if figures["truncated_rate"]:
+        facts.append(f"{figures['truncated_rate']:.1%} cut short")
+    page = test.journal.with_suffix(".html")
+    command = ["assay", "heatmap", str(test.journal), "--mode", "depth", "--output", str(page)]
+    return (
+        f"result      {', '.join(facts)}",
+        f"rows        {test.journal}",
+        f"summary     {test.journal.with_suffix('.json')}",
+        f"the map     {shlex.join(command)}",
+    )

@@ -1,0 +1,18 @@
+"""Experiments of ``experiments.yaml``: which are chosen, and the variants each comes to."""
+
+from assay.jobs.experiment.choice import (
+    ExperimentChoice,
+    all_experiments,
+    choose_experiments,
+    refuse_same_names,
+)
+from assay.jobs.experiment.variant import Layout, lay_out_variants
+
+__all__ = [
+    "ExperimentChoice",
+    "Layout",
+    "all_experiments",
+    "choose_experiments",
+    "lay_out_variants",
+    "refuse_same_names",
+]

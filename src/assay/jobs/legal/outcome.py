@@ -1,0 +1,53 @@
+"""What a terminal shows of a benchmark's results: percentages, and the answers that fell short."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from assay.jobs.legal.summary import shortcomings
+
+LOWEST: Final = 10
+"""How many of the answers that fell short are listed."""
+LONGEST_REASON: Final = 160
+"""How many characters of a reason are shown."""
+
+
+def outcome_lines(summary: Mapping[str, Any]) -> list[str]:
+    """The results of a benchmark as lines."""
+    return list(_lines(summary))
+
+
+def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    counts = summary["counts"]
+    yield ""
+    yield f"overall       {_percentage(summary['overall_percentage'])}"
+    for question_type, group in summary["by_type"].items():
+        score = _percentage(group["percentage"])
+        yield f"  {question_type:<12}  {score} of {group['scored']} questions"
+    yield (
+        f"questions     {counts['scored']} scored, {counts['failed']} failed, "
+        f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
+    )
+    if counts["failed"]:
+        lower = _percentage(summary["percentage_if_failed_are_zero"])
+        yield f"              {lower} if each that failed counted as zero"
+    short = [
+        question
+        for question in summary["questions"]
+        if question["score"] is not None and question["score"] < 1
+    ]
+    if not short:
+        return
+    short.sort(key=lambda question: question["score"])
+    yield ""
+    yield "answers that fell short, lowest first:"
+    for question in short[:LOWEST]:
+        reason = " ".join("; ".join(shortcomings(question)).split())
+        if len(reason) > LONGEST_REASON:
+            reason = f"{reason[: LONGEST_REASON - 1]}…"
+        yield f"  {question['id']}  {question['score']:.2f}  {reason}"
+    if len(short) > LOWEST:
+        yield f"  and {len(short) - LOWEST} more, all among the rows"
+
+
+def _percentage(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f} %"

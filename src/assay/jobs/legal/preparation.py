@@ -1,0 +1,212 @@
+"""Prepare runs of the legal benchmark: read, check and plan them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import ExperimentFile
+from assay.errors import UseError
+from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data, sample_path
+from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, judge_anew
+from assay.jobs.legal.outcome import outcome_lines
+from assay.jobs.legal.summary import bench_summary
+from assay.jobs.legal.system import load_bench_system
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, summarise_again
+from assay.jobs.setup import load_configuration, make_system_context, parse_settings
+from assay.journal import last_rows
+from assay.records import RunHeader, Variant
+from assay.runner import RunResult, product_plan, top_k_placement
+from assay.systems import System, check_settings
+
+VARIANT: Final = "bench"
+"""The one variant of a run; its settings are those the command line gives."""
+
+
+class BenchOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay bench`` besides those that all run commands share."""
+
+    path: Path | None = None
+    sample: bool = False
+    question_type: str | None = None
+    system: str | None = None
+    settings: Sequence[str] = ()
+    top_k: int | None = None
+    name: str | None = None
+    out_dir: Path | None = None
+
+
+class BenchRun(Struct, frozen=True, kw_only=True):
+    """A prepared run of a benchmark, with the benchmark it asks."""
+
+    run: PreparedRun
+    benchmark: BenchmarkData
+
+
+def run_name(path: Path, question_type: str | None = None) -> str:
+    """The name of a run's results: after the benchmark, and the type where one is chosen.
+
+    >>> run_name(Path("data/contracts.json"), "fact_exact")
+    'bench-contracts-fact_exact'
+    """
+    own = path.resolve().stem if path.suffix == ".json" else path.resolve().name
+    return "-".join(["bench", own, *([question_type] if question_type else [])])
+
+
+def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
+    """Read the benchmark and the configuration, and load the system; nothing is asked."""
+    path = _benchmark_path(options)
+    benchmark = read_benchmark_data(path).of_type(options.question_type)
+    workspace = run.find_workspace()
+    document = load_configuration(workspace)
+    named_after = Path("sample") if options.sample else path
+    name = options.name or run_name(named_after, options.question_type)
+    folder = _make_folder(options.out_dir or workspace.experiments_dir)
+    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+    defaults = (document.value if document is not None else ExperimentFile()).defaults
+    results: list[BenchRun] = []
+
+    def prepared() -> Iterator[PreparedRun]:
+        system = load_bench_system(
+            options.system or defaults.system, benchmark.documents, context, workspace
+        )
+        bench = prepare_with_system(
+            name,
+            benchmark,
+            system,
+            folder / f"{name}.jsonl",
+            settings=parse_settings(options.settings),
+            top_k=options.top_k or defaults.top_k,
+        )
+        results.append(bench)
+        yield bench.run
+
+    return JobRuns(
+        settings=run.run_settings(document),
+        prepared=prepared,
+        close=context.close,
+        outcome_json=lambda: summarise_results(results[0]),
+    )
+
+
+def _benchmark_path(options: BenchOptions) -> Path:
+    if options.sample:
+        if options.path is not None:
+            raise UseError("give a benchmark's PATH or --sample, not both")
+        return sample_path()
+    if options.path is None:
+        raise UseError("name a benchmark file or a folder of them, or try --sample")
+    return options.path
+
+
+def _make_folder(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UseError(f"{folder}: cannot be made: {error.strerror}") from None
+    return folder
+
+
+def prepare_with_system(
+    name: str,
+    benchmark: BenchmarkData,
+    system: System,
+    journal: Path,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    top_k: int = 10,
+    borrowed: bool = False,
+) -> BenchRun:
+    """Prepare ``system`` to be asked ``benchmark``; it cites pages if it has such a setting.
+
+    A system that is ``borrowed`` stays open when the run ends.
+    """
+    has_citation_style = "citation_style" in (system.settings or {})
+    chosen = {
+        **({"citation_style": "page"} if has_citation_style else {}),
+        **(settings or {}),
+    }
+    check_settings(system, chosen, "--set")
+    variant = Variant(name=VARIANT, settings=chosen)
+    plan = product_plan(
+        questions=[
+            DocumentQuestion(
+                id=item.id,
+                text=item.question.question,
+                source=item.document,
+                document_sha256=benchmark.documents[item.document].sha256,
+            )
+            for item in benchmark.questions
+        ],
+        variants=[variant],
+        placements=[top_k_placement(top_k)],
+        system=system.identity,
+    )
+    header = RunHeader(
+        job=JOB,
+        name=name,
+        system=plan.system,
+        variants=(variant,),
+        total=plan.total,
+        questions_path=benchmark.path.as_posix(),
+        questions_sha256=benchmark.sha256,
+        top_k=top_k,
+        extra={
+            "question_type": benchmark.question_type,
+            "questions": len(benchmark.questions),
+            "files": list(benchmark.files),
+            "documents": {name: one.sha256 for name, one in benchmark.documents.items()},
+        },
+    )
+    handler = BenchHandler(system, benchmark.questions, benchmark.documents, borrowed=borrowed)
+    run = PreparedRun(
+        plan=plan,
+        system=system,
+        handler=handler,
+        header=header,
+        journal=journal,
+        description=tuple(_describe(benchmark, system, variant)),
+        writes_report=True,
+    )
+    bench: BenchRun = BenchRun(
+        run=replace(
+            run,
+            finish=lambda result: _judge_again(run, handler, benchmark, result),
+            outcome=lambda _: outcome_lines(summarise_results(bench)),
+        ),
+        benchmark=benchmark,
+    )
+    return bench
+
+
+def _judge_again(
+    run: PreparedRun, handler: BenchHandler, benchmark: BenchmarkData, result: RunResult
+) -> RunResult:
+    """Judge what was recorded earlier by today's gold and rules."""
+    changed = judge_anew(run.journal, benchmark.questions, benchmark.documents, but=handler.judged)
+    return summarise_again(run, result) if changed else result
+
+
+def summarise_results(bench: BenchRun) -> dict[str, Any]:
+    """The benchmark's results from the recorded rows; questions stand in their own order."""
+    keys = [key for key, _ in bench.run.plan.marks()]
+    rows = last_rows(bench.run.journal)
+    own = [rows[key] for key in keys if key in rows]
+    return {
+        "benchmark": bench.benchmark.path.as_posix(),
+        "question_type": bench.benchmark.question_type,
+        "system": bench.run.plan.system,
+        **bench_summary(own, total=len(keys)),
+    }
+
+
+def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Iterator[str]:
+    """What is about to run, in a few lines."""
+    settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
+    of_type = f" of type {benchmark.question_type}" if benchmark.question_type else ""
+    contents = f"{len(benchmark.files)} files, {len(benchmark.documents)} documents"
+    yield f"benchmark   {benchmark.path}: {contents}"
+    yield f"questions   {len(benchmark.questions)}{of_type}"
+    yield f"system      {system.identity}" + (f"; {settings}" if settings else "")

@@ -1,0 +1,173 @@
+"""What a job hands over to be run: everything loaded and checked, nothing asked yet.
+
+A job's part is data. ``PreparedRun`` says what is asked of which system, how its rows are made
+and where they go. ``run_prepared`` does the rest in the same way for every job, and
+``assay.cli.run_command`` adds what a terminal shows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
+from assay.journal import summary_path, write_summary
+from assay.records import RunHeader
+from assay.runner import CaseHandler, Plan, Reporter, RunResult, Survey, run_plan
+from assay.systems import System
+
+
+class RunOptions(Struct, frozen=True, kw_only=True):
+    """The options that all run commands share. ``None`` leaves what the configuration says."""
+
+    root: Path | None = None
+    allow_outside_root: bool = False
+    concurrency: int | None = None
+    timeout: float | None = None
+    retries: int | None = None
+    max_cost: float | None = None
+    max_minutes: float | None = None
+    fresh: bool = False
+    keep_stale: bool = False
+    dry_run: bool = False
+    no_call_cache: bool = False
+    log_lines: bool = False
+    lang: str = "en"
+    no_report: bool = False
+    as_json: bool = False
+
+    def find_workspace(self) -> Workspace:
+        """The workspace that the command works in."""
+        return Workspace.find(self.root, allow_outside_root=self.allow_outside_root)
+
+    def run_settings(self, document: Document[ExperimentFile] | None) -> RunSettings:
+        """The configured settings of a run, replaced where the command line says otherwise."""
+        configured = document.value.defaults.run if document else RunSettings()
+        chosen = {
+            "concurrency": self.concurrency,
+            "timeout_s": self.timeout,
+            "retries": self.retries,
+            "max_cost": self.max_cost,
+            "max_minutes": self.max_minutes,
+        }
+        return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
+
+
+class PreparedRun(Struct, frozen=True, kw_only=True):
+    """One run that could begin now.
+
+    - ``description``: what is about to run, in a few lines;
+    - ``preamble``: a first line without a key for a journal that is still empty;
+    - ``check``: refuses the run before anything is paid for, called with the options;
+    - ``finish``: what the job does with the result, such as writing a file of its own;
+    - ``make_estimate``: the job's own estimate (concurrency, fresh), where it knows more than
+      the recorded rows do; ``has_estimate`` is false where another run of the command covers it;
+    - ``title``: a line before the result, where a command has several runs;
+    - ``outcome``: lines about the result; ``writes_report``: whether a report page follows.
+    """
+
+    plan: Plan
+    system: System
+    handler: CaseHandler
+    header: RunHeader
+    journal: Path
+    description: tuple[str, ...] = ()
+    preamble: bytes | None = None
+    check: Callable[[bool, bool], None] = lambda _fresh, _keep_stale: None
+    finish: Callable[[RunResult], RunResult] = lambda result: result
+    make_estimate: Callable[[int, bool], Estimate] | None = None
+    has_estimate: bool = True
+    outcome: Callable[[RunResult], Sequence[str]] = lambda _result: ()
+    title: str = ""
+    writes_report: bool = False
+
+    def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
+        """What the run would take; with ``fresh``, as if nothing were recorded."""
+        if self.make_estimate is not None:
+            return self.make_estimate(concurrency, fresh)
+        price, averages = model_facts(self.system)
+        return estimate(
+            self.plan,
+            self.system,
+            self.journal,
+            concurrency=concurrency,
+            price=price,
+            averages=averages,
+            pace=self._pace(),
+            fresh=fresh,
+        )
+
+    def expectation(self, survey: Survey, concurrency: int) -> str:
+        """What the run that begins now takes, in one line; empty where nothing is known."""
+        return expectation_line(
+            self.plan, self.system, survey, concurrency=concurrency, pace=self._pace()
+        )
+
+    def _pace(self) -> Pace | None:
+        return past_pace(self.journal.parent, self.header.job, self.plan)
+
+
+class JobRuns(Struct, frozen=True, kw_only=True):
+    """All runs of one command.
+
+    ``prepared`` prepares them one after the other, each when it is its turn, so that it can use
+    what an earlier one recorded. ``outcome`` gives lines about all runs together once they have
+    ended, ``outcome_json`` the same for programs. ``close`` releases what the runs share.
+    """
+
+    settings: RunSettings
+    prepared: Callable[[], Iterator[PreparedRun]]
+    close: Callable[[], None] = lambda: None
+    outcome: Callable[[], Sequence[str]] = lambda: ()
+    outcome_json: Callable[[], Any] | None = None
+
+
+def run_prepared(
+    run: PreparedRun,
+    *,
+    settings: RunSettings,
+    reporter: Callable[[CaseHandler], Reporter] | None = None,
+    fresh: bool = False,
+    keep_stale: bool = False,
+    begin: Callable[[Survey], None] | None = None,
+) -> RunResult:
+    """Ask what is not recorded yet, judge what has to be judged, and write the summary.
+
+    ``begin`` is called once, after the journal was read and before the first case is asked.
+    """
+    run.check(fresh, keep_stale)
+    result = run_plan(
+        run.plan,
+        run.handler,
+        run.header,
+        run.journal,
+        settings=settings,
+        reporter=reporter(run.handler) if reporter else None,
+        aggregate=_summarise,
+        fresh=fresh,
+        keep_stale=keep_stale,
+        preamble=run.preamble,
+        begin=begin,
+    )
+    return run.finish(result)
+
+
+def summarise_again(run: PreparedRun, result: RunResult) -> RunResult:
+    """The result with a summary made anew from the rows and today's header, and written."""
+    summary = replace(
+        result.summary, questions_sha256=run.header.questions_sha256, extra=run.header.extra
+    )
+    write_summary(summary_path(run.journal), summary)  # the results depend on the header
+    summary = replace(summary, results=_summarise(run.journal))
+    write_summary(summary_path(run.journal), summary)
+    return replace(result, summary=summary)
+
+
+def _summarise(journal: Path) -> Any:
+    # the analysis needs NumPy, which takes 0.2 s to import; a run that is refused does not
+    from assay.jobs.study import summarise_run  # noqa: PLC0415
+
+    return summarise_run(journal)

@@ -1,0 +1,78 @@
+"""What a terminal shows of a quality run: scores, the answers that fell short, and the files."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+LOWEST: Final = 10
+"""How many of the answers that fell short are listed."""
+
+
+def outcome_lines(content: Mapping[str, Any], out: Path, journals: Iterable[Path]) -> list[str]:
+    """The content of a results file as lines, and where the files are."""
+    lines = ["", *_scores(content), *_shortcomings(content), "", f"results  {out}"]
+    return [*lines, *(f"rows     {journal}" for journal in journals)]
+
+
+def _scores(content: Mapping[str, Any]) -> Iterator[str]:
+    summary = content["summary"]
+    yield f"weighted score  {_number(summary['weighted_score'])}{_spread(summary)}"
+    if "datasets" in content:
+        yield f"  by questions  {_number(summary['question_weighted_score'])}"
+        for name, part in summary["datasets"].items():
+            score = _number(part["weighted_score"])
+            yield f"  {name}: {score}, weight {part['weight']:g}, {part['state']}"
+    counts = summary["counts"]
+    yield (
+        f"cases           {counts['scored']} scored, {counts['failed']} failed, "
+        f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
+    )
+    for name, metric in summary.get("means", {}).items():
+        yield f"{name:<22}{_number(metric['mean'])} (n {metric['n']})"
+
+
+def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:
+    parts = content.get("datasets", {"": content})
+    short = [
+        (f"{name}/{entry['id']}" if name else entry["id"], entry)
+        for name, part in parts.items()
+        for entry in part["results"]
+        if entry["status"] == "scored" and entry["metrics"]["score"] < 1
+    ]
+    if not short:
+        return
+    short.sort(key=lambda pair: pair[1]["metrics"]["score"])
+    yield ""
+    yield "answers that fell short, lowest first:"
+    for name, entry in short[:LOWEST]:
+        yield f"  {name}  {entry['metrics']['score']:.3f}  {_reason(entry)}"
+    if len(short) > LOWEST:
+        yield f"  and {len(short) - LOWEST} more, all in the results file"
+
+
+def _reason(entry: Mapping[str, Any]) -> str:
+    """What an answer lacks, or says although it must not."""
+    shown = entry["runs"][0] if "runs" in entry else entry
+    lacking, forbidden = [], []
+    for match in shown.get("matches", ()):
+        if match["rule"] == "must_not_include":
+            forbidden += [repr(match["text"])] if match["phrase"] is not None else []
+        elif match["phrase"] is None:
+            lacking.append(" or ".join(map(repr, match["wanted"])))
+    facts = [f"lacks {', '.join(lacking)}"] if lacking else []
+    facts += [f"says {', '.join(forbidden)}"] if forbidden else []
+    facts += ["cites no page"] if shown.get("metrics", {}).get("citation_penalty") else []
+    return "; ".join(facts) or "in some of its runs"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _spread(summary: Mapping[str, Any]) -> str:
+    runs = summary.get("runs")
+    if not runs:
+        return ""
+    deviation = _number(runs["standard_deviation"])
+    kind = runs["standard_deviation_kind"]
+    return f" (mean of {runs['n']} runs; {kind} standard deviation {deviation})"

@@ -1,0 +1,194 @@
+"""Prepare a run about one PDF: read, check and plan it."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import Document, ExperimentFile, Workspace
+from assay.data.quality import QualityQuestion, read_quality_questions
+from assay.jobs.prepared import PreparedRun, summarise_again
+from assay.jobs.quality.handler import JOB, QualityHandler, judge_anew
+from assay.jobs.quality.source import Source, prepare_source, with_source
+from assay.jobs.setup import make_system_context
+from assay.records import Question, RunHeader, Variant
+from assay.runner import Placement, RunResult, product_plan
+from assay.systems import System, SystemContext, check_settings, load_system
+
+VARIANT: Final = "quality"
+"""The one variant of a run; its settings are those the command line gives."""
+
+
+class QualityOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay quality`` besides those that all run commands share."""
+
+    pdf: Path | None = None
+    questions: Path | None = None
+    config: Path | None = None
+    out: Path | None = None
+    system: str | None = None
+    settings: Mapping[str, Any] = {}
+    top_k: int | None = None
+    limit: int = 0
+    runs: int = 1
+
+
+class QualityData(Struct, frozen=True, kw_only=True):
+    """A PDF and its questions, read and checked."""
+
+    source: Source
+    pdf_name: str
+    questions: tuple[QualityQuestion, ...]
+    questions_name: str
+    questions_sha256: str
+
+
+class QualityRun(Struct, frozen=True, kw_only=True):
+    """A prepared run, with the data and options that its results file is made from.
+
+    ``context`` must be closed at the end.
+    """
+
+    run: PreparedRun
+    data: QualityData
+    questions: tuple[QualityQuestion, ...]
+    options: QualityOptions
+    context: SystemContext
+
+    @property
+    def name(self) -> str:
+        """The name of the run."""
+        return self.run.header.name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings of the system."""
+        return self.run.header.variants[0].settings
+
+
+def read_quality_data(pdf: Path, questions: Path, workspace: Workspace) -> QualityData:
+    """Read both files; the questions first, because they are quick to read and often wrong."""
+    read = read_quality_questions(questions)
+    return QualityData(
+        source=prepare_source(pdf, workspace),
+        pdf_name=pdf.as_posix(),
+        questions=tuple(read),
+        questions_name=questions.as_posix(),
+        questions_sha256=hashlib.sha256(questions.read_bytes()).hexdigest(),
+    )
+
+
+def prepare_quality(
+    name: str,
+    data: QualityData,
+    journal: Path,
+    options: QualityOptions,
+    workspace: Workspace,
+    document: Document[ExperimentFile] | None,
+    *,
+    use_cache: bool = True,
+    began: Callable[[], None] = lambda: None,
+) -> QualityRun:
+    """Load and check everything the run needs; nothing is asked. Close its ``context`` at the end.
+
+    Repeated runs are to differ by chance, so with several of them no model call is replayed.
+    ``began`` is called before the first case is asked.
+    """
+    source = data.source
+    configured = with_source(document, source, workspace)
+    use_cache = use_cache and options.runs == 1
+    context = make_system_context(workspace, configured, use_cache=use_cache)
+    defaults = configured.value.defaults
+    system = load_system(options.system or defaults.system, context)
+    variant = Variant(name=VARIANT, settings=_settings(system, options.settings))
+    check_settings(system, variant.settings, "--set")
+    top_k = options.top_k or defaults.top_k
+    asked = data.questions[: options.limit] if options.limit else data.questions
+    plan = product_plan(
+        questions=[Question(id=question.id, text=question.text) for question in asked],
+        variants=[variant],
+        placements=[
+            Placement(label=f"run={number}", top_k=top_k, values={"run": number})
+            for number in range(1, options.runs + 1)
+        ],
+        # a user's own system may read the PDF by itself: another PDF gives other answers
+        system=f"{system.identity} on pdf {source.sha256[:16]}",
+    )
+    header = RunHeader(
+        job=JOB,
+        name=name,
+        system=plan.system,
+        variants=(variant,),
+        total=plan.total,
+        questions_path=data.questions_name,
+        questions_sha256=data.questions_sha256,
+        limit=options.limit,
+        top_k=top_k,
+        extra={
+            "pdf": data.pdf_name,
+            "pdf_sha256": source.sha256,
+            "pages": len(source.pages),
+            "questions": len(asked),
+            "runs": options.runs,
+        },
+    )
+    run = PreparedRun(
+        plan=plan,
+        system=system,
+        handler=QualityHandler(system, asked, source.pages, source=source.path.name, began=began),
+        header=header,
+        journal=journal,
+        description=tuple(_describe(data, asked, system, variant, options.runs)),
+    )
+    return QualityRun(
+        run=replace(run, finish=lambda result: _judge_again(run, asked, source.pages, result)),
+        data=data,
+        questions=asked,
+        options=options,
+        context=context,
+    )
+
+
+def _judge_again(
+    run: PreparedRun,
+    questions: Sequence[QualityQuestion],
+    pages: Sequence[str],
+    result: RunResult,
+) -> RunResult:
+    """Judge what was recorded earlier by today's questions and rules."""
+    changed = judge_anew(run.journal, questions, pages)
+    is_other_file = result.summary.questions_sha256 != run.header.questions_sha256
+    return summarise_again(run, result) if changed or is_other_file else result
+
+
+def _describe(
+    data: QualityData,
+    questions: Sequence[QualityQuestion],
+    system: System,
+    variant: Variant,
+    runs: int,
+) -> Iterator[str]:
+    """What is about to run, in a few lines."""
+    source = data.source
+    settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
+    repeated = f", {runs} runs" if runs > 1 else ""
+    count = f"{len(questions)} of {len(data.questions)} in {data.questions_name}"
+    yield f"document    {data.pdf_name}: {len(source.pages)} pages, {source.chunks} chunks"
+    yield f"questions   {count}{repeated}"
+    yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
+    if source.empty_pages:
+        numbers = ", ".join(map(str, source.empty_pages[:10]))
+        more = " …" if len(source.empty_pages) > 10 else ""
+        yield (
+            f"note        {len(source.empty_pages)} pages have no text ({numbers}{more}): "
+            "blank, or scanned and in need of OCR"
+        )
+
+
+def _settings(system: System, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the variant: pages are cited if the system has such a setting."""
+    has_citation_style = "citation_style" in (system.settings or {})
+    return {**({"citation_style": "page"} if has_citation_style else {}), **chosen}

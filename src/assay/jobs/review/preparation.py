@@ -1,0 +1,204 @@
+"""Prepare reviews of contract clauses: read, check and plan them."""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from assay.config import Document, Experiment, ExperimentFile, Workspace
+from assay.data.contract import ClauseQuestion, read_clauses, read_risk_scores
+from assay.errors import UseError
+from assay.jobs.experiment import (
+    ExperimentChoice,
+    Layout,
+    all_experiments,
+    choose_experiments,
+    lay_out_variants,
+    refuse_same_names,
+)
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, summarise_again
+from assay.jobs.review.check import Judge, is_default
+from assay.jobs.review.handler import JOB, ReviewHandler, judge_anew
+from assay.jobs.review.preset import review_presets
+from assay.jobs.review.source import (
+    REVIEWER,
+    SAMPLE_CLAUSES,
+    ReviewOptions,
+    load_embedder,
+    load_reranker,
+    load_reviewer_and_laws,
+    make_review_context,
+)
+from assay.jobs.setup import load_configuration
+from assay.records import Question, RunHeader
+from assay.runner import Placement, RunResult, product_plan
+from assay.scorers.evidence import THRESHOLD
+from assay.scorers.risk import RISK_SCORES
+from assay.systems import SystemContext
+
+SAMPLE_NAME: Final = "the sample's clauses"
+_JUDGING: Final = frozenset({"threshold", "verifier", "laws_sha256", "costs"})
+"""What a header says of how replies are judged, which may change without a question."""
+_ONCE: Final = Placement(label="run=1", values={"run": 1})
+
+
+def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
+    """Read the configuration and prepare all reviews, so that all are checked before one runs."""
+    workspace = run.find_workspace()
+    document = load_configuration(workspace, options.config)
+    choices = _choose(document, options)
+    context = make_review_context(workspace, document, options, use_cache=not run.no_call_cache)
+
+    def prepared() -> Iterator[PreparedRun]:
+        yield from [prepare_review(choice, workspace, context, options) for choice in choices]
+
+    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+
+
+def _choose(
+    document: Document[ExperimentFile] | None, options: ReviewOptions
+) -> list[ExperimentChoice]:
+    """The experiments to run: those named, else all of ``--config``, else the preset.
+
+    The preset runs with the defaults and baselines of the workspace.
+    """
+    presets = review_presets()
+    if options.experiments:
+        return choose_experiments(document, presets, options.experiments)
+    if options.config is not None and document is not None and document.value.experiments:
+        choices = all_experiments(document)
+    else:
+        names = [experiment.name for experiment in presets.value.experiments]
+        own = replace(document, value=replace(document.value, experiments=[])) if document else None
+        choices = choose_experiments(own, presets, names)
+    refuse_same_names(choices)
+    return choices
+
+
+def prepare_review(
+    choice: ExperimentChoice,
+    workspace: Workspace,
+    context: SystemContext,
+    options: ReviewOptions,
+) -> PreparedRun:
+    """Load and check everything the review needs; nothing is asked.
+
+    Raises ``UseError`` or ``DatasetError`` for whatever is wrong.
+    """
+    experiment, defaults = choice.experiment, choice.document.value.defaults
+    path = _data_path(choice, workspace, options)
+    clauses = read_clauses(path)
+    limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    # the usual default answers questions from a corpus, which is no review
+    default = defaults.system if defaults.system != "reference" else REVIEWER
+    spec = options.system or experiment.system or default
+    system, laws = load_reviewer_and_laws(spec, context, options)
+    layout = lay_out_variants(choice.document, choice.number, system)
+    asked = tuple(clauses[:limit] if limit else clauses)
+    judge = Judge(
+        embedder=load_embedder(options.embedder),
+        reranker=load_reranker(options.verifier),
+        threshold=THRESHOLD if options.threshold is None else options.threshold,
+        laws=laws,
+        worth=RISK_SCORES if options.costs is None else read_risk_scores(options.costs),
+    )
+    plan = product_plan(
+        # the true verdict is not part of the question: correcting it asks nobody again
+        questions=[Question(id=item.id, text=item.text, source=item.source) for item in asked],
+        variants=layout.variants,
+        placements=[_ONCE],
+        system=system.identity,
+    )
+    # results of the sample do not get in the way of a user's own
+    name = f"{experiment.name}_sample" if options.sample else experiment.name
+    header = RunHeader(
+        job=JOB,
+        name=name,
+        system=system.identity,
+        variants=layout.variants,
+        total=plan.total,
+        questions_path=SAMPLE_NAME if options.sample else path.as_posix(),
+        questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        limit=limit,
+        extra=_extra_fields(experiment, layout, judge, len(asked)),
+    )
+    journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
+    prepared = PreparedRun(
+        plan=plan,
+        system=system,
+        handler=ReviewHandler(system, asked, judge),
+        header=header,
+        journal=journal,
+        description=tuple(_describe(experiment, layout, judge, header, len(asked))),
+        writes_report=True,
+    )
+    return replace(prepared, finish=lambda result: _judge_again(prepared, asked, judge, result))
+
+
+def _judge_again(
+    run: PreparedRun, clauses: Sequence[ClauseQuestion], judge: Judge, result: RunResult
+) -> RunResult:
+    """Judge recorded replies as this run judges, and update what the summary says of it."""
+    changed = judge_anew(run.journal, clauses, judge)
+    if changed:
+        sys.stderr.write(f"{changed} replies on record were judged anew; nobody was asked again\n")
+    judging = {name: value for name, value in run.header.extra.items() if name in _JUDGING}
+    recorded = {n: value for n, value in result.summary.extra.items() if n in _JUDGING}
+    return summarise_again(run, result) if changed or recorded != judging else result
+
+
+def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOptions) -> Path:
+    if options.sample:
+        if options.data is not None:
+            raise UseError("give --data or --sample, not both")
+        return SAMPLE_CLAUSES
+    if options.data is not None:
+        return options.data
+    if choice.experiment.questions_path is not None:
+        return workspace.resolve(choice.experiment.questions_path, choice.where)
+    raise UseError(
+        "name a file of clauses with --data, or say --sample to review those that come with assay"
+    )
+
+
+def _extra_fields(
+    experiment: Experiment, layout: Layout, judge: Judge, clauses: int
+) -> dict[str, Any]:
+    """The fields of the header that only a review has."""
+    extra: dict[str, Any] = {
+        "description": experiment.description,
+        "design": experiment.design,
+        "baseline": layout.baseline,
+        "ablation_variable": list(layout.variables),
+        "questions": clauses,
+        "threshold": judge.threshold,
+        "verifier": judge.mark["verifier"],
+        "laws_sha256": judge.laws.sha256 if judge.laws else None,
+    }
+    if layout.switched:
+        extra["switched"] = {name: dict(on) for name, on in layout.switched.items()}
+    if layout.ordered:
+        extra["ordered"] = dict(layout.ordered)
+    if not is_default(judge.worth):
+        extra["costs"] = [list(row) for row in judge.worth]
+    return extra
+
+
+def _describe(
+    experiment: Experiment, layout: Layout, judge: Judge, header: RunHeader, clauses: int
+) -> Iterator[str]:
+    """What is about to run, in a few lines."""
+    about = f": {experiment.description}" if experiment.description else ""
+    names = ", ".join(variant.name for variant in layout.variants)
+    laws = f"{len(judge.laws.store)} articles" if judge.laws else "none given, so none is checked"
+    yield f"review      {header.name}{about}"
+    yield f"system      {header.system}"
+    yield f"variants    {names}; compared with {layout.baseline}"
+    yield f"clauses     {clauses} of {header.questions_path}, {header.total} cases"
+    yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
+    yield f"laws        {laws}"
+    if not is_default(judge.worth):
+        yield "costs       as given"
