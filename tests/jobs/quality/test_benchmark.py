@@ -97,7 +97,6 @@ class _Only:
     def __init__(self, batch: Batch, dataset: str) -> None:
         self.datasets = (dataset,)
         self.prepare = batch.prepare
-        self.run = batch.run
 
 
 def test_repeated_runs_of_a_benchmark(bench: Bench):
