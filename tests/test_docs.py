@@ -160,30 +160,6 @@ def test_index_lists_every_page():
     assert sorted(page.name for page in every - linked) == []
 
 
-def test_architecture_draws_the_contract():
-    """The layers of ARCHITECTURE.md are those that import-linter holds, in its order."""
-    contract = PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]
-    drawing = DRAWN.partition("## Layers")[2].partition("```\n")[2].partition("```")[0]
-    drawn = [re.split(r" {2,}", line)[0] for line in drawing.splitlines()]
-    assert drawn == contract
-
-
-def test_architecture_maps_every_file():
-    """The file map names every module of the layers it is about, and none that is gone."""
-    source = REPOSITORY / "src" / "assay"
-    for folder, table in re.findall(
-        r"^### ([\w/]+)$(.*?)(?=^##|\Z)",
-        DRAWN.partition("## File map")[2],
-        re.MULTILINE | re.DOTALL,
-    ):
-        patterns = re.findall(r"`([\w/*]+\.py)`", table)
-        found = {pattern: set((source / folder).glob(pattern)) for pattern in patterns}
-        assert [f"{folder}/{pattern}" for pattern in patterns if not found[pattern]] == []
-        modules = {path for path in (source / folder).rglob("*.py") if path.name != "__init__.py"}
-        missed = modules - set().union(*found.values())
-        assert sorted(str(path.relative_to(source)) for path in missed) == []
-
-
 def test_dependencies_are_justified():
     """Every dependency has its reason in docs/decisions/0002-dependencies.md."""
     page = (REPOSITORY / "docs" / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")

@@ -1,6 +1,8 @@
 """The house: rooms have doors, no folder is missing, and ARCHITECTURE.md draws what is there."""
 
 import ast
+import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,3 +75,47 @@ def test_at_most_three_files_of_a_folder_share_a_prefix(folder: Path):
     stems = [path.stem for path in folder.glob("*.py")]
     prefixes = Counter(stem.split("_")[0] for stem in stems if not stem.startswith("_"))
     assert {prefix: count for prefix, count in prefixes.items() if count > 3} == {}
+
+
+def drawing() -> list[str]:
+    """The lines of the drawing of the layers in ARCHITECTURE.md."""
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    return page.partition("## Layers")[2].partition("```\n")[2].partition("```")[0].splitlines()
+
+
+def test_the_layers_are_drawn_as_import_linter_holds_them():
+    """The lines that are not indented are the layers of the contract, in its order."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    drawn = [re.split(r" {2,}", line)[0] for line in drawing() if not line.startswith(" ")]
+    assert drawn == contract
+
+
+def test_every_room_is_drawn():
+    """The indented lines name all rooms of their layer, and none that is gone."""
+    drawn: set[str] = set()
+    layer = ""
+    for line in drawing():
+        if not line.startswith(" "):
+            layer = line.split()[0] if "data" not in line.split()[:3] else "data"
+            continue
+        names = re.split(r" {2,}", line.strip())[0].split()
+        drawn |= {f"{layer}/{name}" for name in names}
+    rooms = {
+        path.parent.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("__init__.py")
+        if path.parent not in {SOURCE, SOURCE / "cli"} and "/" in str(path.relative_to(SOURCE))
+    }
+    nested = {room for room in rooms if "/" in room}
+    assert nested - drawn == set()
+    gone = {
+        room
+        for room in drawn
+        if not (SOURCE / room).is_dir() and not (SOURCE / f"{room}.py").is_file()
+    }
+    assert gone == set()
+
+
+def test_the_house_fits_on_one_screen():
+    """The drawing is short enough to be seen at once."""
+    assert len(drawing()) <= 40
