@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from assay.records import Passage
 from assay.scorers.retrieval import (
-    by_relevance,
+    ids_by_relevance,
     gold_coverage,
     gold_hit_all,
     gold_hit_any,
@@ -52,7 +52,7 @@ def test_nothing_retrieved_is_a_failure_not_an_unknown():
 def test_relevance_is_the_rank_and_not_the_place():
     """A repacked list, best last, is judged by its ranks."""
     packed = [Passage(id="x", rank=3), Passage(id="y", rank=2), Passage(id="a", rank=1)]
-    assert by_relevance(packed) == ["a", "y", "x"]
+    assert ids_by_relevance(packed) == ["a", "y", "x"]
     assert gold_metrics(["a"], packed)["gold_mrr"] == 1.0
     assert gold_metrics(["a"], packed)["gold_ndcg"] == 1.0
 
@@ -60,7 +60,7 @@ def test_relevance_is_the_rank_and_not_the_place():
 def test_ranks_that_are_incomplete_are_not_used():
     """Where one passage has no rank, the order they came in stands."""
     mixed = [Passage(id="x", rank=2), Passage(id="a"), Passage(id="y", rank=1)]
-    assert by_relevance(mixed) == ["x", "a", "y"]
+    assert ids_by_relevance(mixed) == ["x", "a", "y"]
 
 
 @given(IDS, IDS)

@@ -15,7 +15,8 @@ _MAX_DEPTH: Final = 6
 def json_risks(text: str) -> tuple[list[Risk], list[str]] | None:
     """The risks of a JSON reply, and notes about unknown keys.
 
-    Returns ``None`` if the reply contains no JSON object with a part of a risk. An empty list of risks means that there is no risk, and is read as a low level.
+    Returns ``None`` if the reply contains no JSON object with a part of a risk. An empty list of
+    risks means that there is no risk, and is read as a low level.
 
     >>> risks, _ = json_risks('{"risk_level": "高", "evidence": ["每日百分之五"]}')
     >>> risks[0].level, risks[0].evidence
