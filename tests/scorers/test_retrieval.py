@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from assay.records import Passage
 from assay.scorers.retrieval import (
-    ids_by_relevance,
     gold_coverage,
     gold_hit_all,
     gold_hit_any,
     gold_metrics,
     gold_precision,
+    ids_by_relevance,
     ndcg,
     reciprocal_rank,
 )
