@@ -11,7 +11,7 @@ from assay.scorers.quality.score import base_score, include_rate, question_score
 from assay.text import language
 
 
-def wants(
+def expects(
     *must_include: str,
     anyof: tuple[tuple[str, ...], ...] = (),
     no: tuple[str, ...] = (),
@@ -26,8 +26,8 @@ def wants(
     )
 
 
-REVENUE = wants("12 641,0", "7,6%", cite=True)
-HOLES = wants("2023", no=("XX", "??"))
+REVENUE = expects("12 641,0", "7,6%", cite=True)
+HOLES = expects("2023", no=("XX", "??"))
 
 # Each row: the expectation, the answer, and the values computed by hand: include_rate, safe_ok,
 # citation_penalty and max(0, 0.7 · include_rate + 0.3 · safe_ok − citation_penalty).
@@ -37,54 +37,54 @@ TABLE: list[tuple[Expectation, str, float, float, float, float]] = [
     (REVENUE, "Выручка — 12641 млн руб. (стр. 8).", 0.5, 1.0, 0.0, 0.65),
     (REVENUE, "Выручка **12 641,0** млн руб., рост 7,6 процента.", 1.0, 1.0, 0.2, 0.8),
     (REVENUE, "В документе не указано.", 0.0, 1.0, 0.2, 0.1),
-    (wants("235"), "Итого 1235 штук.", 0.0, 1.0, 0.0, 0.3),
-    (wants("235"), "Итого 235,0 штук.", 1.0, 1.0, 0.0, 1.0),
+    (expects("235"), "Итого 1235 штук.", 0.0, 1.0, 0.0, 0.3),
+    (expects("235"), "Итого 235,0 штук.", 1.0, 1.0, 0.0, 1.0),
     (HOLES, "Отчёт за 20XX год.", 0.0, 0.0, 0.0, 0.0),
     (HOLES, "За 2023 год — ??", 1.0, 0.0, 0.0, 0.7),
     (HOLES, "За 2023 год, размер XXL.", 1.0, 1.0, 0.0, 1.0),
-    (wants("5%"), "Доля выросла до 75%.", 0.0, 1.0, 0.0, 0.3),
-    (wants("расчет"), "Взаимный РАСЧЁТ завершён.", 1.0, 1.0, 0.0, 1.0),
-    (wants("зачёт"), "Принято к зачёту.", 0.0, 1.0, 0.0, 0.3),
-    (wants("выручк"), "Выручка выросла.", 0.0, 1.0, 0.0, 0.3),
-    (wants(anyof=(("зачёт", "зачёту"),)), "Принято к зачету.", 1.0, 1.0, 0.0, 1.0),
+    (expects("5%"), "Доля выросла до 75%.", 0.0, 1.0, 0.0, 0.3),
+    (expects("расчет"), "Взаимный РАСЧЁТ завершён.", 1.0, 1.0, 0.0, 1.0),
+    (expects("зачёт"), "Принято к зачёту.", 0.0, 1.0, 0.0, 0.3),
+    (expects("выручк"), "Выручка выросла.", 0.0, 1.0, 0.0, 0.3),
+    (expects(anyof=(("зачёт", "зачёту"),)), "Принято к зачету.", 1.0, 1.0, 0.0, 1.0),
     (
-        wants("рост", anyof=(("плитка", "плитки"), ("посуда",))),
+        expects("рост", anyof=(("плитка", "плитки"), ("посуда",))),
         "Продано меньше плитки.",
         1 / 3,
         1.0,
         0.0,
         0.533333333333,
     ),
-    (wants(cite=True), "Да, с. 12.", 1.0, 1.0, 0.0, 1.0),
-    (wants(cite=True), "Да, на двенадцатой.", 1.0, 1.0, 0.2, 0.8),
-    (wants(no=("штраф",), cite=True), "Штраф есть.", 1.0, 0.0, 0.2, 0.5),
-    (wants("пеня", no=("штраф",), cite=True), "Штраф.", 0.0, 0.0, 0.2, 0.0),
-    (wants("18 января 2024 года"), "Подписано 18.01.2024.", 1.0, 1.0, 0.0, 1.0),
-    (wants("1 200,0"), "1\u00a0200,0\u202fмлн руб.", 1.0, 1.0, 0.0, 1.0),
-    (wants("37,4"), "37,4 тыс. руб. в месяц", 1.0, 1.0, 0.0, 1.0),
-    (wants("37 400 руб."), "37,4 тыс. руб. в месяц", 1.0, 1.0, 0.0, 1.0),
-    (wants("не указано"), "Срок не **указано**", 1.0, 1.0, 0.0, 1.0),
+    (expects(cite=True), "Да, с. 12.", 1.0, 1.0, 0.0, 1.0),
+    (expects(cite=True), "Да, на двенадцатой.", 1.0, 1.0, 0.2, 0.8),
+    (expects(no=("штраф",), cite=True), "Штраф есть.", 1.0, 0.0, 0.2, 0.5),
+    (expects("пеня", no=("штраф",), cite=True), "Штраф.", 0.0, 0.0, 0.2, 0.0),
+    (expects("18 января 2024 года"), "Подписано 18.01.2024.", 1.0, 1.0, 0.0, 1.0),
+    (expects("1 200,0"), "1\u00a0200,0\u202fмлн руб.", 1.0, 1.0, 0.0, 1.0),
+    (expects("37,4"), "37,4 тыс. руб. в месяц", 1.0, 1.0, 0.0, 1.0),
+    (expects("37 400 руб."), "37,4 тыс. руб. в месяц", 1.0, 1.0, 0.0, 1.0),
+    (expects("не указано"), "Срок не **указано**", 1.0, 1.0, 0.0, 1.0),
     # Chinese
-    (wants("42000元"), "共计四万二千元。", 1.0, 1.0, 0.0, 1.0),
-    (wants("第3条", cite=True), "依照第３条（第12页）。", 1.0, 1.0, 0.0, 1.0),
-    (wants("第3条", cite=True), "依照第13条（第十二页）。", 0.0, 1.0, 0.0, 0.3),
-    (wants("违约金"), "須支付違約金。", 1.0, 1.0, 0.0, 1.0),
-    (wants("百分之五"), "比例为５％。", 1.0, 1.0, 0.0, 1.0),
-    (wants(no=("免除",)), "不得免除责任。", 1.0, 0.0, 0.0, 0.7),
-    (wants("三十日", "乙方", cite=True), "甲方应在三十日内支付。", 0.5, 1.0, 0.2, 0.45),
-    (wants("2020年8月30日"), "签订于2020-08-30。", 1.0, 1.0, 0.0, 1.0),
-    (wants(anyof=(("无法确定", "未提及"),)), "文档未提及。", 1.0, 1.0, 0.0, 1.0),
+    (expects("42000元"), "共计四万二千元。", 1.0, 1.0, 0.0, 1.0),
+    (expects("第3条", cite=True), "依照第３条（第12页）。", 1.0, 1.0, 0.0, 1.0),
+    (expects("第3条", cite=True), "依照第13条（第十二页）。", 0.0, 1.0, 0.0, 0.3),
+    (expects("违约金"), "須支付違約金。", 1.0, 1.0, 0.0, 1.0),
+    (expects("百分之五"), "比例为５％。", 1.0, 1.0, 0.0, 1.0),
+    (expects(no=("免除",)), "不得免除责任。", 1.0, 0.0, 0.0, 0.7),
+    (expects("三十日", "乙方", cite=True), "甲方应在三十日内支付。", 0.5, 1.0, 0.2, 0.45),
+    (expects("2020年8月30日"), "签订于2020-08-30。", 1.0, 1.0, 0.0, 1.0),
+    (expects(anyof=(("无法确定", "未提及"),)), "文档未提及。", 1.0, 1.0, 0.0, 1.0),
     # English
-    (wants("42,000", cite=True), "$42,000.00 in total (p. 3).", 1.0, 1.0, 0.0, 1.0),
-    (wants("art"), "From the start.", 0.0, 1.0, 0.0, 0.3),
-    (wants("not later than", cite=True), "NOT  later\nthan Friday, page 4", 1.0, 1.0, 0.0, 1.0),
-    (wants("efficient"), "An eﬃcient plant.", 1.0, 1.0, 0.0, 1.0),
-    (wants("settlement"), "The settle-\nment.", 1.0, 1.0, 0.0, 1.0),
-    (wants("Aug 30, 2020"), "On 30 August 2020.", 1.0, 1.0, 0.0, 1.0),
-    (wants("3.5 million"), "3,500,000 units", 1.0, 1.0, 0.0, 1.0),
-    (wants("1.5", no=("15",)), "It is 1.5.", 1.0, 1.0, 0.0, 1.0),
-    (wants("1.5", no=("15",)), "It is 1.5, not 15.", 1.0, 0.0, 0.0, 0.7),
-    (wants(), "", 1.0, 1.0, 0.0, 1.0),
+    (expects("42,000", cite=True), "$42,000.00 in total (p. 3).", 1.0, 1.0, 0.0, 1.0),
+    (expects("art"), "From the start.", 0.0, 1.0, 0.0, 0.3),
+    (expects("not later than", cite=True), "NOT  later\nthan Friday, page 4", 1.0, 1.0, 0.0, 1.0),
+    (expects("efficient"), "An eﬃcient plant.", 1.0, 1.0, 0.0, 1.0),
+    (expects("settlement"), "The settle-\nment.", 1.0, 1.0, 0.0, 1.0),
+    (expects("Aug 30, 2020"), "On 30 August 2020.", 1.0, 1.0, 0.0, 1.0),
+    (expects("3.5 million"), "3,500,000 units", 1.0, 1.0, 0.0, 1.0),
+    (expects("1.5", no=("15",)), "It is 1.5.", 1.0, 1.0, 0.0, 1.0),
+    (expects("1.5", no=("15",)), "It is 1.5, not 15.", 1.0, 0.0, 0.0, 0.7),
+    (expects(), "", 1.0, 1.0, 0.0, 1.0),
 ]
 
 
@@ -121,7 +121,7 @@ def test_the_formula_is_the_documented_one():
 def test_a_match_says_which_alternative_and_where():
     """The row contains the matching phrase, its text in the answer, and its offsets."""
     answer = "Пуск намечен на III квартал 2026 года (стр. 12)."
-    expected = wants(anyof=(("третий квартал 2026 года", "III квартал 2026 года"),), no=("2027",))
+    expected = expects(anyof=(("третий квартал 2026 года", "III квартал 2026 года"),), no=("2027",))
     required, forbidden = score_answer(expected, "", answer, None)["matches"]
     assert required["phrase"] == "III квартал 2026 года"
     assert answer[required["start"] : required["end"]] == "III квартал 2026 года"
@@ -151,7 +151,7 @@ def test_a_match_says_which_alternative_and_where():
 )
 def test_every_way_to_cite_a_page_counts(answer: str):
     """A page may be cited with or without brackets, in three languages."""
-    row = score_answer(wants(cite=True), "", answer, ["", "", "", ""])
+    row = score_answer(expects(cite=True), "", answer, ["", "", "", ""])
     assert row["metrics"]["citation_penalty"] == 0.0
     assert row["metrics"]["citation_ok"] is True
     assert row["metrics"]["citation_page_exists"] is True
@@ -161,7 +161,7 @@ def test_every_way_to_cite_a_page_counts(answer: str):
 @pytest.mark.parametrize("answer", ["Да [4].", "Да.", "См. страницы отчёта.", "В 2004 году."])
 def test_text_without_a_page_number_is_no_citation(answer: str):
     """A passage number, a year, or the word "page" alone does not cite a page."""
-    metrics = score_answer(wants(cite=True), "", answer, [""])["metrics"]
+    metrics = score_answer(expects(cite=True), "", answer, [""])["metrics"]
     assert metrics["citation_penalty"] == 0.2
     assert metrics["citation_ok"] is False
     assert metrics["citation_page_exists"] is None
@@ -169,7 +169,7 @@ def test_text_without_a_page_number_is_no_citation(answer: str):
 
 def test_wrong_pages_do_not_change_the_score():
     """A page that does not exist or does not contain the fact is reported but costs nothing."""
-    expected = wants("4 547", cite=True)
+    expected = expects("4 547", cite=True)
     pages = ["Вступление.", "Работало 4 547 человек."]
     right_page = score_answer(expected, "Сколько?", "4547 человек (стр. 2).", pages)
     wrong_page = score_answer(expected, "Сколько?", "4547 человек (стр. 1).", pages)
@@ -187,13 +187,13 @@ def test_wrong_pages_do_not_change_the_score():
 
 def test_an_abstention_has_nothing_to_support():
     """For an answer that abstains, ``citation_supported`` is undefined, not true or false."""
-    row = score_answer(wants("не указано"), "", "В документе не указано (стр. 1).", ["Текст."])
+    row = score_answer(expects("не указано"), "", "В документе не указано (стр. 1).", ["Текст."])
     assert row["metrics"]["citation_supported"] is None
 
 
 def test_without_pages_citations_are_not_checked():
     """If the document's pages are not known, both checks of citations are undefined."""
-    metrics = score_answer(wants(), "", "Да (стр. 1).", None)["metrics"]
+    metrics = score_answer(expects(), "", "Да (стр. 1).", None)["metrics"]
     assert metrics["citation_page_exists"] is None
     assert metrics["citation_supported"] is None
 
