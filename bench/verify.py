@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from measure import Measure, compared
 
-from assay.judges.verifier.evidence import EvidenceCheck, _hashed, verify_evidence
+from assay.judges.verifier.evidence import EvidenceCheck, _hashed_vector, verify_evidence
 from assay.scorers.evidence.score import _clause, _plain_words
 from assay.scorers.evidence.token import (
     _han_words,
@@ -157,7 +157,7 @@ async def speed_ms(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float
     clauses = dict.fromkeys(pair["clause"] for pair in pairs)
     for clause in clauses:
         for cached in (
-            _hashed, _clause, _plain_words, sentence_spans, _sentence_tokens, _han_words, names,
+            _hashed_vector, _clause, _plain_words, sentence_spans, _sentence_tokens, _han_words, names,
             uncapitalised,
         ):  # fmt: skip
             cached.cache_clear()

@@ -76,5 +76,5 @@ def test_evidence_is_verified_with_it(folder: Path):
 
 def test_a_folder_without_a_model_is_one_line(tmp_path: Path):
     """The library's complaint comes as one line."""
-    with pytest.raises(UseError, match="no cross-encoder"):
+    with pytest.raises(UseError, match="cannot load a cross-encoder"):
         CrossEncoderReranker(tmp_path)

@@ -10,14 +10,14 @@ PASSAGES = (Passage(id="x", page=1, rank=2), Passage(id="a", page=2, rank=1))
 
 
 def value_at(row: dict[str, Any], field: str) -> Any:
-    """What stands at a metric's place in a row."""
-    for step in field.split("."):
-        row = row[step]
+    """The value of a metric's field in a row."""
+    for key in field.split("."):
+        row = row[key]
     return row
 
 
 def test_a_row_has_every_field_of_the_format():
-    """The flat fields carry the names, and the values, of the row format."""
+    """The flat fields have the names and values that the row format prescribes."""
     row = score_answer(("a", "b"), True, Answer(text="Thirty days [2].", passages=PASSAGES))
     assert row.pop("scores")
     assert row == {
@@ -39,8 +39,8 @@ def test_a_row_has_every_field_of_the_format():
     }
 
 
-def test_a_question_without_gold_leaves_the_averages_alone():
-    """The row says 0.0 and no, the scores that are averaged say undefined."""
+def test_a_question_without_gold_does_not_change_the_averages():
+    """Without gold the flat fields are 0.0 and false, and the scores to average are undefined."""
     row = score_answer((), None, Answer(text="Thirty days [2].", passages=PASSAGES))
     assert row["gold_metrics"]["gold_coverage"] == 0.0
     gold = {name: value for name, value in row["scores"].items() if name.startswith("gold_")}
@@ -59,10 +59,10 @@ def test_a_question_without_gold_leaves_the_averages_alone():
         (None, "文档未提及", None, None),
     ],
 )
-def test_abstaining_is_right_only_where_there_is_no_answer(
+def test_abstaining_is_correct_only_if_there_is_no_answer(
     answerable: bool | None, text: str, abstained: bool | None, answered: bool | None
 ):
-    """Each kind of question has its own score, and an unknown kind has none."""
+    """Answerable and unanswerable questions have separate scores; unknown ones have neither."""
     row = score_answer((), answerable, Answer(text=text, passages=PASSAGES))
     assert row["scores"]["abstained_when_unanswerable"] is abstained
     assert row["scores"]["answered_when_answerable"] is answered
@@ -70,16 +70,16 @@ def test_abstaining_is_right_only_where_there_is_no_answer(
 
 
 def test_pages_are_citations_in_the_page_style_only():
-    """The style decides whether a page is in order and what it cites."""
+    """A page in brackets is a valid citation in the page style, and none in the index style."""
     answer = Answer(text="Thirty days (p. 2).", passages=PASSAGES)
-    paged = score_answer(("a",), True, answer, citation_style="page")
-    assert (paged["cite_ok"], paged["cited_chunk_ids"]) == (True, ["a"])
-    numbered = score_answer(("a",), True, answer)
-    assert (numbered["cite_ok"], numbered["cited_chunk_ids"]) == (False, [])
+    page_style = score_answer(("a",), True, answer, citation_style="page")
+    assert (page_style["cite_ok"], page_style["cited_chunk_ids"]) == (True, ["a"])
+    index_style = score_answer(("a",), True, answer)
+    assert (index_style["cite_ok"], index_style["cited_chunk_ids"]) == (False, [])
 
 
 def test_every_metric_points_at_a_field_of_the_row():
-    """Each name is there once, and its value is a number, a yes or no, or undefined."""
+    """Metric names are unique, and each value is a number, a boolean or undefined."""
     row = score_answer(("a",), True, Answer(text="Thirty days [2].", passages=PASSAGES))
     row = msgspec.json.decode(msgspec.json.encode({**row, "elapsed_s": 1.5}))
     for metric in METRICS:
@@ -89,8 +89,8 @@ def test_every_metric_points_at_a_field_of_the_row():
     assert len({metric.name for metric in METRICS}) == len(METRICS)
 
 
-def test_the_tables_have_the_columns_asked_for():
-    """Quality first, then latency, of which less is better."""
+def test_the_tables_have_the_required_columns():
+    """The quality metrics come first, then the latencies, for which lower is better."""
     names = [metric.name for metric in METRICS]
     assert names[:4] == [
         "cite_ok_rate",

@@ -22,21 +22,21 @@ ANSWERS = st.text(alphabet="ab [](),-0123文。p.", max_size=40)
         ("The contract is silent on this.", 2, False),
     ],
 )
-def test_citations_are_in_order_by_the_definition(text: str, count: int, ok: bool):
-    """The strict sentence, or a citation at least and every one in range; no other wording."""
+def test_citations_are_valid_by_the_definition(text: str, count: int, ok: bool):
+    """Valid are the fixed no-mention sentence, and answers with citations that are all in range."""
     assert cite_ok(text, count) is ok
 
 
 @given(ANSWERS, st.integers(0, 4))
-def test_an_answer_in_order_has_its_citations_in_range(text: str, count: int):
-    """Being in order is being in range and citing something."""
+def test_valid_citations_are_in_range(text: str, count: int):
+    """An answer is valid exactly if it cites something and all citations are in range."""
     in_range = all(1 <= number <= count for number in citation_numbers(text))
     assert citation_range_ok(text, count) is in_range
     assert cite_ok(text, count) is (in_range and bool(citation_numbers(text)))
 
 
-def test_pages_count_where_they_may_be_cited():
-    """A page of the passages is in order, another is not, and neither is without the style."""
+def test_pages_count_only_if_they_may_be_cited():
+    """A page of the passages is valid, another page is not, and without ``pages`` neither is."""
     pages = {4, 5}
     assert cite_ok("Thirty days (p. 4).", 3, pages=pages)
     assert not cite_ok("Thirty days (p. 4).", 3)
@@ -62,19 +62,19 @@ def test_pages_count_where_they_may_be_cited():
     ],
 )
 def test_cited_passages_are_found_by_number_and_by_page(text: str, ids: list[str]):
-    """Each cited passage once; a page cites all its passages; what is not there is not cited."""
+    """Each passage is listed once, a page cites all its passages, and others are ignored."""
     assert cited_chunk_ids(text, PASSAGES) == ids
 
 
-def test_a_page_cites_nothing_where_pages_are_not_looked_at():
-    """A quoted page number is no citation in the numbered style."""
+def test_a_page_cites_nothing_without_the_page_style():
+    """A page number is no citation if only passage numbers may be cited."""
     assert cited_chunk_ids("Yes [3] (p. 4).", PASSAGES, pages=False) == ["c"]
 
 
 @given(ANSWERS, st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3)), max_size=4))
-def test_only_retrieved_passages_are_cited(text: str, made: list[tuple[str, int]]):
-    """Whatever is written, the ids are of the passages, each once."""
-    passages = [Passage(id=name, page=page) for name, page in made]
+def test_only_retrieved_passages_are_cited(text: str, ids_and_pages: list[tuple[str, int]]):
+    """For any text, all cited ids belong to the passages and are listed once."""
+    passages = [Passage(id=name, page=page) for name, page in ids_and_pages]
     cited = cited_chunk_ids(text, passages)
     assert set(cited) <= {passage.id for passage in passages}
     assert len(cited) == len(set(cited))

@@ -1,4 +1,4 @@
-"""Citations of law: parsing, names, and the three findings."""
+"""Citations of laws: parsing, comparison of names, and the findings of the check."""
 
 import pytest
 from hypothesis import given
@@ -22,18 +22,18 @@ DIGITS = "零一二三四五六七八九"
 
 
 def chinese_numeral(number: int) -> str:
-    """A number up to 9999 as Chinese writes it."""
-    out, gap = "", False
+    """A number up to 9999 in Chinese numerals."""
+    numeral, gap = "", False
     for unit, power in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
         digit = number // power % 10
         if digit:
-            out += ("零" if gap and out else "") + DIGITS[digit] + unit
+            numeral += ("零" if gap and numeral else "") + DIGITS[digit] + unit
         gap = not digit
-    return out.removeprefix("一") if 10 <= number < 20 else out
+    return numeral.removeprefix("一") if 10 <= number < 20 else numeral
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("《民法典》第五百八十五条", [("民法典", "585")]),
         ("依照《民法典》第五百八十五条第二款、第五百八十六条", [("民法典", "585"), ("民法典", "586")]),
@@ -57,16 +57,16 @@ def chinese_numeral(number: int) -> str:
         ("no law at all", []),
     ],
 )  # fmt: skip
-def test_citations_are_read(text: str, wanted: list[tuple[str | None, str]]):
-    """The law before or after, each article of a list or range, Chinese numerals."""
-    assert [(one.law, one.article) for one in law_citations(text)] == wanted
+def test_citations_are_read(text: str, expected: list[tuple[str | None, str]]):
+    """The law may come before or after the articles, which may be a list, range or numeral."""
+    assert [(citation.law, citation.article) for citation in law_citations(text)] == expected
 
 
 def test_two_laws_in_a_text_keep_their_articles():
-    """Each article goes with its own law, and spans point at the articles."""
+    """Each article is assigned to its own law, and the spans cover the articles."""
     text = "《渔业条例》第三条；ст. 7 ГК РФ; Pilots Code, section 9."
-    found = law_citations(text)
-    assert [(one.law, one.article, one.span.of(text)) for one in found] == [
+    citations = law_citations(text)
+    assert [(cited.law, cited.article, cited.span.of(text)) for cited in citations] == [
         ("渔业条例", "3", "第三条"),
         ("ГК РФ", "7", "ст. 7"),
         ("Pilots Code", "9", "section 9"),
@@ -75,36 +75,37 @@ def test_two_laws_in_a_text_keep_their_articles():
 
 @given(st.integers(1, 1999))
 def test_article_numerals_round_trip(number: int):
-    """A number written in Chinese, in full width or in digits names the same article."""
+    """Chinese numerals, full-width digits and plain digits give the same article."""
     wide = "".join(chr(ord(digit) + 0xFEE0) for digit in str(number))
     for written in (chinese_numeral(number), wide, str(number)):
-        assert [one.article for one in law_citations(f"《渔业条例》第{written}条")] == [str(number)]
+        citations = law_citations(f"《渔业条例》第{written}条")
+        assert [citation.article for citation in citations] == [str(number)]
         assert canonical_article(f"第{written}条") == str(number)
         assert canonical_article(written) == str(number)
 
 
 @given(st.integers(1, 400), st.integers(1, 20))
 def test_ranges_name_every_article(first: int, more: int):
-    """A range in any of three languages names its ends and all between."""
-    wanted = [str(number) for number in range(first, first + more + 1)]
+    """A range in any of the three languages cites its ends and all articles between them."""
+    expected = [str(number) for number in range(first, first + more + 1)]
     last = first + more
     for text in (
         f"《渔业条例》第{first}条至第{last}条",
         f"ст. {first}–{last} ГК РФ",
         f"sections {first} to {last} of the Pilots Code",
     ):
-        assert [one.article for one in law_citations(text)] == wanted
+        assert [citation.article for citation in law_citations(text)] == expected
 
 
 @given(st.text(max_size=60))
 def test_any_text_can_be_searched(text: str):
-    """Nothing that can be written breaks the parser; spans lie in the text."""
-    for one in law_citations(text):
-        assert 0 <= one.span.start < one.span.end <= len(text)
+    """Any text can be parsed without an exception, and all spans are within the text."""
+    for citation in law_citations(text):
+        assert 0 <= citation.span.start < citation.span.end <= len(text)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Хозяйственного кодекса Северной области", "«Хозяйственный кодекс Северной области»"),
         ("Зелёный кодекс", "зеленого КОДЕКСА"),
@@ -113,9 +114,9 @@ def test_any_text_can_be_searched(text: str):
         ("中华人民共和国民法典", "《民法典》"),
     ],
 )
-def test_names_are_compared_without_their_writing(one: str, other: str):
-    """Quotes, case, ё and Russian endings make no difference."""
-    assert name_key(one) == name_key(other)
+def test_names_are_compared_without_their_spelling(first: str, second: str):
+    """Quotation marks, case, ё and Russian endings make no difference."""
+    assert name_key(first) == name_key(second)
 
 
 @pytest.mark.parametrize(
@@ -135,14 +136,14 @@ def test_names_are_compared_without_their_writing(one: str, other: str):
         ("ст. 41 Хозяйственного кодекса Северной области действует и теперь", None, "valid"),
     ],
 )  # fmt: skip
-def test_the_findings_are_told_apart(text: str, quoted: str | None, finding: str):
-    """Law unknown, article unknown and text not in the article are three findings."""
+def test_each_error_has_its_own_finding(text: str, quoted: str | None, finding: str):
+    """An unknown law, an unknown article and a wrong quotation are three different findings."""
     (citation,) = law_citations(text)
     assert check_law(citation, quoted, read_laws(SAMPLE)) == finding
 
 
 def test_an_abbreviation_in_the_store_names_its_law():
-    """Aliases lead to the law, and the articles of several lines are one law's."""
+    """An alias names the law, and articles from several lines belong to the same law."""
     store = LawStore(
         [
             LawText(name="Речной кодекс", article="7", text="Сплав разрешён.", aliases=("РК",)),
@@ -156,8 +157,8 @@ def test_an_abbreviation_in_the_store_names_its_law():
 
 
 def test_traditional_characters_name_the_same_law():
-    """A citation, a store and a quotation may each be in traditional characters."""
+    """The citation, the store and the quotation may all use traditional characters."""
     store = LawStore([LawText(name="渔业條例", article="第三條", text="船东应当报告渔获。")])
-    (cited,) = law_citations("《漁業條例》第三條")
-    assert check_law(cited, "船東應當報告漁獲", store) == "valid"
-    assert check_law(cited, "船東不得報告漁獲", store) == "text not in article"
+    (citation,) = law_citations("《漁業條例》第三條")
+    assert check_law(citation, "船東應當報告漁獲", store) == "valid"
+    assert check_law(citation, "船東不得報告漁獲", store) == "text not in article"

@@ -1,1 +1,1 @@
-"""Judges: they decide about an answer by calling a model."""
+"""Judges: they judge an answer by calling a model."""

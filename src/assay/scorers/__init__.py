@@ -1,1 +1,1 @@
-"""Scorers: pure functions of an answer and of what was wanted. No network, file or clock."""
+"""Scorers: pure functions that score an answer. They use no network, file or clock."""

@@ -1,12 +1,17 @@
-"""The scores of one answer in an ablation, and how they are summed up.
+"""The scores of one answer in an ablation, and the metrics that summarise them.
 
-A row has two views of the same judgement. The flat fields (``cite_ok``, ``gold_metrics`` and
-so on) are as the row format has them, defined for every question: without gold the coverage
-is 0.0. ``scores`` holds what the tables average, and there everything that the question leaves
-undefined is ``None``: the gold scores of a question without gold, ``abstained_when_unanswerable``
-of one that has an answer, ``answered_when_answerable`` of one that has none, both where it is
-not known. Every metric below but the latencies points into ``scores``, so that an average never
-takes in a question that it is not about.
+A row contains the scores in two forms:
+
+* The flat fields (``cite_ok``, ``gold_metrics`` and so on) follow the row format and are defined
+  for every question. For example, the coverage of a question without gold is 0.0.
+* ``scores`` contains the values that the tables average. A value that is undefined for the
+  question is ``None`` there: gold scores of a question without gold,
+  ``abstained_when_unanswerable`` of a question that has an answer, and
+  ``answered_when_answerable`` of a question that has none. Both are ``None`` if it is not known
+  whether there is an answer.
+
+All metrics below except the latencies use ``scores``, so an average includes only the questions
+for which the metric is defined.
 """
 
 from collections.abc import Collection
@@ -58,11 +63,11 @@ def score_answer(
     """The fields that scoring adds to a row.
 
     Args:
-        question_gold: ids of the chunks a right answer rests on; empty where none are known.
-        answerable: whether there is an answer; where there is none, the right one is to
-            abstain. ``None`` where it is not known: then neither is judged.
-        answer: what the system said, with the passages it had.
-        citation_style: ``"page"`` where the system may cite pages instead of numbers.
+        question_gold: ids of the chunks that support the correct answer; empty if unknown.
+        answerable: whether the documents contain an answer. If not, the system should abstain.
+            ``None`` if it is not known; then abstention is not scored.
+        answer: the answer of the system, with the passages it retrieved.
+        citation_style: ``"page"`` if the system may cite pages instead of passage numbers.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
@@ -74,20 +79,20 @@ def score_answer(
     pages = None
     if citation_style == "page":
         pages = {passage.page for passage in passages if passage.page is not None}
-    in_order = cite_ok(text, len(passages), pages=pages)
+    citations_ok = cite_ok(text, len(passages), pages=pages)
     gold_scores: dict[str, Any] = dict(gold_metrics(question_gold, passages))
     abstained = abstains(text)
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": citation_range_ok(text, len(passages), pages=pages),
-        "cite_ok": in_order,
+        "cite_ok": citations_ok,
         "cited_chunk_ids": cited_chunk_ids(text, passages, pages=pages is not None),
         "retrieved_chunk_ids": [passage.id for passage in passages],
         "gold_chunk_ids": list(question_gold),
         "gold_metrics": gold_scores,
         "abstained": abstained,
         "scores": {
-            "cite_ok": in_order,
+            "cite_ok": citations_ok,
             **(gold_scores if question_gold else dict.fromkeys(gold_scores)),
             "abstained_when_unanswerable": abstained if answerable is False else None,
             "answered_when_answerable": not abstained if answerable else None,

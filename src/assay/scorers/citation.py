@@ -1,4 +1,4 @@
-"""Citations of an answer: which they are, and whether they are in order."""
+"""Citations of an answer: which passages it cites, and whether the citations are valid."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,7 +12,7 @@ from assay.text import (
 
 
 def citation_numbers(text: str) -> list[int]:
-    """The passage numbers cited as ``[n]``, each once, in order of first appearance.
+    """The passage numbers cited as ``[n]``, without repetitions, in order of first appearance.
 
     >>> citation_numbers("Thirty days [2], or more [1, 2].")
     [2, 1]
@@ -23,10 +23,10 @@ def citation_numbers(text: str) -> list[int]:
 def citation_range_ok(
     text: str, passages_count: int, *, pages: Collection[int] | None = None
 ) -> bool:
-    """Whether nothing is cited that was not there; an answer without citations holds.
+    """Whether all citations refer to existing passages; true without citations.
 
-    Every ``[n]`` has 1 ≤ n ≤ ``passages_count``; with ``pages``, the pages of the passages, a
-    page alone in brackets must be one of them too.
+    Every ``[n]`` must have 1 ≤ n ≤ ``passages_count``. If ``pages``, the page numbers of the
+    passages, are passed, every page cited in brackets must be one of them too.
 
     >>> citation_range_ok("Thirty days [3].", 2), citation_range_ok("Thirty days.", 2)
     (False, True)
@@ -38,12 +38,13 @@ def citation_range_ok(
 
 
 def cite_ok(answer_text: str, passages_count: int, *, pages: Collection[int] | None = None) -> bool:
-    """Whether an answer's citations are in order.
+    """Whether the citations of an answer are valid. Always defined.
 
-    True for the strict no-mention sentence (``assay.text.citation.NO_MENTION``); else there must
-    be at least one citation ``[n]``, and all of them with 1 ≤ n ≤ ``passages_count``. Any other
-    wording of an abstention has nothing to cite and is not in order: the rule is about form.
-    With ``pages``, the pages of the passages, a page may be cited instead. Always defined.
+    True for the fixed sentence which says that the document does not mention the subject
+    (``assay.text.citation.NO_MENTION``). Any other answer must have at least one citation
+    ``[n]``, and all of them must have 1 ≤ n ≤ ``passages_count``. An abstention in other words
+    cites nothing and is not valid, because the rule is about form. If ``pages``, the page
+    numbers of the passages, are passed, a page may be cited instead.
 
     >>> cite_ok("三十日[1]。", 2), cite_ok("三十日。", 2), cite_ok("文档未提及。", 0)
     (True, False, True)
@@ -52,10 +53,11 @@ def cite_ok(answer_text: str, passages_count: int, *, pages: Collection[int] | N
 
 
 def cited_chunk_ids(text: str, passages: Sequence[Passage], *, pages: bool = True) -> list[str]:
-    """The ids of the passages that ``text`` cites, each once, in the order they are cited.
+    """The ids of the passages that ``text`` cites, without repetitions.
 
-    Numbers come first; a number out of range cites nothing. With ``pages``, a cited page cites
-    every passage of it; a page in running text counts only where nothing is cited in brackets.
+    Passages cited by number come first, in the order of citation; a number out of range cites
+    nothing. If ``pages`` is true, a cited page cites every passage on that page. A page that is
+    mentioned outside brackets counts only if nothing is cited in brackets.
 
     >>> passages = [Passage(id="a", page=4), Passage(id="b", page=5), Passage(id="c", page=5)]
     >>> cited_chunk_ids("Yes [2][9].", passages), cited_chunk_ids("Да (стр. 5).", passages)
@@ -64,6 +66,8 @@ def cited_chunk_ids(text: str, passages: Sequence[Passage], *, pages: bool = Tru
     numbers = citation_numbers(text)
     cited = [passages[number - 1].id for number in numbers if 1 <= number <= len(passages)]
     if pages:
-        named = marked_page_numbers(text) or ([] if numbers else extract_page_numbers(text))
-        cited += [passage.id for page in named for passage in passages if passage.page == page]
+        cited_pages = marked_page_numbers(text) or ([] if numbers else extract_page_numbers(text))
+        cited += [
+            passage.id for page in cited_pages for passage in passages if passage.page == page
+        ]
     return list(dict.fromkeys(cited))

@@ -1,4 +1,4 @@
-"""How latency is summed up, the same for every job."""
+"""The latency metrics, which are the same for every job."""
 
 from typing import Final
 
@@ -23,4 +23,4 @@ LATENCY: Final[tuple[Metric, ...]] = (
         unit="s",
     ),
 )
-"""Mean, median and 95th percentile of the seconds a case took."""
+"""Mean, median and 95th percentile of the time per case, in seconds."""

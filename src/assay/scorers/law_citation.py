@@ -1,8 +1,8 @@
-"""Citations of law: which law and article a text names, and what a store says of them.
+"""Citations of laws: which law and article a text cites, and whether a store contains them.
 
-《民法典》第五百八十五条, ст. 330 ГК РФ, «Хозяйственный кодекс Северной области», ст. 41,
-Harbour Contracts Act, section 22. Article numbers are read by ``assay.text.articles``; the
-law is looked for around them.
+Examples: 《民法典》第五百八十五条; ст. 330 ГК РФ; «Хозяйственный кодекс Северной области», ст. 41;
+Harbour Contracts Act, section 22. ``assay.text.articles`` finds the article numbers; this module
+searches for the name of the law before and after them.
 """
 
 import re
@@ -17,7 +17,7 @@ from assay.text import HAN, Article, Span, article_number, articles, normalised,
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
 
 LONGEST_RANGE: Final = 50
-"""Articles that a range may name; a longer one is read as its two ends."""
+"""The longest range of articles that is expanded. Of a longer one, only the two ends count."""
 
 _BETWEEN: Final = re.compile(r"\s*(?:[,、，]|и|and|or|или|及|和|与|或者?|以及)?\s*")
 _THROUGH: Final = re.compile(r"\s*(?:至|到|-|–|—|~|～|to|through|по|до)\s*")
@@ -54,11 +54,11 @@ _LEAD_EN: Final = re.compile(
     r"^(?:(?:Under|Pursuant|See|By|In|The|Per|And|Of|To)\s+(?:to\s+)?(?:the\s+)?)+"
 )
 _QUOTES: Final = re.compile("[«»“”„\"'「」《》〈〉]")
-_DROPPED: Final = frozenset(("the", "of"))
+_IGNORED_WORDS: Final = frozenset(("the", "of"))
 
 
 class LawCitation(Struct, frozen=True, kw_only=True):
-    """An article of a law as a text cites it; ``law`` is ``None`` where no law is named."""
+    """An article of a law that a text cites; ``law`` is ``None`` if the text names no law."""
 
     law: str | None
     article: str
@@ -66,7 +66,9 @@ class LawCitation(Struct, frozen=True, kw_only=True):
 
 
 def law_citations(text: str) -> list[LawCitation]:
-    """The articles of law that ``text`` cites, in order, each of a list or range on its own.
+    """The articles of laws that ``text`` cites, in order.
+
+    Each article of a list or range is a separate citation.
 
     >>> [(c.law, c.article) for c in law_citations("《民法典》第五百八十五条；ст. 330–331 ГК РФ")]
     [('民法典', '585'), ('ГК РФ', '330'), ('ГК РФ', '331')]
@@ -74,18 +76,18 @@ def law_citations(text: str) -> list[LawCitation]:
     [('Harbour Contracts Act', '22')]
     """
     text = simplified_han(text)
-    out: list[LawCitation] = []
+    citations: list[LawCitation] = []
     for group in _groups(text, articles(text)):
         law = _law(text, group[0].start, group[-1].end)
-        numbers = [one for article in _ranges(text, group) for one in article]
-        out += [LawCitation(law=law, article=number, span=span) for number, span in numbers]
-    return out
+        numbers = [number for expanded in _ranges(text, group) for number in expanded]
+        citations += [LawCitation(law=law, article=number, span=span) for number, span in numbers]
+    return citations
 
 
-def _groups(text: str, found: Sequence[Article]) -> Iterator[list[Article]]:
-    """Articles with nothing between them but what makes a list or a range."""
+def _groups(text: str, all_articles: Sequence[Article]) -> Iterator[list[Article]]:
+    """Groups of articles that form a list or a range: only separators come between them."""
     group: list[Article] = []
-    for article in found:
+    for article in all_articles:
         if group:
             gap = text[group[-1].end : article.start]
             if not (_BETWEEN.fullmatch(gap) or _THROUGH.fullmatch(gap)):
@@ -97,34 +99,35 @@ def _groups(text: str, found: Sequence[Article]) -> Iterator[list[Article]]:
 
 
 def _ranges(text: str, group: Sequence[Article]) -> Iterator[list[tuple[str, Span]]]:
-    """Each article of a group with those that a range before it names."""
-    before: Article | None = None
+    """The numbers that each article of a group stands for; ranges are expanded."""
+    previous: Article | None = None
     for article in group:
         span = Span(start=article.start, end=article.end)
         first, _, last = article.number.partition("-")
-        if before is not None and _THROUGH.fullmatch(text[before.end : article.start]):
-            yield [(one, span) for one in _between(before.number, article.number)[1:]]
-        elif tail := _THROUGH_NUMBER.match(text, article.end):
-            yield [(one, span) for one in _between(article.number, tail[1])]
-        elif last and len(expanded := _between(first, last)) > 1 and expanded[-1] == last:
-            yield [(one, span) for one in expanded]
+        if previous is not None and _THROUGH.fullmatch(text[previous.end : article.start]):
+            yield [(number, span) for number in _range(previous.number, article.number)[1:]]
+        elif range_end := _THROUGH_NUMBER.match(text, article.end):
+            yield [(number, span) for number in _range(article.number, range_end[1])]
+        elif last and len(expanded := _range(first, last)) > 1 and expanded[-1] == last:
+            yield [(number, span) for number in expanded]
         else:
             yield [(article.number, span)]
-        before = article
+        previous = article
 
 
-def _between(first: str, last: str) -> list[str]:
-    """The numbers of a range; its ends alone where it is no range of whole numbers."""
+def _range(first: str, last: str) -> list[str]:
+    """The numbers of a range; only the two ends if it cannot be expanded."""
     if first.isdigit() and last.isdigit():
         low, high = int(first), int(last)
         if low < high <= low + LONGEST_RANGE:
             return [str(number) for number in range(low, high + 1)]
-        # 3-1 is the first article inserted after the third.
+        # "3-1" is a single number: the first article that was inserted after article 3.
         return [first, last] if low < high else [f"{first}-{last}"]
     return [first, last]
 
 
 def _law(text: str, start: int, end: int) -> str | None:
+    """The law that is named next to the articles between ``start`` and ``end``."""
     sentence = next((s.start for s in reversed(sentences(text)) if s.start <= start), 0)
     if text[start] == "第":
         titles = list(_TITLE.finditer(text, sentence, start))
@@ -133,10 +136,10 @@ def _law(text: str, start: int, end: int) -> str | None:
         bare = _BARE_HAN.search(text[sentence:start])
         return _LEAD_HAN.sub("", bare[1]) or None if bare else None
     rest = text[end : end + 200]
-    if through := _THROUGH_NUMBER.match(rest):
-        rest = rest[through.end() :]
+    if range_end := _THROUGH_NUMBER.match(rest):
+        rest = rest[range_end.end() :]
     if (after := _AFTER.match(rest)) is not None:
-        return _named(after)
+        return _name(after)
     titles = [title for title in _TITLE.finditer(text, sentence, start) if title.end() + 3 > start]
     if titles:
         return titles[-1][1].strip()
@@ -144,30 +147,31 @@ def _law(text: str, start: int, end: int) -> str | None:
 
 
 def _law_before(text: str) -> str | None:
-    for match in _starts(text):
-        name = _named(match)
+    """The name of a law at the end of ``text``."""
+    for match in _trailing_names(text):
+        name = _name(match)
         if name and (match["en"] is None or _KIND_EN.search(name)):
             return name
     return None
 
 
-def _starts(text: str) -> Iterator[re.Match[str]]:
-    """Names that end where ``text`` does, the longest first."""
-    for place in re.finditer(r"(?<![\w])[«“„\"「A-ZА-ЯЁ]|\b[кзупр]", text):
-        if match := _BEFORE.match(text, place.start()):
+def _trailing_names(text: str) -> Iterator[re.Match[str]]:
+    """Matches of names that end at the end of ``text``, the longest first."""
+    for first_letter in re.finditer(r"(?<![\w])[«“„\"「A-ZА-ЯЁ]|\b[кзупр]", text):
+        if match := _BEFORE.match(text, first_letter.start()):
             yield match
 
 
-def _named(match: re.Match[str]) -> str | None:
-    whole = match["quoted"] or match["ru"] or match["ru_short"] or match["en"] or match["short"]
-    name = _LEAD_EN.sub("", whole).strip(" ,")
+def _name(match: re.Match[str]) -> str | None:
+    written = match["quoted"] or match["ru"] or match["ru_short"] or match["en"] or match["short"]
+    name = _LEAD_EN.sub("", written).strip(" ,")
     if match["quoted"]:
         name = _QUOTES.sub("", name).strip()
     return name or None
 
 
 class LawText(Struct, frozen=True, kw_only=True):
-    """One article of a law, as a store has it; ``aliases`` are other names of the law."""
+    """One article of a law in a store; ``aliases`` are other names of the law."""
 
     name: str
     article: str
@@ -176,58 +180,61 @@ class LawText(Struct, frozen=True, kw_only=True):
 
 
 class LawStore:
-    """Articles by the name of their law, found however the name is inflected or abbreviated."""
+    """Articles of laws, which can be looked up by inflected names and by aliases."""
 
     def __init__(self, laws: Iterable[LawText]) -> None:
         self._laws: dict[tuple[str, ...], dict[str, str]] = {}
-        self._named: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._keys: dict[tuple[str, ...], tuple[str, ...]] = {}
         for law in laws:
             key = name_key(law.name)
             self._laws.setdefault(key, {})[canonical_article(law.article)] = law.text
             for name in (law.name, *law.aliases):
-                self._named[name_key(name)] = key
+                self._keys[name_key(name)] = key
 
     def __len__(self) -> int:
         return sum(map(len, self._laws.values()))
 
     def articles_of(self, law: str) -> Mapping[str, str] | None:
-        """Texts by article number; ``None`` where the store has no such law.
+        """The texts of a law by article number; ``None`` if the store does not have the law.
 
-        A name that goes on after the law's own (because a sentence goes on) still names it.
+        ``law`` may continue after the name of the law, because the end of a name in a sentence
+        is not always clear. The longest beginning that names a law is used.
         """
         key = name_key(law)
         for size in range(len(key), 0, -1):
-            known = self._named.get(key[:size])
-            if known is not None:
-                return self._laws[known]
+            law_key = self._keys.get(key[:size])
+            if law_key is not None:
+                return self._laws[law_key]
         return None
 
 
 def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> LawFinding:
-    """What the store says of a citation and of the text quoted with it, if any.
+    """Check a citation, and the text quoted from it, against a store.
 
-    Without a quotation, or with an empty one, a law and an article that exist are valid.
+    Without a quotation, or with an empty one, a citation is valid if the store has the article.
 
     >>> store = LawStore([LawText(name="Harbour Act", article="2", text="Parties act in good faith.")])
     >>> [check_law(c, "in good faith", store) for c in law_citations("Harbour Act, sections 2, 3")]
     ['valid', 'article unknown']
     """
-    known = store.articles_of(citation.law) if citation.law else None
-    if known is None:
+    texts = store.articles_of(citation.law) if citation.law else None
+    if texts is None:
         return "law unknown"
-    text = known.get(canonical_article(citation.article))
+    text = texts.get(canonical_article(citation.article))
     if text is None:
         return "article unknown"
     if not quoted or not quoted.strip():
         return "valid"
     candidates = [span.of(text) for span in windows(text, len(quoted))]
     scores = alignment_scores(quoted, candidates, text)
-    held = any(one.score >= THRESHOLD for one in scores)
-    return "valid" if held else "text not in article"
+    is_valid = any(result.score >= THRESHOLD for result in scores)
+    return "valid" if is_valid else "text not in article"
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """A law's name as it is compared: stems, without quotes, case and ё.
+    """The key for comparing names of laws: stems, without quotation marks, case and ё.
+
+    A Chinese name is kept as one word, without 中华人民共和国 at its beginning.
 
     >>> name_key("Хозяйственного кодекса «Северной области»") == name_key("Хозяйственный кодекс Северной области")
     True
@@ -238,11 +245,11 @@ def name_key(name: str) -> tuple[str, ...]:
     plain = plain.removeprefix("中华人民共和国")
     if re.search(f"[{HAN}]", plain):
         return ("".join(plain.split()),)
-    return tuple(word for word in words(plain) if word not in _DROPPED)
+    return tuple(word for word in words(plain) if word not in _IGNORED_WORDS)
 
 
 def canonical_article(article: str) -> str:
-    """An article's number in digits, from ``585``, ``第五百八十五条`` or ``ст. 12.1``.
+    """The number of an article in digits, from ``585``, ``第五百八十五条`` or ``ст. 12.1``.
 
     >>> canonical_article("第五百八十五条"), canonical_article(" 012 "), canonical_article("12.1")
     ('585', '12', '12.1')

@@ -1,11 +1,13 @@
-"""How much of the gold was retrieved, and how high it was ranked.
+"""How many gold chunks were retrieved, and how high they were ranked.
 
-G is the set of gold ids, R the retrieved ids in order of relevance, a repeated id counting at
-its first place only, and k = len(R). Relevance is yes or no. ``gold_hit_any``, ``gold_hit_all``
-and ``gold_coverage`` are defined for every question, and say no and 0.0 where there is no gold;
-the others are ``None`` there, undefined. Whoever averages should leave such questions out
-(``assay.scorers.ablation`` does). With gold and nothing retrieved, all are no or 0.0: a system
-must not gain by returning nothing.
+G is the set of gold ids, R are the retrieved ids in order of relevance, and k = len(R). A
+repeated id counts only at its first position. Relevance is binary.
+
+``gold_hit_any``, ``gold_hit_all`` and ``gold_coverage`` are defined for every question; without
+gold they are ``False`` and 0.0. The other metrics are undefined (``None``) without gold. Averages
+should leave out questions without gold, as ``assay.scorers.ablation`` does. If there is gold but
+nothing was retrieved, all metrics are ``False`` or 0.0, so that a system cannot gain by
+returning nothing.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -27,7 +29,7 @@ class GoldMetrics(TypedDict):
 
 
 def gold_hit_any(gold: Collection[str], retrieved: Collection[str]) -> bool:
-    """Whether G ∩ R holds anything.
+    """Whether G ∩ R is not empty.
 
     >>> gold_hit_any(["a", "b"], ["x", "b"]), gold_hit_any([], ["x"])
     (True, False)
@@ -36,7 +38,7 @@ def gold_hit_any(gold: Collection[str], retrieved: Collection[str]) -> bool:
 
 
 def gold_hit_all(gold: Collection[str], retrieved: Collection[str]) -> bool:
-    """Whether G ⊆ R; no where G is empty.
+    """Whether G ⊆ R; ``False`` if G is empty.
 
     >>> gold_hit_all(["a", "b"], ["b", "a", "x"]), gold_hit_all([], ["x"])
     (True, False)
@@ -45,38 +47,38 @@ def gold_hit_all(gold: Collection[str], retrieved: Collection[str]) -> bool:
 
 
 def gold_coverage(gold: Collection[str], retrieved: Collection[str]) -> float:
-    """|G ∩ R| / |G|, which is recall at k; 0.0 where G is empty.
+    """|G ∩ R| / |G|, which is recall at k; 0.0 if G is empty.
 
     >>> gold_coverage(["a", "b"], ["x", "b"])
     0.5
     """
-    wanted = set(gold)
-    return len(wanted.intersection(retrieved)) / len(wanted) if wanted else 0.0
+    gold_ids = set(gold)
+    return len(gold_ids.intersection(retrieved)) / len(gold_ids) if gold_ids else 0.0
 
 
 def gold_precision(gold: Collection[str], retrieved: Collection[str]) -> float | None:
-    """|G ∩ R| / |R|; 0.0 where nothing was retrieved, ``None`` where G is empty.
+    """|G ∩ R| / |R|; 0.0 if nothing was retrieved, ``None`` if G is empty.
 
     >>> gold_precision(["a", "b"], ["x", "b", "y", "z"])
     0.25
     """
     if not gold:
         return None
-    there = set(retrieved)
-    return len(there.intersection(gold)) / len(there) if there else 0.0
+    retrieved_ids = set(retrieved)
+    return len(retrieved_ids.intersection(gold)) / len(retrieved_ids) if retrieved_ids else 0.0
 
 
 def reciprocal_rank(gold: Collection[str], retrieved: Iterable[str]) -> float | None:
-    """1 / the rank of the first gold id in R; 0.0 where none is, ``None`` where G is empty.
+    """1 / the rank of the first gold id in R; 0.0 if R has none, ``None`` if G is empty.
 
     >>> reciprocal_rank(["a", "b"], ["x", "b", "a"])
     0.5
     """
     if not gold:
         return None
-    wanted = set(gold)
-    for rank, name in enumerate(dict.fromkeys(retrieved), 1):
-        if name in wanted:
+    gold_ids = set(gold)
+    for rank, chunk_id in enumerate(dict.fromkeys(retrieved), 1):
+        if chunk_id in gold_ids:
             return 1 / rank
     return 0.0
 
@@ -84,46 +86,48 @@ def reciprocal_rank(gold: Collection[str], retrieved: Iterable[str]) -> float | 
 def ndcg(gold: Collection[str], retrieved: Iterable[str]) -> float | None:
     """Normalised discounted cumulative gain at k with gains of 0 and 1.
 
-    DCG = Σ over gold ids in R of 1 / log2(rank + 1), divided by the same sum of a ranking that
-    has min(|G|, k) gold ids in front. 0.0 where nothing was retrieved, ``None`` where G is
-    empty. After Järvelin and Kekäläinen (2002).
+    DCG is Σ 1 / log2(rank + 1) over the gold ids in R. It is divided by the DCG of an ideal
+    ranking, which has min(|G|, k) gold ids at the top. 0.0 if nothing was retrieved, ``None`` if
+    G is empty. Source: Järvelin and Kekäläinen (2002).
 
     >>> round(ndcg(["a", "b"], ["a", "x", "b"]), 4)
     0.9197
     """
     if not gold:
         return None
-    wanted = set(gold)
+    gold_ids = set(gold)
     ranked = dict.fromkeys(retrieved)
-    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(wanted), len(ranked)) + 1))
-    found = sum(1 / log2(rank + 1) for rank, name in enumerate(ranked, 1) if name in wanted)
-    return found / ideal if ideal else 0.0
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), len(ranked)) + 1))
+    gain = sum(
+        1 / log2(rank + 1) for rank, chunk_id in enumerate(ranked, 1) if chunk_id in gold_ids
+    )
+    return gain / ideal if ideal else 0.0
 
 
-def by_relevance(passages: Sequence[Passage]) -> list[str]:
-    """The ids of the passages, most relevant first.
+def ids_by_relevance(passages: Sequence[Passage]) -> list[str]:
+    """The ids of the passages, the most relevant first.
 
-    By ``rank`` where every passage has one (the order they are cited in may be another), else
-    in the order they came.
+    Passages are sorted by ``rank`` if every passage has one, because they may be listed in
+    another order for citation. Otherwise they keep their order.
 
-    >>> by_relevance([Passage(id="b", rank=2), Passage(id="a", rank=1)])
+    >>> ids_by_relevance([Passage(id="b", rank=2), Passage(id="a", rank=1)])
     ['a', 'b']
     """
     ranks = [passage.rank for passage in passages]
-    known = [rank for rank in ranks if rank is not None]
-    if len(known) < len(ranks):
+    known_ranks = [rank for rank in ranks if rank is not None]
+    if len(known_ranks) < len(ranks):
         return [passage.id for passage in passages]
-    order = sorted(range(len(known)), key=known.__getitem__)
-    return [passages[place].id for place in order]
+    order = sorted(range(len(known_ranks)), key=known_ranks.__getitem__)
+    return [passages[index].id for index in order]
 
 
 def gold_metrics(gold: Collection[str], passages: Sequence[Passage]) -> GoldMetrics:
-    """All of them for one answer, as they stand in a row.
+    """All metrics of this module for one answer, in the format of a row.
 
     >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")])["gold_mrr"]
     0.5
     """
-    retrieved = by_relevance(passages)
+    retrieved = ids_by_relevance(passages)
     return {
         "gold_hit_any": gold_hit_any(gold, retrieved),
         "gold_hit_all": gold_hit_all(gold, retrieved),

@@ -1,4 +1,4 @@
-"""Cross-encoders as rerankers: a real ONNX model made here, and sentence-transformers' calls."""
+"""Cross-encoders as rerankers: a small ONNX model built here, and a fake sentence-transformers."""
 
 import asyncio
 import sys
@@ -24,7 +24,7 @@ WEIGHTS = np.array([0.0, 0.1, 0.0, 1.5, -2.0, 0.5], dtype=np.float32)
 
 
 def write_tokenizer(folder: Path) -> None:
-    """Words by white space, a number each, with a separator between the two of a pair."""
+    """Write a tokenizer that splits at white space and puts a separator between two texts."""
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -37,9 +37,9 @@ def write_tokenizer(folder: Path) -> None:
 def write_model(
     path: Path, *, columns: int = 1, output: str = "logits", extra: Sequence[str] = ()
 ) -> None:
-    """A graph that adds up a weight for each token of the second text.
+    """Write a model that adds up the weights of the tokens of the second text.
 
-    With two columns the first is the sum's negation. Padding weighs nothing.
+    If the model has two columns, the first one is the negative sum. The weight of padding is 0.
     """
     table = np.stack([-WEIGHTS, WEIGHTS], axis=1)[:, 2 - columns :]
     inputs = ("input_ids", "attention_mask", "token_type_ids", *extra)
@@ -71,58 +71,58 @@ def write_model(
 
 
 def model_folder(folder: Path, **options: Any) -> Path:
-    """A whole model folder."""
+    """Write a complete model folder and return it."""
     write_model(folder / "model.onnx", **options)
     write_tokenizer(folder)
     return folder
 
 
 def weight_of(text: str) -> float:
-    """What the model adds up for a text."""
+    """The sum of weights that the model computes for a text."""
     return float(sum(WEIGHTS[WORDS.index(word) if word in WORDS else 1] for word in text.split()))
 
 
 def scores(reranker: Reranker, candidates: Sequence[str]) -> list[float]:
-    """The scores of candidates for some evidence."""
-    found = asyncio.run(reranker.rerank("silver silver", candidates, clause=" ".join(candidates)))
-    return [one.score for one in found]
+    """The scores of candidates for the same evidence."""
+    results = asyncio.run(reranker.rerank("silver silver", candidates, clause=" ".join(candidates)))
+    return [result.score for result in results]
 
 
 def test_an_onnx_model_scores_each_pair(tmp_path: Path):
-    """Logits of pairs of different lengths become numbers in 0..1, in the order given."""
+    """Logits of pairs of different lengths become numbers in 0..1, in the same order."""
     candidates = ["gold", "silver tin tin", "unheard-of gold gold tin"] * 20
-    found = scores(OnnxReranker(model_folder(tmp_path)), candidates)
-    wanted = [1 / (1 + np.exp(-weight_of(one))) for one in candidates]
-    assert np.allclose(found, wanted, atol=1e-6)
+    actual = scores(OnnxReranker(model_folder(tmp_path)), candidates)
+    expected = [1 / (1 + np.exp(-weight_of(candidate))) for candidate in candidates]
+    assert np.allclose(actual, expected, atol=1e-6)
 
 
 def test_two_columns_are_no_and_yes(tmp_path: Path):
-    """A model with two labels is read by softmax, the second being yes."""
-    found = scores(OnnxReranker(model_folder(tmp_path, columns=2)), ["gold", "tin"])
-    wanted = [1 / (1 + np.exp(-2 * weight_of(one))) for one in ("gold", "tin")]
-    assert np.allclose(found, wanted, atol=1e-6)
+    """The scores of a model with two columns are the softmax of the second column, "yes"."""
+    actual = scores(OnnxReranker(model_folder(tmp_path, columns=2)), ["gold", "tin"])
+    expected = [1 / (1 + np.exp(-2 * weight_of(candidate))) for candidate in ("gold", "tin")]
+    assert np.allclose(actual, expected, atol=1e-6)
 
 
 def test_the_output_is_found_by_its_shape(tmp_path: Path):
-    """A model that calls its logits otherwise serves too; no candidates need no model."""
+    """The output with the logits may have any name; without candidates there are no scores."""
     reranker = OnnxReranker(model_folder(tmp_path, output="score"))
     assert np.allclose(scores(reranker, ["tin"]), [1 / (1 + np.exp(-0.5))], atol=1e-6)
     assert scores(reranker, []) == []
 
 
 def test_a_model_decides_in_stage_two(tmp_path: Path):
-    """The check carries the model's score of the best candidate, and no reasons."""
+    """The check has the model's score of the best candidate, and no reasons."""
     reranker = OnnxReranker(model_folder(tmp_path))
     clause = "tin tin . Gold silver . gold gold ."
-    found = asyncio.run(verify_evidence("gold", clause, reranker=reranker, threshold=0.9))
-    assert found.candidate is not None
-    assert found.score == max(one.score for one in found.candidates)
-    assert found.valid == (found.score >= 0.9)
-    assert found.reasons == ()
+    result = asyncio.run(verify_evidence("gold", clause, reranker=reranker, threshold=0.9))
+    assert result.candidate is not None
+    assert result.score == max(candidate.score for candidate in result.candidates)
+    assert result.valid == (result.score >= 0.9)
+    assert result.reasons == ()
 
 
 def test_the_identity_changes_with_files_and_settings(tmp_path: Path):
-    """Another model in the same folder, or another limit, is another reranker."""
+    """Another model in the same folder, or another token limit, gives another identity."""
     folder = model_folder(tmp_path)
     first = OnnxReranker(folder).identity
     assert OnnxReranker(folder).identity == first
@@ -131,8 +131,8 @@ def test_the_identity_changes_with_files_and_settings(tmp_path: Path):
     assert OnnxReranker(folder).identity != first
 
 
-def test_a_folder_that_cannot_be_used_is_one_line(tmp_path: Path):
-    """Inputs that a pair does not give, and a folder that is not there, are refused."""
+def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path):
+    """A model with unknown inputs and a folder that does not exist are refused in one line."""
     with pytest.raises(UseError, match=r"it wants the inputs \['pixels'\]"):
         OnnxReranker(model_folder(tmp_path, extra=["pixels"]))
     with pytest.raises(UseError, match="elsewhere: no such model folder"):
@@ -140,20 +140,20 @@ def test_a_folder_that_cannot_be_used_is_one_line(tmp_path: Path):
 
 
 def test_more_than_two_columns_are_refused():
-    """Three classes are no score of a pair."""
-    with pytest.raises(UseError, match="one or two numbers a pair, not 3"):
+    """Three columns cannot be read as the score of a pair."""
+    with pytest.raises(UseError, match="one or two numbers for each pair, not 3"):
         probabilities(np.zeros((2, 3)))
 
 
 def test_huge_logits_stay_in_bounds():
-    """Certain models overflow nothing."""
+    """Very large logits give probabilities of 0 and 1 without an overflow."""
     assert probabilities(np.array([[-1e9], [1e9]])).tolist() == pytest.approx([0.0, 1.0])
 
 
 class FakeCrossEncoder:
-    """The calls of sentence-transformers that are used, with its names and defaults."""
+    """The part of sentence-transformers that is used, with its parameter names and defaults."""
 
-    made: list[dict[str, Any]]
+    constructor_calls: list[dict[str, Any]]
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class FakeCrossEncoder:
     ) -> None:
         if not Path(model_name_or_path, "config.json").exists():
             raise ValueError("Unrecognized model\nin that folder")
-        self.made.append(
+        self.constructor_calls.append(
             {"device": device, "max_length": max_length, "local_files_only": local_files_only}
         )
 
@@ -178,7 +178,7 @@ class FakeCrossEncoder:
         activation_fn: Any = None,
         convert_to_numpy: bool = True,
     ) -> NDArray[np.float32]:
-        """As the library has it: the activation is what the caller passes."""
+        """Return logits, as the library does with the identity as activation function."""
         assert show_progress_bar is False
         assert convert_to_numpy
         assert activation_fn == "identity"
@@ -187,13 +187,13 @@ class FakeCrossEncoder:
 
 @pytest.fixture(name="saved")
 def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder such as sentence-transformers saves, and stand-ins for the libraries."""
+    """A folder like those that sentence-transformers saves, with fakes of the libraries."""
     library, torch = types.ModuleType("sentence_transformers"), types.ModuleType("torch")
     vars(library)["CrossEncoder"] = FakeCrossEncoder
     vars(torch)["nn"] = types.SimpleNamespace(Identity=lambda: "identity")
     monkeypatch.setitem(sys.modules, "sentence_transformers", library)
     monkeypatch.setitem(sys.modules, "torch", torch)
-    monkeypatch.setattr(FakeCrossEncoder, "made", [], raising=False)
+    monkeypatch.setattr(FakeCrossEncoder, "constructor_calls", [], raising=False)
     folder = tmp_path / "saved"
     folder.mkdir()
     (folder / "config.json").write_text("{}")
@@ -201,24 +201,26 @@ def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_sentence_transformers_is_called_as_it_wants(saved: Path):
-    """Offline, with the device and limit given; logits become numbers in 0..1."""
+def test_sentence_transformers_is_called_correctly(saved: Path):
+    """The model is loaded offline with device and token limit; its logits become scores in 0..1."""
     reranker = CrossEncoderReranker(saved, device="cpu", max_tokens=64)
-    wanted = [1 / (1 + np.exp(-weight_of(one))) for one in ("gold", "tin tin")]
-    assert np.allclose(scores(reranker, ["gold", "tin tin"]), wanted, atol=1e-6)
-    assert FakeCrossEncoder.made == [{"device": "cpu", "max_length": 64, "local_files_only": True}]
+    expected = [1 / (1 + np.exp(-weight_of(candidate))) for candidate in ("gold", "tin tin")]
+    assert np.allclose(scores(reranker, ["gold", "tin tin"]), expected, atol=1e-6)
+    assert FakeCrossEncoder.constructor_calls == [
+        {"device": "cpu", "max_length": 64, "local_files_only": True}
+    ]
     assert reranker.identity.startswith("cross-encoder:saved#")
 
 
-def test_a_folder_that_is_no_cross_encoder_is_one_line(saved: Path):
-    """What the library says is passed on in a line."""
+def test_a_folder_that_is_no_cross_encoder_is_refused(saved: Path):
+    """The error message of the library is passed on in one line."""
     (saved / "config.json").unlink()
-    with pytest.raises(UseError, match="saved: no cross-encoder: Unrecognized model in"):
+    with pytest.raises(UseError, match="saved: cannot load a cross-encoder: Unrecognized model in"):
         CrossEncoderReranker(saved)
 
 
 @pytest.mark.parametrize(
-    ("module", "extra", "kind"),
+    ("module", "extra", "reranker_class"),
     [
         ("sentence_transformers", "sentence-transformers", CrossEncoderReranker),
         ("onnxruntime", "onnx", OnnxReranker),
@@ -226,9 +228,9 @@ def test_a_folder_that_is_no_cross_encoder_is_one_line(saved: Path):
     ],
 )
 def test_without_a_library_the_extra_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, extra: str, kind: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, extra: str, reranker_class: Any
 ):
-    """One line says what to install, before anything is read."""
+    """If a library is missing, one line says what to install."""
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay\[{extra}\]'$"):
-        kind(tmp_path)
+        reranker_class(tmp_path)

@@ -1,4 +1,4 @@
-"""Evidence against a clause: the two stages, and the labelled benchmark."""
+"""Checking evidence against a clause: the two stages, and the labelled benchmark."""
 
 import asyncio
 import json
@@ -21,157 +21,160 @@ CLAUSE = (
 )
 
 
-class CountingReranker:
-    """Gives each candidate its length over 1,000, and keeps what it was given."""
+class LengthReranker:
+    """Scores each candidate by its length / 1000, and records the calls."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, list[str], str]] = []
+        self.calls: list[tuple[str, list[str], str]] = []
 
     @property
     def identity(self) -> str:
-        """As the protocol has it."""
-        return "counting"
+        """Required by the protocol."""
+        return "length"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str
     ) -> list[Reranked]:
-        """As the protocol has it."""
-        self.asked.append((evidence, list(candidates), clause))
-        return [Reranked(score=len(one) / 1000, reasons=(one[:3],)) for one in candidates]
+        """Score each candidate by its length."""
+        self.calls.append((evidence, list(candidates), clause))
+        return [
+            Reranked(score=len(candidate) / 1000, reasons=(candidate[:3],))
+            for candidate in candidates
+        ]
 
 
-class PlainEmbedder:
-    """Counts of letters, through the protocol alone."""
+class LetterEmbedder:
+    """Embeds texts as counts of letters, and records the calls."""
 
     def __init__(self) -> None:
-        self.asked: list[list[str]] = []
+        self.calls: list[list[str]] = []
 
     @property
     def identity(self) -> str:
-        """As the protocol has it."""
+        """Required by the protocol."""
         return "letters"
 
     @property
     def size(self) -> int:
-        """As the protocol has it."""
+        """Required by the protocol."""
         return 26
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """As the protocol has it."""
-        self.asked.append(list(texts))
+        """Count the letters of each text."""
+        self.calls.append(list(texts))
         letters = "abcdefghijklmnopqrstuvwxyz"
         rows = [[float(text.lower().count(letter)) for letter in letters] for text in texts]
         return np.array(rows, dtype=np.float32)
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> Space:
-        """Never asked for: a clause is compared by its vectors alone."""
-        raise AssertionError("verifying needs no space")
+        """Fail, because verification must compare the vectors directly."""
+        raise AssertionError("verification must not build a search space")
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing."""
 
 
 def check(evidence: str, clause: str = CLAUSE) -> EvidenceCheck:
-    """The verdict of the embedded default."""
+    """The result with the default embedder and reranker."""
     return asyncio.run(verify_evidence(evidence, clause))
 
 
-def test_a_quotation_is_found_with_its_place_and_both_scores():
-    """The candidate is the sentence, its span points into the clause, scores are in bounds."""
-    found = check("the fare is 12 crowns")
-    assert found.valid
-    assert found.candidate is not None
-    assert found.candidate.text == "The fare is 12 crowns, payable on board."
-    assert found.candidate.span.of(CLAUSE) == found.candidate.text
-    assert found.score == found.candidate.score == 1.0
-    assert found.embedding_score is not None
-    assert 0.5 < found.embedding_score <= 1.0
-    assert found.threshold == THRESHOLD
-    assert found.reasons == ()
+def test_a_valid_quotation_has_its_sentence_and_both_scores():
+    """The candidate is the sentence, its span points into the clause, and scores are in 0..1."""
+    result = check("the fare is 12 crowns")
+    assert result.valid
+    assert result.candidate is not None
+    assert result.candidate.text == "The fare is 12 crowns, payable on board."
+    assert result.candidate.span.of(CLAUSE) == result.candidate.text
+    assert result.score == result.candidate.score == 1.0
+    assert result.embedding_score is not None
+    assert 0.5 < result.embedding_score <= 1.0
+    assert result.threshold == THRESHOLD
+    assert result.reasons == ()
 
 
-def test_what_was_changed_is_said():
+def test_the_reasons_name_the_change():
     """An altered quotation is not valid, and its reasons name the change."""
-    found = check("The Pilot rings a bell 5 times before departure")
-    assert not found.valid
-    assert found.reasons == ("number changed: 3 -> 5",)
-    assert found.candidate is not None
-    assert found.candidate.text.startswith("The Pilot")
+    result = check("The Pilot rings a bell 5 times before departure")
+    assert not result.valid
+    assert result.reasons == ("number changed: 3 -> 5",)
+    assert result.candidate is not None
+    assert result.candidate.text.startswith("The Pilot")
 
 
 def test_a_quotation_may_span_sentences():
-    """Two sentences quoted together have both as their candidate."""
-    found = check("Passengers may not carry lanterns. The fare is 12 crowns")
-    assert found.valid
-    assert found.candidate is not None
-    assert found.candidate.text.startswith("Passengers")
-    assert "12 crowns" in found.candidate.text
+    """The candidate of a quotation from two sentences contains both sentences."""
+    result = check("Passengers may not carry lanterns. The fare is 12 crowns")
+    assert result.valid
+    assert result.candidate is not None
+    assert result.candidate.text.startswith("Passengers")
+    assert "12 crowns" in result.candidate.text
 
 
-def test_the_reranker_is_given_the_top_candidates_only():
-    """Stage 2 sees as many candidates as asked for, and the best of its scores decides."""
-    reranker = CountingReranker()
-    found = asyncio.run(
+def test_the_reranker_gets_only_the_top_candidates():
+    """Stage 2 gets ``top`` candidates, and the best of its scores decides."""
+    reranker = LengthReranker()
+    result = asyncio.run(
         verify_evidence("the fare of 12", CLAUSE, reranker=reranker, top=2, threshold=0.05)
     )
-    ((evidence, candidates, clause),) = reranker.asked
+    ((evidence, candidates, clause),) = reranker.calls
     assert (evidence, clause) == ("the fare of 12", CLAUSE)
     assert len(candidates) == 2
-    assert [one.score for one in found.candidates] == sorted(
-        (len(one) / 1000 for one in candidates), reverse=True
+    assert [candidate.score for candidate in result.candidates] == sorted(
+        (len(candidate) / 1000 for candidate in candidates), reverse=True
     )
-    assert found.valid == (found.candidates[0].score >= 0.05)
-    assert found.reasons == found.candidates[0].reasons
+    assert result.valid == (result.candidates[0].score >= 0.05)
+    assert result.reasons == result.candidates[0].reasons
 
 
 def test_the_threshold_is_inclusive():
-    """A score that reaches the threshold is valid."""
+    """A score that equals the threshold is valid, a lower one is not."""
     score = check("The Pilot rings a bell 5 times before departure").score
     assert score is not None
     for threshold, valid in ((score, True), (score + 1e-9, False)):
-        found = asyncio.run(
+        result = asyncio.run(
             verify_evidence(
                 "The Pilot rings a bell 5 times before departure", CLAUSE, threshold=threshold
             )
         )
-        assert found.valid is valid
+        assert result.valid is valid
 
 
-def test_another_embedder_is_asked_once():
-    """Any embedder serves stage 1, the evidence and every sentence in one call."""
-    embedder = PlainEmbedder()
-    found = asyncio.run(verify_evidence("Dogs travel free", CLAUSE, embedder=embedder))
-    assert found.valid
-    (texts,) = embedder.asked
+def test_another_embedder_is_called_once():
+    """Any embedder can be used; it gets the evidence and all sentences in one call."""
+    embedder = LetterEmbedder()
+    result = asyncio.run(verify_evidence("Dogs travel free", CLAUSE, embedder=embedder))
+    assert result.valid
+    (texts,) = embedder.calls
     assert texts[0] == "Dogs travel free"
     assert len(texts) == 6
 
 
 @pytest.mark.parametrize(("evidence", "clause"), [("", CLAUSE), ("  \n", CLAUSE), ("fare", " ")])
 def test_nothing_to_compare_has_no_score(evidence: str, clause: str):
-    """Without evidence or clause there is no score, and the evidence is not valid."""
-    found = check(evidence, clause)
-    assert found == EvidenceCheck(valid=False, threshold=THRESHOLD)
-    assert found.score is None
+    """Without text in the evidence or the clause there is no score, and it is not valid."""
+    result = check(evidence, clause)
+    assert result == EvidenceCheck(valid=False, threshold=THRESHOLD)
+    assert result.score is None
 
 
 @pytest.mark.parametrize("evidence", ["—", "the of", "☃"])
 def test_evidence_without_words_is_not_valid(evidence: str):
-    """Marks and words that say nothing are found nowhere unless they stand there."""
+    """Evidence of symbols or stop words is not valid if the clause does not contain it."""
     assert not check(evidence).valid
 
 
-def test_the_aligner_says_what_it_is():
-    """Stored with the scores, so that another recipe can be told apart."""
+def test_the_aligner_has_an_identity():
+    """The identity is stored with the scores and must change when the algorithm changes."""
     assert AligningReranker().identity == "aligner-2"
 
 
 @cache
 def _verdicts(part: str) -> tuple[tuple[str, bool, bool], ...]:
-    """Kind, label and verdict of every pair; nothing of a pair itself leaves this function."""
+    """Kind, label and verdict of every pair, without the texts, so that no failure shows them."""
     lines = (DATA / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()
 
-    async def story() -> list[tuple[str, bool, bool]]:
+    async def verify_pairs() -> list[tuple[str, bool, bool]]:
         return [
             (
                 pair["kind"],
@@ -181,40 +184,43 @@ def _verdicts(part: str) -> tuple[tuple[str, bool, bool], ...]:
             for pair in map(json.loads, lines)
         ]
 
-    return tuple(asyncio.run(story()))
+    return tuple(asyncio.run(verify_pairs()))
 
 
-def _f1_and_recall(found: Sequence[tuple[str, bool, bool]]) -> tuple[float, float]:
-    """F1 of valid evidence, and the share of invented or altered evidence that was caught."""
-    kept = sum(label and verdict for _, label, verdict in found)
-    wrong = sum(label != verdict for _, label, verdict in found)
-    invalid = [verdict for _, label, verdict in found if not label]
-    return 2 * kept / (2 * kept + wrong), invalid.count(False) / len(invalid)
+def _f1_and_recall(verdicts: Sequence[tuple[str, bool, bool]]) -> tuple[float, float]:
+    """F1 of valid evidence, and the share of invented or altered evidence that was refused."""
+    true_positives = sum(label and verdict for _, label, verdict in verdicts)
+    errors = sum(label != verdict for _, label, verdict in verdicts)
+    invalid = [verdict for _, label, verdict in verdicts if not label]
+    f1 = 2 * true_positives / (2 * true_positives + errors)
+    return f1, invalid.count(False) / len(invalid)
 
 
 @pytest.mark.parametrize(
-    ("parts", "f1_reached", "recall_reached"),
+    ("parts", "lowest_f1", "lowest_recall"),
     [(("dev",), 0.965, 0.99), (("held_back",), 0.90, 0.96), (("dev", "held_back"), 0.94, 0.98)],
 )
-def test_the_benchmark_is_held(parts: tuple[str, ...], f1_reached: float, recall_reached: float):
-    """What docs/verify.md says was reached is reached, in each part and in both together."""
-    f1, recall = _f1_and_recall([one for part in parts for one in _verdicts(part)])
-    assert f1 >= f1_reached
-    assert recall >= recall_reached
+def test_the_benchmark_results_are_reached(
+    parts: tuple[str, ...], lowest_f1: float, lowest_recall: float
+):
+    """The results in docs/verify.md are reached, in each part and in both parts together."""
+    f1, recall = _f1_and_recall([verdict for part in parts for verdict in _verdicts(part)])
+    assert f1 >= lowest_f1
+    assert recall >= lowest_recall
 
 
 @pytest.mark.parametrize("part", ["dev", "held_back"])
-def test_what_is_there_word_for_word_is_never_refused(part: str):
+def test_literal_quotations_are_never_refused(part: str):
     """Verbatim quotations and changes of punctuation or width are all valid."""
-    exact = [
+    literal = [
         verdict for kind, _, verdict in _verdicts(part) if kind in {"verbatim", "punctuation_width"}
     ]
-    assert exact
-    assert all(exact)
+    assert literal
+    assert all(literal)
 
 
 def test_the_benchmark_is_large_enough():
-    """At least 300 pairs, and no clause of one part in the other."""
+    """The benchmark has at least 300 pairs, and its two parts have no clause in common."""
     clauses = []
     for part in ("dev", "held_back"):
         lines = (DATA / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()

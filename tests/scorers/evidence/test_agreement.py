@@ -1,4 +1,4 @@
-"""What must agree between a quotation and its sentence, case by case."""
+"""Differences between a quotation and its source sentence that change the meaning."""
 
 import pytest
 
@@ -8,12 +8,12 @@ from assay.scorers.evidence.token import names, tokens
 
 
 def reasons(evidence: str, sentence: str) -> list[str]:
-    """The kinds of disagreement found, without their details."""
+    """The kinds of disagreement, without their details."""
     terms = names(sentence) | names(evidence)
-    quoted, there = tokens(evidence, terms), tokens(sentence, terms)
-    parties = frozenset(token.key for token in there if token.kind == "party")
-    found = disagreements(quoted, there, align(quoted, there), Clause(parties=parties))
-    return sorted({one.partition(":")[0] for one in found})
+    quoted, source = tokens(evidence, terms), tokens(sentence, terms)
+    parties = frozenset(token.key for token in source if token.kind == "party")
+    lines = disagreements(quoted, source, align(quoted, source), Clause(parties=parties))
+    return sorted({line.partition(":")[0] for line in lines})
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def reasons(evidence: str, sentence: str) -> list[str]:
     ],
 )
 def test_one_value_may_be_written_in_many_ways(evidence: str, sentence: str):
-    """Numbers, periods, dates and shares agree by value."""
+    """Numbers, periods, dates and shares are compared by value, not by spelling."""
     assert reasons(evidence, sentence) == []
 
 
@@ -60,7 +60,7 @@ def test_one_value_may_be_written_in_many_ways(evidence: str, sentence: str):
     ],
 )
 def test_a_changed_value_is_named(evidence: str, sentence: str, kind: str):
-    """Another amount, date, unit, order or bound is a disagreement of that kind."""
+    """A different amount, date, unit, order or bound is reported as a disagreement of its kind."""
     assert kind in reasons(evidence, sentence)
 
 
@@ -77,8 +77,8 @@ def test_a_changed_value_is_named(evidence: str, sentence: str, kind: str):
         ("неразрешённый способ перевозки груза", "разрешённый способ перевозки груза", "denial in a word"),
     ],
 )  # fmt: skip
-def test_a_turned_denial_is_named(evidence: str, sentence: str, kind: str):
-    """A denial added, dropped, moved or hidden in a prefix is a disagreement."""
+def test_a_changed_denial_is_named(evidence: str, sentence: str, kind: str):
+    """A denial that is added, dropped, moved or written as a prefix is a disagreement."""
     assert kind in reasons(evidence, sentence)
 
 
@@ -91,7 +91,7 @@ def test_a_turned_denial_is_named(evidence: str, sentence: str, kind: str):
     ],
 )  # fmt: skip
 def test_denials_may_be_reworded(evidence: str, sentence: str):
-    """As many denials in other words are the same statement."""
+    """The same number of denials in other words makes the same statement."""
     assert reasons(evidence, sentence) == []
 
 
@@ -105,23 +105,23 @@ def test_denials_may_be_reworded(evidence: str, sentence: str):
     ],
 )
 def test_an_exchanged_party_is_named(evidence: str, sentence: str):
-    """A duty given to another party is a disagreement."""
+    """A duty that is assigned to another party is a disagreement."""
     assert "party changed" in reasons(evidence, sentence) or "party not in the clause" in reasons(
         evidence, sentence
     )
 
 
 def test_a_party_that_the_clause_does_not_have_is_named():
-    """An invented party is a disagreement even in a reworded quotation."""
+    """An invented party is a disagreement, even if the quotation is reworded."""
     assert "party not in the clause" in reasons(
         "By spring the Broker repaints the hull", "The Owner repaints the hull by spring"
     )
 
 
-def test_a_word_of_the_clause_in_the_place_of_another_is_named():
-    """What no list of parties knows is still seen to be exchanged."""
+def test_a_word_replaced_by_another_word_of_the_clause_is_named():
+    """An exchanged party is reported even if no list of parties contains it."""
     sentence = "艄公负责修船，船东负责付钱。"
-    quoted, there = tokens("账房负责修船"), tokens(sentence)
+    quoted, source = tokens("账房负责修船"), tokens(sentence)
     clause = Clause(words=frozenset({"账房", "艄公"}))
-    found = disagreements(quoted, there, align(quoted, there), clause)
-    assert [one.partition(":")[0] for one in found] == ["word exchanged"]
+    lines = disagreements(quoted, source, align(quoted, source), clause)
+    assert [line.partition(":")[0] for line in lines] == ["word exchanged"]

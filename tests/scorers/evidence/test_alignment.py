@@ -1,4 +1,4 @@
-"""Tokens of contracts, and a quotation laid beside a sentence."""
+"""Tokens of contract sentences, and the alignment of a quotation with a sentence."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ TEXTS = st.text(alphabet="abc АбВ不得可以12 %.,;甲方乙元日not не",
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("within 5 business days", [("number", "5 workday", "most")]),
         ("свыше 3 часов", [("number", "3 hour", "least")]),
@@ -26,59 +26,60 @@ TEXTS = st.text(alphabet="abc АбВ不得可以12 %.,;甲方乙元日not не",
         ("each party", [("party", "both", None)]),
     ],
 )
-def test_tokens_carry_what_decides(text: str, wanted: list[tuple[str, str, str | None]]):
-    """Values come with unit and bound, denials and parties as such, forms of a word as one."""
-    assert [(token.kind, token.key, token.bound) for token in tokens(text)] == wanted
+def test_tokens_have_kind_key_and_bound(text: str, expected: list[tuple[str, str, str | None]]):
+    """Values include unit and bound, denials and parties are kinds, forms of a word share a key."""
+    assert [(token.kind, token.key, token.bound) for token in tokens(text)] == expected
 
 
 def test_additive_words_are_no_denials():
-    """除…外，还 adds to what is named; 除…外 alone leaves it out."""
-    adds = tokens("除支付租金外，还应支付电费。")
-    leaves_out = tokens("除节假日外，每天开放。")
-    assert [t.kind for t in adds].count("denial") == 0
-    assert [t.kind for t in leaves_out].count("denial") == 1
+    """除…外，还 means "in addition to" and is no denial; 除…外 alone means "except" and is one."""
+    additive = tokens("除支付租金外，还应支付电费。")
+    exclusive = tokens("除节假日外，每天开放。")
+    assert [token.kind for token in additive].count("denial") == 0
+    assert [token.kind for token in exclusive].count("denial") == 1
 
 
 def test_names_are_words_with_a_capital_inside_a_sentence():
-    """The first word of a sentence is no name for its capital alone."""
+    """The first word of a sentence is not a name just because it has a capital letter."""
     text = "Rent is due monthly. The Lodger pays Quill House. rent"
     assert names(text) == {"lodger", "quill", "hous"}
     assert "rent" in uncapitalised(text)
 
 
 def test_a_partial_quotation_is_carried_whole():
-    """Part of a sentence scores 1, and the part it covers is known."""
-    there = tokens("The boat is moored at the pier, and the crew sleeps ashore.")
-    side = align(tokens("the crew sleeps ashore"), there)
-    assert side.score == 1.0
-    assert [token.form for token in there[side.first : side.last]] == ["crew", "sleeps", "ashore"]
+    """A part of a sentence scores 1, and the alignment knows which tokens it covers."""
+    source = tokens("The boat is moored at the pier, and the crew sleeps ashore.")
+    aligned = align(tokens("the crew sleeps ashore"), source)
+    covered = source[aligned.first : aligned.last]
+    assert aligned.score == 1.0
+    assert [token.form for token in covered] == ["crew", "sleeps", "ashore"]
 
 
-def test_kin_and_synonyms_count():
-    """Other forms and other words of one meaning carry, an unrelated word does not."""
-    there = tokens("Арендатор возвращает ключи")
-    assert align(tokens("Арендатор вернул ключи"), there).score > 0.9
-    assert align(tokens("Арендатор потерял ключи"), there).score < 0.8
+def test_other_forms_and_synonyms_count():
+    """Other forms of a word and synonyms get credit; an unrelated word does not."""
+    source = tokens("Арендатор возвращает ключи")
+    assert align(tokens("Арендатор вернул ключи"), source).score > 0.9
+    assert align(tokens("Арендатор потерял ключи"), source).score < 0.8
 
 
 def test_an_invented_end_costs_more_than_its_words():
-    """A stretch that the sentence has nothing of is charged beyond its share."""
-    there = tokens("The crew sleeps ashore on weekdays")
-    side = align(tokens("The crew sleeps ashore on weekdays and eats hot soup nightly"), there)
-    assert side.score < side.carried - 0.2
+    """A run of tokens that the sentence does not contain costs more than its missing credits."""
+    source = tokens("The crew sleeps ashore on weekdays")
+    aligned = align(tokens("The crew sleeps ashore on weekdays and eats hot soup nightly"), source)
+    assert aligned.score < aligned.carried - 0.2
 
 
 def test_nothing_to_compare_scores_nothing():
-    """No tokens on either side give 0, not an error."""
+    """If the quotation or the sentence has no tokens, the score is 0 and nothing is raised."""
     assert align((), tokens("rent")).score == 0.0
     assert align(tokens("rent"), ()).score == 0.0
 
 
 @given(TEXTS, TEXTS)
-def test_scores_stay_in_bounds(one: str, other: str):
-    """Any two texts give a score and an order in 0..1 and a stretch inside the sentence."""
-    quoted, there = tokens(one), tokens(other)
-    side = align(quoted, there)
-    assert 0.0 <= side.score <= side.carried <= 1.0 + 1e-9
-    assert 0.0 <= side.order <= 1.0
-    assert 0 <= side.first <= side.last <= len(there)
+def test_scores_stay_in_bounds(quotation: str, sentence: str):
+    """For any two texts, score and order are in 0..1 and the covered range is in the sentence."""
+    quoted, source = tokens(quotation), tokens(sentence)
+    aligned = align(quoted, source)
+    assert 0.0 <= aligned.score <= aligned.carried <= 1.0 + 1e-9
+    assert 0.0 <= aligned.order <= 1.0
+    assert 0 <= aligned.first <= aligned.last <= len(source)

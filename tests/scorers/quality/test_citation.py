@@ -1,4 +1,4 @@
-"""Page citations: what counts as a fact, and where it is looked for."""
+"""Page citations: what counts as a fact, and on which pages it is searched for."""
 
 import pytest
 
@@ -26,38 +26,38 @@ PAGE = (
     ],
 )
 def test_facts_are_looked_for_on_the_cited_pages(answer: str, missing: list[str]):
-    """Figures by value with or without their scale, dates in any writing, list numbers never."""
+    """Figures match by value with or without scale, dates in any format; item numbers are ignored."""
     assert unsupported_facts("", answer, [], [PAGE]) == missing
 
 
-def test_what_the_question_says_is_no_claim_of_the_answer():
-    """A year repeated from the question need not stand on the page."""
+def test_figures_of_the_question_are_no_facts_of_the_answer():
+    """A year that the answer repeats from the question need not be on the cited page."""
     assert unsupported_facts("За 2019 год?", "За 2019 год 4547 (стр. 1)", [], [PAGE]) == []
     assert unsupported_facts("За год?", "За 2019 год 4547 (стр. 1)", [], [PAGE]) == ["2019"]
 
 
-def test_required_phrases_may_stand_in_another_of_their_wordings():
-    """The page may hold any alternative of the group that the answer says."""
-    said = [["18.01.24", "18 января 2024 года"]]
-    assert unsupported_facts("", "В январе (стр. 1)", said, [PAGE]) == []
+def test_the_page_may_contain_another_alternative_of_a_required_phrase():
+    """The page may contain any alternative of the group that the answer contains."""
+    groups = [["18.01.24", "18 января 2024 года"]]
+    assert unsupported_facts("", "В январе (стр. 1)", groups, [PAGE]) == []
     assert unsupported_facts("", "В мае (стр. 1)", [["в мае", "май"]], [PAGE]) == ["в мае"]
 
 
 @pytest.mark.parametrize("answer", ["4547 человек", "Много людей (стр. 1)", ""])
 def test_without_a_citation_or_a_fact_it_is_undefined(answer: str):
-    """There is nothing to look for, or nowhere to look."""
+    """The result is ``None`` if the answer cites no page or states no fact."""
     assert unsupported_facts("", answer, [], [PAGE]) is None
 
 
 def test_pages_that_exist():
-    """All of them must; none cited is undefined; pages count from 1."""
+    """Every cited page must exist, pages count from 1, and no citation is undefined."""
     assert pages_exist([1, 4], 4) is True
     assert pages_exist([0], 4) is False
     assert pages_exist([4, 5], 4) is False
     assert pages_exist([], 4) is None
 
 
-def test_a_page_in_brackets_goes_before_one_that_is_spoken_of():
-    """A page of some other text may be named in passing."""
+def test_pages_in_brackets_take_precedence_over_mentioned_pages():
+    """A page that is only mentioned does not count if another page is cited in brackets."""
     assert cited_pages("Как на стр. 80 приложения, 30 дней (стр. 4).") == [4]
     assert cited_pages("См. стр. 80 приложения.") == [80]

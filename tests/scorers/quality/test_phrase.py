@@ -1,12 +1,12 @@
-"""Phrases as someone who checks answers reads them."""
+"""Whether an answer contains a phrase, judged as a human reader would."""
 
 import pytest
 
-from assay.scorers.quality.phrase import figures_apart, phrase_span
+from assay.scorers.quality.phrase import detach_scale_words, phrase_span
 
 
 @pytest.mark.parametrize(
-    ("phrase", "text", "said"),
+    ("phrase", "text", "written"),
     [
         ("12 641,0", "**12 641,0** млн руб.", "12 641,0"),
         ("37,4", "37,4 тыс. руб.", "37,4"),
@@ -22,11 +22,11 @@ from assay.scorers.quality.phrase import figures_apart, phrase_span
         ("9,85%", "9,85 %", "9,85 %"),
     ],
 )
-def test_a_phrase_is_found_where_it_stands(phrase: str, text: str, said: str):
-    """The span covers what the answer writes."""
+def test_the_span_of_a_phrase_covers_its_text(phrase: str, text: str, written: str):
+    """The span covers the phrase as the answer writes it."""
     span = phrase_span(phrase, text)
     assert span is not None
-    assert span.of(text) == said
+    assert span.of(text) == written
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ def test_a_phrase_is_found_where_it_stands(phrase: str, text: str, said: str):
         ("", "text"),
     ],
 )
-def test_a_phrase_is_not_found_in_another(phrase: str, text: str):
-    """Part of a number, of a word or of another form is none of it."""
+def test_a_phrase_is_not_found_inside_a_longer_one(phrase: str, text: str):
+    """A part of a number or word, and another form of a word, do not match."""
     assert phrase_span(phrase, text) is None
 
 
-def test_figures_apart_keeps_every_offset():
-    """The text has the same length, and scale words multiply nothing any more."""
+def test_detaching_scale_words_keeps_every_offset():
+    """The text keeps its length, and scale words no longer multiply a figure."""
     text = "3 млн 200 тыс., 4.2万, 5k"
-    assert len(figures_apart(text)) == len(text)
-    assert figures_apart(text) == "3|млн 200|тыс., 4.2|, 5|"
+    assert len(detach_scale_words(text)) == len(text)
+    assert detach_scale_words(text) == "3|млн 200|тыс., 4.2|, 5|"

@@ -21,7 +21,7 @@ ONE_CLASS = np.array([[0.0, 0, 0, 0], [0, 5, 0, 0], [0, 0, 0, 0]])
 
 
 def test_unparsed_has_its_own_column():
-    """What could not be read is counted for its true class, never as a class."""
+    """Unparsed replies count in the row of their true class and are no class themselves."""
     matrix = [[1, 0, 1], [1, 0, 1]]
     assert (total(np.array(matrix, dtype=float)), unparsed(matrix)) == (4, 2)
     assert parsed_part(np.array(matrix, dtype=float)).tolist() == [[1, 0], [1, 0]]
@@ -29,19 +29,19 @@ def test_unparsed_has_its_own_column():
 
 
 def test_unparsed_is_wrong_missed_and_worth_nothing():
-    """It lowers accuracy, recall and weighted accuracy, and leaves precision and kappa alone."""
+    """Unparsed replies lower accuracy, recall and weighted accuracy, not precision and kappa."""
     parsed = np.array([[4.0, 1, 0, 0], [1, 3, 1, 0], [0, 1, 4, 0]])
-    more = np.array([[4.0, 1, 0, 5], [1, 3, 1, 0], [0, 1, 4, 0]])
+    with_unparsed = np.array([[4.0, 1, 0, 5], [1, 3, 1, 0], [0, 1, 4, 0]])
     assert accuracy(parsed) == pytest.approx(11 / 15)
-    assert accuracy(more) == pytest.approx(11 / 20)
-    assert (recall(parsed)[0], recall(more)[0]) == (0.8, 0.4)
-    assert weighted_accuracy(more) == pytest.approx(weighted_accuracy(parsed) * 15 / 20)
-    assert precision(parsed).tolist() == precision(more).tolist()
-    assert linear_weighted_kappa(parsed) == linear_weighted_kappa(more)
+    assert accuracy(with_unparsed) == pytest.approx(11 / 20)
+    assert (recall(parsed)[0], recall(with_unparsed)[0]) == (0.8, 0.4)
+    assert weighted_accuracy(with_unparsed) == pytest.approx(weighted_accuracy(parsed) * 15 / 20)
+    assert precision(parsed).tolist() == precision(with_unparsed).tolist()
+    assert linear_weighted_kappa(parsed) == linear_weighted_kappa(with_unparsed)
 
 
-def test_each_of_the_nine_cells_is_worth_what_the_table_says():
-    """Weighted accuracy by hand: one clause in one cell scores the cell."""
+def test_each_cell_has_the_score_of_the_table():
+    """The weighted accuracy of a single clause is the score of its cell; unparsed scores 0."""
     expected = {
         (0, 0): 1.0,
         (0, 1): 0.4,
@@ -56,14 +56,14 @@ def test_each_of_the_nine_cells_is_worth_what_the_table_says():
         (1, 3): 0.0,
         (2, 3): 0.0,
     }
-    for (i, j), worth in expected.items():
+    for (i, j), score in expected.items():
         matrix = np.zeros((3, 4))
         matrix[i, j] = 1
-        assert weighted_accuracy(matrix) == worth
+        assert weighted_accuracy(matrix) == score
 
 
 def test_weighted_accuracy_by_hand():
-    """A whole matrix: (2·1 + 1·0.4 + 3·0.8 + 1·0.4 + 2·0.5 + 4·1) / 15, two of them unparsed."""
+    """For 15 clauses, two unparsed: (2·1 + 1·0.4 + 3·0.8 + 1·0.4 + 2·0.5 + 4·1) / 15."""
     matrix = np.array([[2.0, 1, 0, 1], [3, 0, 1, 0], [2, 0, 4, 1]])
     assert weighted_accuracy(matrix) == pytest.approx(10.2 / 15)
     assert weighted_accuracy(matrix, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) == accuracy(matrix)
@@ -71,7 +71,7 @@ def test_weighted_accuracy_by_hand():
 
 
 def test_nothing_to_count_is_undefined():
-    """Without cases every metric is undefined, not zero."""
+    """Without cases every metric is undefined (NaN), not zero."""
     for metric in (accuracy, weighted_accuracy, linear_weighted_kappa):
         assert np.isnan(metric(EMPTY))
     for by_class in (precision, recall, f_beta):
@@ -79,16 +79,16 @@ def test_nothing_to_count_is_undefined():
         assert np.isnan(macro_mean(by_class(EMPTY)))
 
 
-def test_kappa_of_one_class_alone_is_undefined():
-    """Where chance alone would be right always, there is nothing to do better than."""
+def test_kappa_of_a_single_class_is_undefined():
+    """If there is only one class, chance is always correct and kappa is undefined."""
     assert np.isnan(linear_weighted_kappa(ONE_CLASS))
     assert np.isnan(quadratic_weighted_kappa(ONE_CLASS))
     assert accuracy(ONE_CLASS) == 1.0
     assert macro_mean(f_beta(ONE_CLASS)) == 1.0
 
 
-def test_a_class_that_is_never_said_has_no_precision_but_an_f1_of_zero():
-    """Undefined precision is left out of its mean; the missed class still pulls F1 down."""
+def test_a_class_that_is_never_predicted_has_no_precision_but_an_f1_of_zero():
+    """An undefined precision is left out of the mean, but the missed class lowers the mean F1."""
     matrix = np.array([[0.0, 2, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0]])
     assert np.isnan(precision(matrix)[0])
     assert macro_mean(precision(matrix)) == pytest.approx((0.5 + 1.0) / 2)

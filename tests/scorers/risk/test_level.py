@@ -27,7 +27,7 @@ from assay.scorers.risk.level import LEVELS, highest_level, level_of_word, state
     ],
 )
 def test_a_value_that_begins_with_a_level_states_it(written: str, level: str):
-    """Markup, brackets, reasons and the word for risk may stand around the level."""
+    """Markup, brackets, reasons and the word for risk may surround the level."""
     assert stated_level(written) == level
 
 
@@ -57,12 +57,12 @@ def test_a_value_that_begins_with_a_level_states_it(written: str, level: str):
     ],
 )
 def test_prose_choices_and_other_words_state_nothing(written: str):
-    """A level in running text, a choice of two, and a word that is no level are not verdicts."""
+    """A level in a sentence, a choice of two levels, and an unknown word are not verdicts."""
     assert stated_level(written) is None
 
 
-def test_labels_of_a_data_file_are_taken_whole():
-    """A label is one of the levels in one of the languages, with nothing beside it."""
+def test_a_label_of_a_data_file_is_exactly_a_level():
+    """A label is a level in one of the languages; any other text is refused."""
     assert [level_of_word(word) for word in ("高", "中风险", "LOW", "высокий")] == [
         "high",
         "medium",
@@ -73,7 +73,7 @@ def test_labels_of_a_data_file_are_taken_whole():
 
 
 def test_the_highest_level_is_the_first_of_the_order():
-    """Levels are ordered from high to low, and none has no highest."""
+    """Levels are ordered from high to low, and an empty list has no highest level."""
     assert highest_level(["low", "medium"]) == "medium"
     assert highest_level(LEVELS) == "high"
     assert highest_level([]) is None

@@ -11,18 +11,18 @@ GOOD = "Level: high\nRisk ID: R1\nEvidence: “a”\nSuggestion: b"
 
 
 def row(reply: str = GOOD, **changes: Any) -> dict[str, Any]:
-    """The scores of a reply about a clause of high risk R1."""
-    given: dict[str, Any] = {
+    """The scores of a reply about a clause with the high risk R1."""
+    arguments: dict[str, Any] = {
         "risk_level": "high",
         "rules": ["R1"],
         "risk_id": "R1",
         "evidence_valid": [True],
     }
-    return score_review(parse_review(reply), **(given | changes))
+    return score_review(parse_review(reply), **(arguments | changes))
 
 
-def test_the_task_is_done_where_everything_holds():
-    """Parsed, level right, nothing invented, something quoted, a suggestion made."""
+def test_the_task_succeeds_if_all_conditions_hold():
+    """A parsed reply with correct level, valid quotation and suggestion is a success."""
     assert row()["task_success"] is True
 
 
@@ -38,20 +38,20 @@ def test_the_task_is_done_where_everything_holds():
         (GOOD.replace("Suggestion: b", "Suggestion: none"), {}),
     ],
 )
-def test_the_task_fails_where_one_thing_is_missing(reply: str, changes: dict[str, Any]):
-    """Each of the conditions on its own is enough to fail."""
+def test_the_task_fails_if_one_condition_does_not_hold(reply: str, changes: dict[str, Any]):
+    """A single condition that does not hold makes the task fail."""
     assert row(reply, **changes)["task_success"] is False
 
 
 def test_a_low_risk_needs_no_evidence():
-    """There is nothing to quote where there is no risk, but what is quoted must hold."""
+    """A verdict of low risk needs no quotation, but a quotation must still be valid."""
     reply = "Level: low\nSuggestion: No change is needed."
     assert row(reply, risk_level="low", evidence_valid=[])["task_success"] is True
     assert row(reply, risk_level="low", evidence_valid=[False])["task_success"] is False
 
 
 def test_unparsed_scores_nothing_and_is_no_class():
-    """A reply without a verdict is wrong, worth nothing, and in the last column."""
+    """A reply without a verdict is wrong, scores 0, and counts in the last column."""
     scored = row("I think it is fine.", risk_level="low")
     assert (scored["risk_level"], scored["level_correct"], scored["weighted_score"]) == (
         None,
@@ -62,7 +62,7 @@ def test_unparsed_scores_nothing_and_is_no_class():
 
 
 def test_rules_are_those_that_fired_or_else_those_the_reply_names():
-    """What the system says fired wins; a file without rules leaves the counts at zero."""
+    """Rules that the system reports take precedence; without expected rules the counts are 0."""
     named = row("Level: high\nRisk ID: R1, R2")
     assert (named["rule_target"], named["rule_correct"], named["rule_trigger"]) == (1, 1, 2)
     fired = row(fired=["R3"])
@@ -73,7 +73,7 @@ def test_rules_are_those_that_fired_or_else_those_the_reply_names():
 
 
 def test_the_summary_has_its_names_and_shapes():
-    """Every metric by hand on four clauses, with a matrix of an extra column."""
+    """Every metric matches its value by hand on four clauses; the matrix has an extra column."""
     rows: list[dict[str, Any]] = [
         row(evidence_valid=[True, False], laws_valid=[True]) | {"elapsed_s": 1.0},
         row("Level: medium\nSuggestion: x", evidence_valid=[]) | {"elapsed_s": 2.0},
@@ -107,7 +107,7 @@ def test_the_summary_has_its_names_and_shapes():
 
 
 def test_a_summary_of_nothing_is_undefined():
-    """No rows: every metric is undefined and the counts are zero."""
+    """Without rows every metric is undefined and all counts are zero."""
     summary = review_summary([])
     assert summary["total"] == 0
     assert summary["accuracy"] is None
@@ -116,14 +116,14 @@ def test_a_summary_of_nothing_is_undefined():
 
 
 def test_every_compared_metric_points_into_the_row():
-    """Metrics that variants are compared by exist in each row, undefined where they do not apply."""
+    """Each metric that is used to compare variants points to an existing field of the row."""
     scored = row() | {"elapsed_s": 0.1}
 
     def value(metric: Metric) -> Any:
-        place: Any = scored
-        for step in metric.field.split("."):
-            place = place[step]
-        return place
+        current: Any = scored
+        for key in metric.field.split("."):
+            current = current[key]
+        return current
 
     assert {metric.name: value(metric) for metric in METRICS} == {
         "accuracy": True,
@@ -141,5 +141,5 @@ def test_every_compared_metric_points_into_the_row():
 
 @pytest.mark.parametrize("level", ["medium", "low"])
 def test_finding_high_risks_is_only_about_high_risks(level: Level):
-    """The recall of high risks leaves other clauses out."""
+    """The recall of high risks is undefined for clauses of other levels."""
     assert row(risk_level=level)["scores"]["high_risk_found"] is None

@@ -1,4 +1,4 @@
-"""Whether quoted evidence stands in a clause: candidates by embedding, then a closer look."""
+"""Whether a clause contains quoted evidence: candidates by embedding, then reranking."""
 
 from assay.judges.verifier.cross_encoder import CrossEncoderReranker, OnnxReranker
 from assay.judges.verifier.evidence import verify_evidence

@@ -1,9 +1,10 @@
-"""Whether quoted evidence stands in a clause: candidates by embedding, then a closer look.
+"""Whether a clause contains quoted evidence: candidates by embedding, then reranking.
 
-Stage 1 embeds the evidence and the clause's sentences; a stretch of sentences has the mean of
-their vectors. Stage 2 gives the best few candidates to a reranker. Evidence is valid where the
-score reaches the threshold. Nothing is stored: a clause is small, and its vectors are kept in
-memory for the next quotation from it.
+Stage 1 embeds the evidence and the sentences of the clause, and ranks passages of one or more
+sentences by their cosine with the evidence; the vector of a passage is the mean of its sentences'
+vectors. Stage 2 passes the best candidates to a reranker. Evidence is valid if its score reaches
+the threshold. Nothing is stored on disk, because a clause is small; the vectors of the hashed
+embedder stay in memory for the next quotation from the same clause.
 """
 
 from collections.abc import Sequence
@@ -19,15 +20,15 @@ from assay.scorers.evidence import THRESHOLD, is_verbatim, sentence_spans, simpl
 from assay.text import Span
 
 TOP: Final = 3
-"""Candidates that the reranker is given."""
+"""How many candidates the reranker gets by default."""
 _DEFAULT_EMBEDDER: Final = HashedEmbedder()
 _DEFAULT_RERANKER: Final = AligningReranker()
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """A stretch of the clause that the evidence may come from, with both scores.
+    """A passage of the clause that the evidence may come from, with both scores.
 
-    ``reasons`` are what speaks against it, where the reranker says so.
+    ``reasons`` say why the candidate disagrees with the evidence, if the reranker reports it.
     """
 
     text: str
@@ -38,11 +39,11 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class EvidenceCheck(Struct, frozen=True, kw_only=True):
-    """What became of a quotation.
+    """The result of checking a quotation.
 
-    ``score``, ``embedding_score`` and ``reasons`` are those of ``candidate``, the best one. All
-    are empty where there was nothing to compare: no evidence, or a clause without text. Such
-    evidence is not valid.
+    ``score``, ``embedding_score`` and ``reasons`` are the values of ``candidate``, the best
+    candidate. If the evidence or the clause has no text, there is nothing to compare: all these
+    fields are empty, and the evidence is not valid.
     """
 
     valid: bool
@@ -63,7 +64,10 @@ async def verify_evidence(
     threshold: float = THRESHOLD,
     top: int = TOP,
 ) -> EvidenceCheck:
-    """Whether ``evidence`` stands in ``clause_text``, verbatim or reworded with nothing changed.
+    """Check whether ``clause_text`` contains ``evidence``.
+
+    The evidence may be verbatim, or reworded without a change of meaning. ``top`` is the number
+    of candidates for the reranker, and ``threshold`` the score from which evidence is valid.
 
     >>> import asyncio
     >>> clause = "The fee is 300. The tenant pays it within 30 days."
@@ -74,22 +78,28 @@ async def verify_evidence(
     spans = windows(clause_text, len(evidence))
     if not spans or not evidence.strip():
         return EvidenceCheck(valid=False, threshold=threshold)
-    likeness = await _likeness(evidence, clause_text, spans, embedder)
-    chosen = _chosen(evidence, clause_text, spans, likeness, top)
-    texts = [spans[place].of(clause_text) for place in chosen]
-    scored = await reranker.rerank(evidence, texts, clause=clause_text)
+    similarities = await _similarities(evidence, clause_text, spans, embedder)
+    indices = _candidate_indices(evidence, clause_text, spans, similarities, top)
+    texts = [spans[index].of(clause_text) for index in indices]
+    results = await reranker.rerank(evidence, texts, clause=clause_text)
     candidates = [
         Candidate(
             text=text,
-            span=spans[place],
-            embedding_score=likeness[place],
-            score=one.score,
-            reasons=one.reasons,
+            span=spans[index],
+            embedding_score=similarities[index],
+            score=result.score,
+            reasons=result.reasons,
         )
-        for place, text, one in zip(chosen, texts, scored, strict=True)
+        for index, text, result in zip(indices, texts, results, strict=True)
     ]
-    # Of equal scores the more alike, then the shorter.
-    candidates.sort(key=lambda one: (-one.score, -one.embedding_score, len(one.text)))
+    # Among equal scores, the more similar candidate comes first, then the shorter one.
+    candidates.sort(
+        key=lambda candidate: (
+            -candidate.score,
+            -candidate.embedding_score,
+            len(candidate.text),
+        )
+    )
     best = candidates[0]
     return EvidenceCheck(
         valid=best.score >= threshold,
@@ -102,48 +112,57 @@ async def verify_evidence(
     )
 
 
-def _chosen(
-    evidence: str, clause: str, spans: Sequence[Span], likeness: Sequence[float], top: int
+def _candidate_indices(
+    evidence: str, clause: str, spans: Sequence[Span], similarities: Sequence[float], top: int
 ) -> list[int]:
-    """The most alike; a stretch that has the evidence word for word is always among them."""
-    ranked = sorted(range(len(spans)), key=lambda place: (-likeness[place], place))
+    """Indices of the most similar passages, at most ``top``.
+
+    If any passage contains the evidence word for word, the shortest such passage is included.
+    """
+    ranked = sorted(range(len(spans)), key=lambda index: (-similarities[index], index))
     if is_verbatim(evidence, clause):
-        held = [place for place in ranked if is_verbatim(evidence, spans[place].of(clause))]
-        shortest = min(held, key=lambda place: spans[place].end - spans[place].start, default=None)
+        verbatim = [index for index in ranked if is_verbatim(evidence, spans[index].of(clause))]
+        shortest = min(
+            verbatim, key=lambda index: spans[index].end - spans[index].start, default=None
+        )
         if shortest is not None and shortest not in ranked[:top]:
             return [shortest, *ranked[: top - 1]]
     return ranked[:top]
 
 
-async def _likeness(
+async def _similarities(
     evidence: str, clause: str, spans: Sequence[Span], embedder: Embedder
 ) -> list[float]:
-    """The cosine of the evidence with each stretch."""
-    parts = sentence_spans(clause)
-    texts = [part.of(clause) for part in parts]
+    """The cosine of the evidence with each passage."""
+    sentences = sentence_spans(clause)
+    texts = [sentence.of(clause) for sentence in sentences]
     if isinstance(embedder, HashedEmbedder):
-        # So little work that a thread would cost more than it.
-        vectors = np.stack([_hashed(simplified_han(text)) for text in (evidence, *texts)])
+        # Hashing is so fast that running it in a thread would take longer.
+        vectors = np.stack([_hashed_vector(simplified_han(text)) for text in (evidence, *texts)])
     else:
         vectors = await embedder.embed([evidence, *texts])
-    return _cosines(vectors, parts, spans)
+    return _cosines(vectors, sentences, spans)
 
 
 @lru_cache(maxsize=4096)
-def _hashed(text: str) -> Vectors:
+def _hashed_vector(text: str) -> Vectors:
     return document_vector(text)
 
 
-def _cosines(vectors: Vectors, parts: Sequence[Span], spans: Sequence[Span]) -> list[float]:
-    """From the products of single sentences, which make up those of every stretch."""
-    # Not the operator: it may wake all cores for so small a product.
+def _cosines(vectors: Vectors, sentences: Sequence[Span], spans: Sequence[Span]) -> list[float]:
+    """The cosine of the first vector, the evidence, with each passage; 0 for a zero vector.
+
+    The other vectors belong to the sentences. The products of passages are sums of the products
+    of their sentences, so all cosines come from one matrix of products.
+    """
+    # Not the operator @, which may start threads on all cores even for such a small product.
     products = np.einsum("ik,jk->ij", vectors, vectors, dtype=np.float64)
-    starts = {part.start: place for place, part in enumerate(parts, 1)}
-    ends = {part.end: place for place, part in enumerate(parts, 2)}
-    out = []
+    starts = {sentence.start: index for index, sentence in enumerate(sentences, 1)}
+    ends = {sentence.end: index for index, sentence in enumerate(sentences, 2)}
+    cosines = []
     for span in spans:
         first, last = starts[span.start], ends[span.end]
         square = products[0, 0] * products[first:last, first:last].sum()
         product = products[0, first:last].sum()
-        out.append(float(max(-1.0, min(1.0, product / square**0.5))) if square > 0 else 0.0)
-    return out
+        cosines.append(float(max(-1.0, min(1.0, product / square**0.5))) if square > 0 else 0.0)
+    return cosines

@@ -1,7 +1,8 @@
-"""What scores a quotation against candidate sentences, behind one interface.
+"""The interface of rerankers, which score a quotation against candidate passages.
 
-The embedded default is the aligner of ``assay.scorers.evidence.score``: no model, the same on
-every machine. Models from a folder are in ``assay.judges.verifier.cross_encoder``.
+The default is the alignment of ``assay.scorers.evidence.score``. It needs no model and gives the
+same scores on every machine. Rerankers that load a model from a folder are in
+``assay.judges.verifier.cross_encoder``.
 """
 
 from collections.abc import Sequence
@@ -13,38 +14,44 @@ from assay.scorers.evidence import alignment_scores
 
 
 class Reranked(Struct, frozen=True, kw_only=True):
-    """The score of one candidate, 0..1, and what speaks against it, where the reranker says."""
+    """The score of one candidate, in 0..1.
+
+    ``reasons`` say why the candidate disagrees with the evidence; a reranker may report none.
+    """
 
     score: float
     reasons: tuple[str, ...] = ()
 
 
 class Reranker(Protocol):
-    """Scores candidates. ``identity`` changes whenever the scores would."""
+    """Scores candidates."""
 
     @property
     def identity(self) -> str:
-        """Stored with the scores."""
+        """Identifies the reranker; stored with the scores.
+
+        It must be different if the scores can be different.
+        """
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str
     ) -> list[Reranked]:
-        """A score for each candidate, which are stretches of ``clause``."""
+        """Return a score for each candidate. Candidates are passages of ``clause``."""
 
 
 class AligningReranker:
-    """The embedded default: a deterministic alignment of words and values."""
+    """The default reranker: a deterministic alignment of words and values without a model."""
 
     @property
     def identity(self) -> str:
-        """Version of the recipe."""
+        """Name and version of the algorithm."""
         return "aligner-2"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str
     ) -> list[Reranked]:
-        """How much of the evidence each candidate carries, and what disagrees."""
+        """Score how much of the evidence each candidate contains, and report disagreements."""
         return [
-            Reranked(score=one.score, reasons=one.reasons)
-            for one in alignment_scores(evidence, candidates, clause)
+            Reranked(score=result.score, reasons=result.reasons)
+            for result in alignment_scores(evidence, candidates, clause)
         ]

@@ -1,8 +1,11 @@
-"""What must agree between a quotation and the sentence it is taken from.
+"""Differences between a quotation and its source sentence that change the meaning.
 
-A quotation may be reworded, but a number, a date, a unit, a denial, a bound or a party that
-differs makes it another statement. Each difference is a line that a reader can check, such as
-``number changed: 30 days -> 20 days``.
+A quotation may be reworded. But if a number, a date, a unit, a denial (negation), a bound or a
+party differs, the quotation states something else. Each difference is described in one line
+that a reader can check, for example ``number changed: 30 days -> 20 days``.
+
+In this module ``quoted`` are the tokens of the quotation, ``source`` the tokens of the sentence
+that it is compared with, and ``covered`` the part of ``source`` that the quotation covers.
 """
 
 import re
@@ -19,218 +22,267 @@ from assay.scorers.evidence.synonym import concept
 from assay.scorers.evidence.token import Token
 from assay.text import stem
 
-CLOSE: Final = 0.66
-"""Order from which a quotation is taken for one word by word, so that places must agree too."""
-CLOSE_WORDS: Final = 0.85
-"""The same of words alone: in a short sentence two parties exchanged leave little order."""
-USED: Final = 0.3
-"""Share of a part's words that the quotation must have for the part's denials to count."""
+CLOSE_ORDER: Final = 0.66
+"""From this ``Alignment.order`` on, the quotation is treated as literal: the positions of its
+values and parties must agree with the sentence too."""
+CLOSE_WORD_ORDER: Final = 0.85
+"""The same limit for ``Alignment.word_order``. In a short sentence, two exchanged parties lower
+the order of all tokens so much that only the order of the words shows a literal quotation."""
+MIN_PART_SHARE: Final = 0.3
+"""The quotation must contain this share of a part's tokens for the part's denials to count."""
 
-_NEGATING: Final = re.compile("^(?:не|без|un|in|im|non|dis|非|不|无|未)-?")
-# Counts as small as these come with rewording: in three steps, двумя способами.
-_SMALL: Final = frozenset(map(str, range(11)))
+_NEGATING_PREFIX: Final = re.compile("^(?:не|без|un|in|im|non|dis|非|不|无|未)-?")
+# Small counts often appear when a sentence is reworded: in three steps, двумя способами.
+_SMALL_NUMBERS: Final = frozenset(map(str, range(11)))
 
 
 class Clause(Struct, frozen=True, kw_only=True):
-    """What the whole clause names: keys of its parties and of its other words."""
+    """Token keys of the parties and of the other words in the complete clause."""
 
     parties: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 
 
 def disagreements(
-    quoted: Sequence[Token], there: Sequence[Token], side: Alignment, clause: Clause
+    quoted: Sequence[Token], source: Sequence[Token], alignment: Alignment, clause: Clause
 ) -> tuple[str, ...]:
-    """What the quotation says otherwise than the sentence, a line each; empty where nothing.
+    """Return one line for each difference that changes the meaning; empty if there is none.
 
-    ``side`` is the two laid side by side. A quotation word by word (``CLOSE``) must have its
-    values, parties and denials where the sentence has them; a reworded one must have no others.
+    ``alignment`` is the result of aligning ``quoted`` with ``source``. A literal quotation (see
+    ``CLOSE_ORDER``) must have the same values, parties and denials as the sentence, in the same
+    order. A reworded quotation must not contain values or parties that the sentence lacks.
 
     >>> from assay.scorers.evidence.alignment import align
     >>> from assay.scorers.evidence.token import tokens
-    >>> said, there = tokens("paid within 20 days"), tokens("The fee is paid within 30 days.")
-    >>> disagreements(said, there, align(said, there), Clause())
+    >>> quoted, source = tokens("paid within 20 days"), tokens("The fee is paid within 30 days.")
+    >>> disagreements(quoted, source, align(quoted, source), Clause())
     ('number changed: 30 days -> 20 days',)
     """
-    found = [*_unknown_parties(quoted, clause.parties), *_prefixes(quoted, there)]
-    if side.order >= CLOSE or side.word_order >= CLOSE_WORDS:
-        covered = there[side.first : side.last]
-        found += [
-            *_values(quoted, covered),
-            *_places(quoted, covered),
-            *_units(quoted, covered),
-            *_bounds(quoted, covered),
+    reasons = [*_unknown_parties(quoted, clause.parties), *_prefix_denials(quoted, source)]
+    if alignment.order >= CLOSE_ORDER or alignment.word_order >= CLOSE_WORD_ORDER:
+        covered = source[alignment.first : alignment.last]
+        reasons += [
+            *_missing_values(quoted, covered),
+            *_reordered_values(quoted, covered),
+            *_changed_units(quoted, covered),
+            *_reversed_bounds(quoted, covered),
             *_dropped_bounds(quoted, covered),
-            *_opposites(quoted, covered),
-            *_parties(quoted, there, covered, clause.parties),
-            *_exchanged(quoted, there, side, clause.words),
-            *_denials(_of(quoted, "denial"), _of(covered, "denial")),
+            *_opposite_words(quoted, covered),
+            *_changed_parties(quoted, source, covered, clause.parties),
+            *_exchanged_words(quoted, source, alignment, clause.words),
+            *_denial_difference(_of_kind(quoted, "denial"), _of_kind(covered, "denial")),
         ]
     else:
-        exact = [token for token in quoted if token.key not in _SMALL]
-        found += [
-            *_values(exact, there),
-            *_bounds(quoted, there),
-            *_parity(_of(quoted, "denial"), _used_denials(quoted, there)),
+        larger = [token for token in quoted if token.key not in _SMALL_NUMBERS]
+        reasons += [
+            *_missing_values(larger, source),
+            *_reversed_bounds(quoted, source),
+            *_denial_parity(_of_kind(quoted, "denial"), _relevant_denials(quoted, source)),
         ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(reasons))
 
 
-def _of(tokens: Sequence[Token], *kinds: str) -> list[Token]:
+def _of_kind(tokens: Sequence[Token], *kinds: str) -> list[Token]:
     return [token for token in tokens if token.kind in kinds]
 
 
-def _values(quoted: Sequence[Token], there: Sequence[Token]) -> Iterator[str]:
-    """Numbers and dates that the sentence does not have."""
-    mine, theirs = _of(quoted, "number", "date"), _of(there, "number", "date")
-    for token in mine:
-        if not any(same_value(token, other) for other in theirs):
-            left = [other for other in theirs if not any(same_value(t, other) for t in mine)]
-            what = "date" if token.kind == "date" else "number"
-            said = f"{left[0].form} -> {token.form}" if left else token.form
-            yield f"{what} {'changed' if left else 'added'}: {said}"
+def _missing_values(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """Numbers and dates of the quotation that the sentence does not contain."""
+    quoted_values = _of_kind(quoted, "number", "date")
+    source_values = _of_kind(source, "number", "date")
+    for token in quoted_values:
+        if not any(same_value(token, other) for other in source_values):
+            unused = [
+                other
+                for other in source_values
+                if not any(same_value(value, other) for value in quoted_values)
+            ]
+            kind = "date" if token.kind == "date" else "number"
+            detail = f"{unused[0].form} -> {token.form}" if unused else token.form
+            yield f"{kind} {'changed' if unused else 'added'}: {detail}"
 
 
-def _places(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
-    """Values that are all there but in another order."""
-    mine, theirs = _of(quoted, "number", "date"), _of(covered, "number", "date")
-    if not all(any(same_value(token, other) for other in theirs) for token in mine):
+def _reordered_values(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
+    """Values that the sentence contains, but in another order."""
+    quoted_values = _of_kind(quoted, "number", "date")
+    source_values = _of_kind(covered, "number", "date")
+    if not all(any(same_value(token, other) for other in source_values) for token in quoted_values):
         return
-    # A period said twice, two weeks (14 days), counts once.
-    once = mine[:1] + [token for before, token in pairwise(mine) if before.key != token.key]
-    rest = iter(theirs)
-    if not all(any(same_value(token, other) for other in rest) for token in once):
-        yield f"numbers out of place: {', '.join(token.form for token in mine)}"
+    # A period that is written twice, as in "two weeks (14 days)", counts once.
+    distinct = quoted_values[:1] + [
+        token for before, token in pairwise(quoted_values) if before.key != token.key
+    ]
+    remaining = iter(source_values)
+    if not all(any(same_value(token, other) for other in remaining) for token in distinct):
+        yield f"numbers out of place: {', '.join(token.form for token in quoted_values)}"
 
 
-def same_value(one: Token, other: Token) -> bool:
-    """Whether two values say the same; a unit, a currency or a year may be left out.
+def same_value(first: Token, second: Token) -> bool:
+    """Whether two tokens have the same value.
+
+    If only one of them has a unit, a currency or a year, that part is not compared.
 
     >>> same_value(Token("number", "5 percent", "5%"), Token("number", "5", "5"))
     True
     """
-    if other.key in {one.key, one.other} or other.other == one.key:
+    if second.key in {first.key, first.other} or second.other == first.key:
         return True
-    if "date" in (one.kind, other.kind):
-        short, long = sorted((one.key.lstrip("-"), other.key.lstrip("-")), key=len)
-        return one.kind == other.kind and long.endswith(short)
-    value, _, unit = one.key.partition(" ")
-    value_there, _, unit_there = other.key.partition(" ")
-    return value == value_there and not (unit and unit_there)
+    if "date" in (first.kind, second.kind):
+        short, long = sorted((first.key.lstrip("-"), second.key.lstrip("-")), key=len)
+        return first.kind == second.kind and long.endswith(short)
+    first_value, _, first_unit = first.key.partition(" ")
+    second_value, _, second_unit = second.key.partition(" ")
+    return first_value == second_value and not (first_unit and second_unit)
 
 
-def _units(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
-    """A unit without a number (за час) in the place of another."""
-    theirs = {token.key for token in covered}
-    lost = [t for t in _of(covered, "unit") if t.key not in {token.key for token in quoted}]
-    for token in _of(quoted, "unit"):
-        if token.key not in theirs and lost:
-            yield f"unit changed: {lost[0].form} -> {token.form}"
+def _changed_units(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
+    """Units without a number (за час) that replace another unit of the sentence."""
+    covered_keys = {token.key for token in covered}
+    missing = [
+        unit
+        for unit in _of_kind(covered, "unit")
+        if unit.key not in {token.key for token in quoted}
+    ]
+    for token in _of_kind(quoted, "unit"):
+        if token.key not in covered_keys and missing:
+            yield f"unit changed: {missing[0].form} -> {token.form}"
 
 
-def _bounds(quoted: Sequence[Token], there: Sequence[Token]) -> Iterator[str]:
-    """A most that became a least, or the reverse."""
-    theirs = _of(there, "number", "date")
-    for token in _of(quoted, "number", "date"):
-        bounds = {other.bound for other in theirs if same_value(token, other)}
+def _reversed_bounds(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """Upper bounds that became lower bounds, or the reverse."""
+    source_values = _of_kind(source, "number", "date")
+    for token in _of_kind(quoted, "number", "date"):
+        bounds = {other.bound for other in source_values if same_value(token, other)}
         if token.bound and bounds and None not in bounds and token.bound not in bounds:
             yield f"bound turned round: {token.form}"
-    mine, other = ({token.key for token in _of(side, "bound")} for side in (quoted, there))
-    if mine and other and not mine & other:
-        yield f"bound turned round: {_of(quoted, 'bound')[0].form}"
+    quoted_keys, source_keys = (
+        {token.key for token in _of_kind(tokens, "bound")} for tokens in (quoted, source)
+    )
+    if quoted_keys and source_keys and not quoted_keys & source_keys:
+        yield f"bound turned round: {_of_kind(quoted, 'bound')[0].form}"
 
 
 def _dropped_bounds(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
-    """A bound said by a denial that only one of the two has: ниже for не ниже."""
-    for one, other, what in ((covered, quoted, "dropped"), (quoted, covered, "added")):
-        same = {token.key for token in _of(other, "bound")} | {token.bound for token in other}
-        for token in _of(one, "bound"):
-            if token.key not in same and DENIED_BOUND.match(token.form):
-                yield f"bound {what}: {token.form}"
+    """Bounds expressed by a denial that only one side has: "ниже" for "не ниже"."""
+    for tokens, others, change in ((covered, quoted, "dropped"), (quoted, covered, "added")):
+        other_bounds = {token.key for token in _of_kind(others, "bound")} | {
+            token.bound for token in others
+        }
+        for token in _of_kind(tokens, "bound"):
+            if token.key not in other_bounds and DENIED_BOUND.match(token.form):
+                yield f"bound {change}: {token.form}"
 
 
-def _opposites(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
-    """A word in the place of its opposite."""
-    mine, theirs = ({token.key for token in side} for side in (quoted, covered))
-    for one, other in _opposite_keys():
-        for said, meant in ((one, other), (other, one)):
-            if said in mine and meant not in mine and meant in theirs and said not in theirs:
-                yield f"turned round: {meant} -> {said}"
+def _opposite_words(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterator[str]:
+    """Words of the sentence that the quotation replaces by their opposites."""
+    quoted_keys, covered_keys = ({token.key for token in tokens} for tokens in (quoted, covered))
+    for first, second in _opposite_keys():
+        for word, original in ((first, second), (second, first)):
+            if (
+                word in quoted_keys
+                and original not in quoted_keys
+                and original in covered_keys
+                and word not in covered_keys
+            ):
+                yield f"turned round: {original} -> {word}"
 
 
 @cache
 def _opposite_keys() -> tuple[tuple[str, str], ...]:
-    pairs = ((concept(stem(one)), concept(stem(other))) for one, other in OPPOSITE)
+    pairs = ((concept(stem(first)), concept(stem(second))) for first, second in OPPOSITE)
     return (("before", "after"), *pairs)
 
 
-def _denials(mine: Sequence[Token], theirs: Sequence[Token]) -> Iterator[str]:
-    if len(mine) > len(theirs):
-        yield f"denial added: {mine[-1].form}"
-    elif len(mine) < len(theirs):
-        yield f"denial dropped: {theirs[0].form}"
+def _denial_difference(
+    quoted_denials: Sequence[Token], source_denials: Sequence[Token]
+) -> Iterator[str]:
+    if len(quoted_denials) > len(source_denials):
+        yield f"denial added: {quoted_denials[-1].form}"
+    elif len(quoted_denials) < len(source_denials):
+        yield f"denial dropped: {source_denials[0].form}"
 
 
-def _parity(mine: Sequence[Token], theirs: Sequence[Token]) -> Iterator[str]:
-    """Two denials may be reworded into none; one cannot."""
-    if (len(mine) - len(theirs)) % 2:
-        yield from _denials(mine, theirs)
+def _denial_parity(
+    quoted_denials: Sequence[Token], source_denials: Sequence[Token]
+) -> Iterator[str]:
+    """Differences in the number of denials, ignoring pairs: two denials cancel each other."""
+    if (len(quoted_denials) - len(source_denials)) % 2:
+        yield from _denial_difference(quoted_denials, source_denials)
 
 
-def _used_denials(quoted: Sequence[Token], there: Sequence[Token]) -> list[Token]:
-    """The denials in those parts of the sentence that the quotation is about."""
-    keys = {token.key for token in quoted if token.kind != "denial"}
-    out: list[Token] = []
-    for part in dict.fromkeys(token.part for token in there):
-        inside = [token for token in there if token.part == part]
-        rest = [token for token in inside if token.kind != "denial"]
-        if rest and sum(token.key in keys for token in rest) >= USED * len(rest):
-            out += _of(inside, "denial")
-    return out
+def _relevant_denials(quoted: Sequence[Token], source: Sequence[Token]) -> list[Token]:
+    """Denials in those parts of the sentence that share enough tokens with the quotation."""
+    quoted_keys = {token.key for token in quoted if token.kind != "denial"}
+    denials: list[Token] = []
+    for part in dict.fromkeys(token.part for token in source):
+        part_tokens = [token for token in source if token.part == part]
+        others = [token for token in part_tokens if token.kind != "denial"]
+        if others and sum(token.key in quoted_keys for token in others) >= MIN_PART_SHARE * len(
+            others
+        ):
+            denials += _of_kind(part_tokens, "denial")
+    return denials
 
 
-def _prefixes(quoted: Sequence[Token], there: Sequence[Token]) -> Iterator[str]:
-    """A word that became its own denial: исключительный, неисключительный."""
-    mine, theirs = ({t.form for t in tokens if t.kind == "word"} for tokens in (quoted, there))
-    for one, other in ((mine, theirs), (theirs, mine)):
-        for word in sorted(one - other):
-            bare = _NEGATING.sub("", word)
-            if bare != word and len(bare) > 3 and any(w[:-2] == bare[:-2] for w in other - one):
+def _prefix_denials(quoted: Sequence[Token], source: Sequence[Token]) -> Iterator[str]:
+    """Words that one side has only with a negating prefix: исключительный, неисключительный."""
+    quoted_forms, source_forms = (
+        {token.form for token in tokens if token.kind == "word"} for tokens in (quoted, source)
+    )
+    for forms, others in ((quoted_forms, source_forms), (source_forms, quoted_forms)):
+        for word in sorted(forms - others):
+            bare = _NEGATING_PREFIX.sub("", word)
+            if (
+                bare != word
+                and len(bare) > 3
+                and any(other[:-2] == bare[:-2] for other in others - forms)
+            ):
                 yield f"denial in a word: {word}"
 
 
-def _exchanged(
-    quoted: Sequence[Token], there: Sequence[Token], side: Alignment, known: frozenset[str]
+def _exchanged_words(
+    quoted: Sequence[Token],
+    source: Sequence[Token],
+    alignment: Alignment,
+    clause_words: frozenset[str],
 ) -> Iterator[str]:
-    """Another word of the clause in the place of one: a party that no list knows, a thing."""
-    mine, theirs = {token.key for token in quoted}, {token.key for token in there}
-    for place, place_there in side.exchanged:
-        said, meant = quoted[place], there[place_there]
+    """Words that the quotation replaces by another word of the clause.
+
+    This finds exchanged parties that are in no word list, and exchanged things.
+    """
+    quoted_keys, source_keys = {token.key for token in quoted}, {token.key for token in source}
+    for quoted_index, source_index in alignment.exchanged:
+        word, original = quoted[quoted_index], source[source_index]
         if (
-            said.kind == meant.kind == "word"
-            and said.key in known - theirs
-            and meant.key not in mine
-            and side.shares[place] < 0.5
+            word.kind == original.kind == "word"
+            and word.key in clause_words - source_keys
+            and original.key not in quoted_keys
+            and alignment.shares[quoted_index] < 0.5
         ):
-            yield f"word exchanged: {meant.form} -> {said.form}"
+            yield f"word exchanged: {original.form} -> {word.form}"
 
 
-def _unknown_parties(quoted: Sequence[Token], known: Collection[str]) -> Iterator[str]:
-    for token in _of(quoted, "party"):
-        if token.key not in known and token.key != "both":
+def _unknown_parties(quoted: Sequence[Token], clause_parties: Collection[str]) -> Iterator[str]:
+    for token in _of_kind(quoted, "party"):
+        if token.key not in clause_parties and token.key != "both":
             yield f"party not in the clause: {token.form}"
 
 
-def _parties(
+def _changed_parties(
     quoted: Sequence[Token],
-    there: Sequence[Token],
+    source: Sequence[Token],
     covered: Sequence[Token],
-    known: Collection[str],
+    clause_parties: Collection[str],
 ) -> Iterator[str]:
-    """Parties in other places than the sentence has them."""
-    mine = [t for t in _of(quoted, "party") if t.key in known or t.key == "both"]
+    """Parties of the quotation that the sentence does not name in this order."""
+    quoted_parties = [
+        token
+        for token in _of_kind(quoted, "party")
+        if token.key in clause_parties or token.key == "both"
+    ]
     # A sentence may name its party before the part that is quoted.
-    theirs = [token.key for token in _of(covered, "party") or _of(there, "party")]
-    rest = iter(theirs)
-    if not all(any(token.key == other for other in rest) for token in mine):
-        yield f"party changed: {', '.join(theirs) or '-'} -> {', '.join(t.key for t in mine)}"
+    source_keys = [token.key for token in _of_kind(covered, "party") or _of_kind(source, "party")]
+    remaining = iter(source_keys)
+    if not all(any(token.key == key for key in remaining) for token in quoted_parties):
+        quoted_text = ", ".join(token.key for token in quoted_parties)
+        yield f"party changed: {', '.join(source_keys) or '-'} -> {quoted_text}"

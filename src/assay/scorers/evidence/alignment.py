@@ -1,13 +1,14 @@
-"""How much of a quotation a sentence carries. Pure and deterministic.
+"""How much of a quotation a sentence contains. Pure and deterministic.
 
-Both are cut into tokens (``assay.scorers.evidence.token``). Each token of the quotation is
-credited with what the sentence holds of it, and where the tokens stand in the same order the
-two are laid side by side, so that every change shows::
+Both texts are split into tokens (``assay.scorers.evidence.token``). Each token of the quotation
+gets a credit between 0 and 1: how well the sentence contains it. In addition, the two token
+sequences are aligned, so that replaced tokens and the covered part of the sentence are known::
 
     carried = Σ weight · credit / Σ weight          over the quotation's tokens
-    score   = carried, lowered by a stretch of the quotation that the sentence has nothing of
+    score   = carried, lowered for a run of tokens that the sentence does not contain
 
-What must agree (numbers, dates, denials, parties) is the matter of ``assay.scorers.evidence.agreement``.
+Whether numbers, dates, denials and parties agree is checked in
+``assay.scorers.evidence.agreement``.
 """
 
 from collections.abc import Sequence
@@ -29,25 +30,33 @@ WEIGHT: Final = {
     "bound": 0.5,
     "side": 0.0,
 }
-"""Of tokens by kind; of other words, 1."""
-KIN: Final = 0.85
-"""Credit of a word that begins as another: расчёт and рассчитаться are told apart, but kin."""
-GAP: Final = 3
-"""Tokens in a row that the sentence has nothing of, from which they count as added."""
+"""Weight of a token by its kind. Kinds that are not listed weigh 1."""
+SAME_ROOT_CREDIT: Final = 0.85
+"""Credit of a word that only shares its beginning with a word of the sentence, for example
+расчёт and рассчитаться."""
+MIN_GAP: Final = 3
+"""A run of at least this many tokens that the sentence does not contain counts as added."""
 GAP_COST: Final = 0.12
-"""What each token of such a stretch costs, from the third on."""
+"""What each token of such a run costs, from the third token on."""
 
-REACH: Final = 3
-"""How far beyond its matches a quotation may have taken a word from."""
+MOVED_WORD_REACH: Final = 3
+"""How many tokens before or after its matches a quotation may have taken a word from."""
 
 
 class Alignment(Struct, frozen=True, kw_only=True):
-    """A quotation laid beside a sentence.
+    """The alignment of a quotation with a sentence. All shares are in 0..1.
 
-    ``carried`` and ``score`` are in 0..1, and so is ``wording``, the share of the words alone. ``order`` is the share of the quotation's tokens that
-    stand in the sentence in the same order, ``word_order`` that of its words alone. ``first`` and ``last`` bound the sentence's tokens
-    that the quotation covers. ``shares`` has the credit of each token of the quotation, and
-    ``exchanged`` the places of words of which one stands where the sentence has the other.
+    Attributes:
+        carried: weighted mean of the credits of all tokens of the quotation.
+        score: ``carried`` minus the cost of the longest run of added tokens.
+        wording: mean credit of the words alone; ``carried`` if the quotation has no words.
+        order: share of the quotation's tokens that the sentence contains in the same order.
+        word_order: the same share for the words alone.
+        first: index of the first token of the sentence that the quotation covers.
+        last: index after the last token of the sentence that the quotation covers.
+        shares: the credit of each token of the quotation.
+        exchanged: pairs of indices, in the quotation and in the sentence, where a single token
+            of the quotation replaces a token of the sentence.
     """
 
     carried: float
@@ -64,32 +73,32 @@ class Alignment(Struct, frozen=True, kw_only=True):
 NOTHING: Final = Alignment(
     carried=0.0, score=0.0, wording=0.0, order=0.0, word_order=0.0, first=0, last=0, shares=()
 )
-"""Where the quotation or the sentence has no tokens."""
+"""The alignment if the quotation or the sentence has no tokens."""
 
 
-def align(quoted: Sequence[Token], there: Sequence[Token]) -> Alignment:
-    """The quotation's tokens beside the sentence's.
+def align(quoted: Sequence[Token], source: Sequence[Token]) -> Alignment:
+    """Align the tokens of a quotation with the tokens of a sentence.
 
     >>> from assay.scorers.evidence.token import tokens
-    >>> side = align(tokens("The tenant pays rent"), tokens("The tenant pays the rent in May"))
-    >>> side.score, side.order, (side.first, side.last)
+    >>> aligned = align(tokens("The tenant pays rent"), tokens("The tenant pays the rent in May"))
+    >>> aligned.score, aligned.order, (aligned.first, aligned.last)
     (1.0, 1.0, (0, 3))
     """
-    if not quoted or not there:
+    if not quoted or not source:
         return NOTHING
-    shares = tuple(_shares(quoted, there))
+    shares = tuple(_shares(quoted, source))
     weights = [WEIGHT.get(token.kind, 1.0) for token in quoted]
     carried = sum(map(mul, weights, shares)) / (sum(weights) or 1.0)
-    mine, theirs = [token.key for token in quoted], [token.key for token in there]
-    codes = Levenshtein.opcodes(mine, theirs)
-    first, last = _covered(quoted, there, [code for code in codes if code.tag == "equal"])
-    cost = GAP_COST * max(0, _longest_gap(shares) - GAP + 1)
+    quoted_keys, source_keys = [token.key for token in quoted], [token.key for token in source]
+    codes = Levenshtein.opcodes(quoted_keys, source_keys)
+    first, last = _covered_range(quoted, source, [code for code in codes if code.tag == "equal"])
+    cost = GAP_COST * max(0, _longest_gap(shares) - MIN_GAP + 1)
     return Alignment(
         carried=carried,
         wording=_wording(quoted, shares, carried),
         score=max(0.0, min(1.0, carried - cost)),
-        order=_order(quoted, there),
-        word_order=_order(_only_words(quoted), _only_words(there)),
+        order=_order(quoted, source),
+        word_order=_order(_only_words(quoted), _only_words(source)),
         first=first,
         last=last,
         shares=shares,
@@ -102,91 +111,109 @@ def align(quoted: Sequence[Token], there: Sequence[Token]) -> Alignment:
 
 
 def _wording(quoted: Sequence[Token], shares: Sequence[float], carried: float) -> float:
-    words = [c for token, c in zip(quoted, shares, strict=True) if token.kind == "word"]
-    return sum(words) / len(words) if words else carried
+    word_credits = [
+        share for token, share in zip(quoted, shares, strict=True) if token.kind == "word"
+    ]
+    return sum(word_credits) / len(word_credits) if word_credits else carried
 
 
 def _only_words(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if token.kind == "word"]
 
 
-def _order(quoted: Sequence[Token], there: Sequence[Token]) -> float:
-    mine, theirs = ([token.key for token in side] for side in (quoted, there))
-    return LCSseq.similarity(mine, theirs) / len(mine) if mine else 0.0
+def _order(quoted: Sequence[Token], source: Sequence[Token]) -> float:
+    quoted_keys, source_keys = ([token.key for token in tokens] for tokens in (quoted, source))
+    return LCSseq.similarity(quoted_keys, source_keys) / len(quoted_keys) if quoted_keys else 0.0
 
 
-def _covered(
-    quoted: Sequence[Token], there: Sequence[Token], blocks: Sequence[Opcode]
+def _covered_range(
+    quoted: Sequence[Token], source: Sequence[Token], matches: Sequence[Opcode]
 ) -> tuple[int, int]:
-    """The bounds of the sentence's tokens that the quotation stands for."""
-    if not blocks:
-        return 0, len(there)
-    # What the quotation has before its first and after its last match stands for something.
-    first = max(0, blocks[0].dest_start - blocks[0].src_start)
-    last = min(len(there), blocks[-1].dest_end + len(quoted) - blocks[-1].src_end)
-    matched = {place for code in blocks for place in range(code.src_start, code.src_end)}
+    """First index, and index after the last, of the sentence's tokens that are covered."""
+    if not matches:
+        return 0, len(source)
+    # Tokens of the quotation before its first match and after its last match replace as many
+    # tokens of the sentence, so those are covered too.
+    first = max(0, matches[0].dest_start - matches[0].src_start)
+    last = min(len(source), matches[-1].dest_end + len(quoted) - matches[-1].src_end)
+    matched = {index for code in matches for index in range(code.src_start, code.src_end)}
     moved = {
         token.key
-        for place, token in enumerate(quoted)
-        if place not in matched and token.kind == "word"
+        for index, token in enumerate(quoted)
+        if index not in matched and token.kind == "word"
     }
-    # A word that the quotation has elsewhere brings the denial before it along.
+    # If the quotation has moved a word, extend the range to the word's position in the sentence,
+    # so that a denial before it is covered too.
     near = [
-        place for place in range(last, min(last + REACH, len(there))) if there[place].key in moved
+        index
+        for index in range(last, min(last + MOVED_WORD_REACH, len(source)))
+        if source[index].key in moved
     ]
     last = near[-1] + 1 if near else last
-    near = [place for place in range(max(0, first - REACH), first) if there[place].key in moved]
+    near = [
+        index
+        for index in range(max(0, first - MOVED_WORD_REACH), first)
+        if source[index].key in moved
+    ]
     first = near[0] if near else first
-    return _with_denials(there, first, last)
+    return _with_denials(source, first, last)
 
 
-def _with_denials(there: Sequence[Token], first: int, last: int) -> tuple[int, int]:
-    """The bounds with a denial right before them, or after them at the end of a part.
+def _with_denials(source: Sequence[Token], first: int, last: int) -> tuple[int, int]:
+    """Extend the range by denials right before it, or right after it at the end of a part.
 
-    After such a denial stand only words that say nothing alone: основанием не является.
+    Only words that carry no meaning alone can follow such a denial: основанием не является.
     """
-    while first and there[first - 1].kind == "denial":
-        if there[first - 1].part != there[first].part:
+    while first and source[first - 1].kind == "denial":
+        if source[first - 1].part != source[first].part:
             break
         first -= 1
-    if 0 < last < len(there) and there[last].kind == "denial":
-        part = there[last].part
-        ends = last + 1 == len(there) or there[last + 1].part != part
-        last += ends and there[last - 1].part == part
+    if 0 < last < len(source) and source[last].kind == "denial":
+        part = source[last].part
+        ends_part = last + 1 == len(source) or source[last + 1].part != part
+        last += ends_part and source[last - 1].part == part
     return first, last
 
 
-def _shares(quoted: Sequence[Token], there: Sequence[Token]) -> list[float]:
-    keys = {token.key for token in there}
-    words = [token.form for token in there if token.kind in ("word", "party")]
-    held = tuple(dict.fromkeys(words))
-    characters = frozenset("".join(word for word in held if not word.isascii()))
-    return [1.0 if t.key in keys else _partly(t, held, characters) for t in quoted]
+def _shares(quoted: Sequence[Token], source: Sequence[Token]) -> list[float]:
+    keys = {token.key for token in source}
+    forms = [token.form for token in source if token.kind in ("word", "party")]
+    words = tuple(dict.fromkeys(forms))
+    characters = frozenset("".join(word for word in words if not word.isascii()))
+    return [
+        1.0 if token.key in keys else _partial_credit(token, words, characters) for token in quoted
+    ]
 
 
-def _partly(token: Token, held: tuple[str, ...], characters: frozenset[str]) -> float:
+def _partial_credit(token: Token, words: tuple[str, ...], characters: frozenset[str]) -> float:
+    """Credit of a token whose key the sentence does not contain.
+
+    A Chinese word gets credit for each of its characters that the sentence contains, another
+    word if the sentence has a word with the same root, and other tokens get none.
+    """
     if token.kind != "word":
         return 0.0
     if "\u4e00" <= token.form[0] <= "\u9fff":
         share = sum(character in characters for character in token.form) / len(token.form)
-        return share * KIN
-    return KIN if any(_kin(token.form, word) for word in held) else 0.0
+        return share * SAME_ROOT_CREDIT
+    return SAME_ROOT_CREDIT if any(_same_root(token.form, word) for word in words) else 0.0
 
 
 @lru_cache(maxsize=1 << 15)
-def _kin(one: str, other: str) -> bool:
-    """Whether two words share so long a beginning that they are of one root."""
+def _same_root(first: str, second: str) -> bool:
+    """Whether two words share such a long beginning that they probably have the same root."""
     shared = 0
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(first, second, strict=False):
         if a != b:
             break
         shared += 1
-    return shared >= 4 and shared >= 0.55 * max(len(one), len(other))
+    return shared >= 4 and shared >= 0.55 * max(len(first), len(second))
 
 
 def _longest_gap(shares: Sequence[float]) -> int:
-    longest = now = 0
+    """Length of the longest run of tokens with a credit below 0.5."""
+    longest = current = 0
     for credit in shares:
-        now = now + 1 if credit < 0.5 else 0
-        longest = max(longest, now)
+        current = current + 1 if credit < 0.5 else 0
+        longest = max(longest, current)
     return longest

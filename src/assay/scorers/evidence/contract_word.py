@@ -1,7 +1,8 @@
-"""Words of contracts that decide what a sentence says, in three languages.
+"""Words of contracts that determine the meaning of a sentence, in three languages.
 
-Denials, bounds, units of time and measure, and the names of parties. All patterns are for
-normalised text with folded case. The lists are those of the trade, not of a data set.
+These are denials (negations), bounds, units of time and measure, and names of parties. All
+patterns expect normalised text with folded case. The lists contain general contract language;
+they are not taken from a data set.
 """
 
 import re
@@ -10,26 +11,26 @@ from typing import Final
 from assay.text import HAN
 
 
-def _words(*patterns: str) -> str:
+def _whole_words(*patterns: str) -> str:
     return rf"\b(?:{'|'.join(patterns)})\b"
 
 
-_MOST_EN: Final = _words(
+_MOST_EN: Final = _whole_words(
     r"(?:not|no) (?:more|greater|longer|higher|later|larger|further) than",
     r"(?:not|never) (?:to )?exceed(?:ing)?|at (?:the )?most|at the latest|up to|within",
     r"maximum(?: of)?|limited to|capped at|less than|fewer than|under|below|before|until|by(?= ?$)",
 )
-_LEAST_EN: Final = _words(
+_LEAST_EN: Final = _whole_words(
     r"(?:not|no) (?:less|fewer|lower|smaller|shorter|earlier|sooner) than",
     r"at (?:the )?(?:least|earliest)|minimum(?: of)?|more than|greater than|longer than",
     r"over|above|beyond|exceed(?:s|ing)?|in excess of|after",
 )
-_MOST_RU: Final = _words(
+_MOST_RU: Final = _whole_words(
     r"не (?:более|больше|свыше|выше|позднее|позже|дольше|чаще|превыша\w+|дороже)(?:,? чем)?(?: (?:на|за|через))?",
     r"самое позднее|максимум|в пределах|ограничен\w*|менее|меньше|ниже|реже|дешевле|короче",
     r"до|раньше|ранее|в течение",
 )
-_LEAST_RU: Final = _words(
+_LEAST_RU: Final = _whole_words(
     r"не (?:менее|меньше|ниже|ранее|раньше|реже|дешевле)(?:,? чем)?(?: (?:на|за|через))?",
     r"минимум|по меньшей мере|как минимум|(?:более|больше)(?:,? чем)?(?: (?:на|за))?",
     r"свыше|выше|позднее|позже|чаще|дольше|дороже|превыша\w+|сверх|после|по истечении|спустя",
@@ -37,23 +38,23 @@ _LEAST_RU: Final = _words(
 _MOST_ZH: Final = "(?:不|未|不得|不能|不应|不可)(?:超过|高于|多于|大于|晚于|迟于)|至多|最多|最高|最长|最迟|以内为限|低于|少于|小于|不足$"
 _LEAST_ZH: Final = "(?:不|未|不得|不能|不应|不可)(?:低于|少于|小于|短于|早于)|至少|最少|最低|最短|超过|高于|多于|大于|逾$|满$"
 MOST: Final = f"{_MOST_EN}|{_MOST_RU}|{_MOST_ZH}"
-"""What follows is the most, or the latest."""
+"""Words before an upper bound: what follows is the maximum or the latest date."""
 LEAST: Final = f"{_LEAST_EN}|{_LEAST_RU}|{_LEAST_ZH}"
-"""What follows is the least, or the earliest."""
+"""Words before a lower bound: what follows is the minimum or the earliest date."""
 AFTER_MOST: Final = re.compile(
     r"\s?(?:个?(?:工作)?[日天月年周时]|小时|个月)?(?:以内|之?内|以下|之?前)"
 )
-"""After a number: the most, or the latest."""
+"""Text after a number that makes it an upper bound."""
 AFTER_LEAST: Final = re.compile(r"\s?(?:个?(?:工作)?[日天月年周时]|小时|个月)?(?:以上|之?后|开外)")
-"""After a number: the least, or the earliest."""
+"""Text after a number that makes it a lower bound."""
 
-_NOT_EN: Final = _words(
+_NOT_EN: Final = _whole_words(
     r"not|\w+n't|no|never|neither|nor|none|nothing|nobody|nowhere|without|unless|cannot",
     r"except(?:ing|ed|s)?|exclud(?:e|es|ed|ing)|fail(?:s|ed|ing|ure)?|otherwise|lack(?:s|ing)?",
     r"prohibit(?:s|ed|ing)?|forbid(?:s|den)?|forbade|bann?(?:ed|s)?|exempt(?:s|ed)?|refus(?:e|es|ed|ing)",
     r"den(?:y|ies|ied)|waiv(?:e|es|ed|ing)|instead of|rather than|other than|save for",
 )
-_NOT_RU: Final = _words(
+_NOT_RU: Final = _whole_words(
     r"не|нет|без|нельзя|кроме|исключая|иначе|помимо|никогда|никто|ничто",
     r"за исключением|в противном случае|запрещ\w+|запрет\w*|воспрещ\w+|отсутств\w+|невозможн\w+",
     r"недопустим\w+|освобожда\w+|освобожд[её]н\w*|лиш(?:ен|ается|аются)\w*",
@@ -66,11 +67,11 @@ NOT_COUNTED: Final = (
     "不可抗力|不动产|不锈钢|不但|不仅|不论|无论|不管|未来|非常|不断|不同|不时|无形|扣除|解除|消除|清除|删除|去除|拆除|除以"
     r"|\bno\.(?= ?\d)|\bnot only\b|\bне только\b|\bno matter\b|\bnotwithstanding\b"
 )
-"""Words that hold a denial in form only."""
+"""Words that look like a denial but do not deny anything."""
 DENIED_BOUND: Final = re.compile("^(?:не|not|no|never|不|未)")
-"""A bound that is said by a denial: not more than, не ниже, 不超过."""
+"""The beginning of a bound that is expressed by a denial: not more than, не ниже, 不超过."""
 DENIAL: Final = f"{_NOT_EN}|{_NOT_RU}|{_NOT_ZH}"
-"""Says that something is not so, must not be, or is left out."""
+"""Words which say that something is not true, is forbidden, or is excluded."""
 
 _TIME: Final = (
     (
@@ -108,36 +109,38 @@ _MEASURE: Final = (
 )
 
 
-def _bounded(pattern: str) -> str:
-    """Whole words where the script has them."""
-    parts = pattern.split("|")
-    plain = [part for part in parts if not re.search(f"[{HAN}]", part)]
-    han = [part for part in parts if re.search(f"[{HAN}]", part)]
-    return "|".join([rf"\b(?:{'|'.join(plain)})\b", *han] if plain else han)
+def _with_word_boundaries(pattern: str) -> str:
+    """Match whole words only. Chinese alternatives stay as they are: they have no word breaks."""
+    alternatives = pattern.split("|")
+    western = [part for part in alternatives if not re.search(f"[{HAN}]", part)]
+    han = [part for part in alternatives if re.search(f"[{HAN}]", part)]
+    return "|".join([rf"\b(?:{'|'.join(western)})\b", *han] if western else han)
 
 
 def _unit_pattern() -> re.Pattern[str]:
-    groups = [f"(?P<t{place}>{_bounded(part[2])})" for place, part in enumerate(_TIME)]
-    groups += [f"(?P<m{place}>{_bounded(part[1])})" for place, part in enumerate(_MEASURE)]
+    groups = [f"(?P<t{index}>{_with_word_boundaries(unit[2])})" for index, unit in enumerate(_TIME)]
+    groups += [
+        f"(?P<m{index}>{_with_word_boundaries(unit[1])})" for index, unit in enumerate(_MEASURE)
+    ]
     return re.compile("|".join(groups))
 
 
 UNIT: Final = _unit_pattern()
-"""A unit of time or measure, as it stands after a number."""
+"""A unit of time or measure after a number."""
 BARE_UNIT: Final = re.compile(rf"(?:\b(?=[^\W{HAN}])|(?<=每))(?:{UNIT.pattern})")
 """A unit without a number: a day, за час, 每吨."""
 _PREPOSITIONS: Final = (
     "before after until by over under below above beyond within до после раньше ранее"
 )
 PREPOSITION: Final = frozenset((*_PREPOSITIONS.split(), "в течение"))
-"""Bounds that bind only a number right after them."""
+"""Prepositions that express a bound only if a number follows directly."""
 
 
 def unit_of(match: re.Match[str]) -> tuple[str, int]:
-    """The unit that ``UNIT`` matched: a name, and how many of it one is.
+    """The base unit of what ``UNIT`` matched, and the factor that converts to it.
 
-    Days and weeks are counted in hours, quarters and years in months, so that fourteen days are
-    two weeks. Working days are a unit of their own.
+    Days and weeks are converted to hours, quarters and years to months, so that fourteen days
+    equal two weeks. Working days are not converted.
 
     >>> unit_of(UNIT.match("weeks")), unit_of(UNIT.match("рабочих дней")), unit_of(UNIT.match("米"))
     (('hour', 168), ('workday', 1), ('metre', 1))
@@ -155,7 +158,7 @@ _COUNTS_RU: Final = (
 )
 _COUNTED_RU: Final = _COUNTS_RU.split()
 COUNTED_RU: Final = dict(zip(_COUNTED_RU[::2], map(int, _COUNTED_RU[1::2]), strict=True))
-"""Beginnings of Russian adjectives such as трёхдневный."""
+"""First parts of Russian compound adjectives like трёхдневный, and their numbers."""
 _PERIOD_RU: Final = {"часов": ("hour", 1), "дневн": ("hour", 24), "недельн": ("hour", 168),
                      "месячн": ("month", 1), "летн": ("month", 12), "годичн": ("month", 12)}  # fmt: skip
 COMPOUND: Final = re.compile(
@@ -168,14 +171,14 @@ COMPOUND: Final = re.compile(
     r"|(?P<quarter>\b(?:one|a) quarter\b|\bчетверт(?:ь|и|ью)\b)"
     r"|(?P<fifth>\b(?:one|a) fifth\b)|(?P<tenth>\b(?:one|a) tenth\b)"
 )
-"""Periods and shares in one word."""
+"""Periods and shares that are written as one word or phrase."""
 
 
 _SHARES: Final = {"half": 50, "third": 33, "quarter": 25, "fifth": 20, "tenth": 10}
 
 
 def compound_value(match: re.Match[str]) -> tuple[int, str] | None:
-    """The value and unit of what ``COMPOUND`` matched; ``None`` where it counts nothing.
+    """The value and unit of what ``COMPOUND`` matched; ``None`` if it contains no number.
 
     >>> compound_value(COMPOUND.match("трехдневный")), compound_value(COMPOUND.match("半年"))
     ((72, 'hour'), (6, 'month'))
@@ -205,7 +208,7 @@ ROLE_ZH: Final = re.compile(
     f"|被?(?:(?![{_FUNCTION_HAN}])[{HAN}]){{2}}(?:(?<![买卖供需])方|人)(?![{HAN}]?民)"
     "|(?:加盟|经销|供应|承包|代理|分销|运营|开发|制造|服务|零售|批发|特许)商"
 )
-"""A party in Chinese text; what stands for all parties is the group ``both``."""
+"""A party in Chinese text. The group ``both`` matches words for all parties together."""
 _ROLES: Final = (
     "party buyer seller purchaser vendor supplier customer client contractor subcontractor employer"
     " employee worker tenant landlord lessor lessee licensor licensee lender borrower guarantor bank"
@@ -222,18 +225,18 @@ _ROLES: Final = (
     " компания общество собственник абонент потребитель гость участник"
 )
 ROLES_WEST: Final = tuple(_ROLES.split())
-"""Parties in English and Russian, as words."""
+"""Words for parties in English and Russian."""
 BOTH_WEST: Final = re.compile(
     r"\b(?:(?:each|either|any|every|both|neither)(?: of the)? (?:party|parties|sides?)|(?:the )?parties"
     r"|(?:both|all) sides|кажд\w+ (?:из )?сторон\w*|об[еа]\w* сторон\w*|люб\w+ сторон\w*|стороны)\b"
 )
-"""All parties at once."""
+"""English and Russian words for all parties together."""
 
 SIDE: Final = {
     **dict.fromkeys(("before", "until", "до", "раньше", "ранее", "前", "之前", "以前"), "before"),
     **dict.fromkeys(("after", "после", "后", "之后", "以后"), "after"),
 }
-"""Words for one side of an event or the other."""
+"""Words for "before" and "after" an event, with the key they are compared by."""
 _OPPOSITES: Final = (
     "increase/decrease increase/reduce raise/lower earlier/later first/last"
     " more/less above/below maximum/minimum include/exclude include/except inside/outside"
@@ -243,4 +246,4 @@ _OPPOSITES: Final = (
     " 以上/以下 以内/以外 超过/低于 增加/减少 提高/降低 上浮/下浮 上调/下调 包括/除外 应/可以 最高/最低 最多/最少"
 )
 OPPOSITE: Final = tuple(pair.split("/") for pair in _OPPOSITES.split())
-"""Words of which one turns a sentence round where the other stood."""
+"""Pairs of words with opposite meanings: replacing one by the other reverses a sentence."""

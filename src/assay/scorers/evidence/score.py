@@ -1,14 +1,14 @@
-"""The score of a quotation against candidate sentences: alignment and agreement together.
+"""The score of a quotation against candidate sentences, from alignment and agreement.
 
 ::
 
-    score = alignment                       where everything that must agree agrees
-          = alignment · DISAGREES           where something does not
+    score = alignment                           if everything that must agree agrees
+          = alignment · DISAGREEMENT_FACTOR     otherwise
 
-The quotation is judged by the candidate it is most evidently taken from: the one with most of
-its words, a longer stretch having to earn its length. No other candidate scores higher, or a
-changed number would pass because a neighbouring sentence happens to have it. A quotation that
-stands in a candidate word for word scores 1.
+The candidate that shares most words with the quotation is taken to be its source; a candidate
+of several sentences must share correspondingly more. No other candidate can score higher than
+this one. Otherwise a changed number would be accepted because a neighbouring sentence happens
+to contain it. A quotation that a candidate contains word for word scores 1.
 """
 
 import re
@@ -31,117 +31,128 @@ from assay.scorers.evidence.token import (
 )
 from assay.text import HAN, Span, normalised
 
-DISAGREES: Final = 0.4
-"""What a disagreement leaves of the score."""
-LENGTH: Final = 0.15
+DISAGREEMENT_FACTOR: Final = 0.4
+"""The score is multiplied by this factor if something disagrees."""
+SENTENCE_COST: Final = 0.15
 """Share of the quotation's words that each further sentence of a candidate must add."""
-WORTH: Final = 0.25
-"""Alignment below which what disagrees is not looked for: nothing was quoted."""
-LONGEST: Final = 8
-"""Sentences in a candidate at most."""
+MIN_ALIGNMENT: Final = 0.25
+"""Below this alignment, disagreements are not reported: the candidate was not quoted."""
+MAX_SENTENCES: Final = 8
+"""The largest number of sentences in a candidate."""
 THRESHOLD: Final = 0.5
-"""Score from which evidence is valid, chosen on the part of the benchmark meant for it."""
+"""Evidence is valid from this score on. Chosen on the tuning part of the benchmark."""
 
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 
-# Chinese words come apart into characters here, of which the last two can make a denial.
+# Chinese text is split into characters here, so a denial may consist of the last two of them.
 _DENIED: Final = re.compile(rf"\n(?:{DENIAL}|[不未无没]\n[得能予应经须需有权])\Z")
-_REACH: Final = 24
+_DENIAL_REACH: Final = 24
 
 
 class AlignmentScore(Struct, frozen=True, kw_only=True):
-    """The score of one candidate, 0..1, and what disagrees."""
+    """The score of one candidate, in 0..1, and the reasons why it disagrees."""
 
     score: float
     reasons: tuple[str, ...] = ()
 
 
 def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> list[AlignmentScore]:
-    """A score for each candidate, each a stretch of ``clause``; 0 where nothing is shared.
+    """Return a score for each candidate. Candidates are passages of ``clause``.
+
+    A candidate that shares nothing with the evidence scores 0.
 
     >>> clause = "The fee is 300. It is paid within 30 days."
-    >>> [found] = alignment_scores("paid within 20 days", ["It is paid within 30 days."], clause)
-    >>> found
+    >>> [score] = alignment_scores("paid within 20 days", ["It is paid within 30 days."], clause)
+    >>> score
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
     evidence, clause = simplified_han(evidence), simplified_han(clause)
-    # A word that only the evidence has with a capital is a name unless the clause has it without.
+    # A word that is capitalised in the evidence only is a name, unless the clause also has it
+    # without a capital letter.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
-    whole = _clause(clause, terms)
+    clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
-    ranked: list[tuple[float, float]] = []
+    ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
     for candidate in map(simplified_han, candidates):
         if is_verbatim(evidence, candidate):
-            ranked.append((2.0, 1.0))
+            ranks.append((2.0, 1.0))
             scores.append(AlignmentScore(score=1.0))
             continue
-        there = tokens(candidate, terms)
-        side = align(quoted, there)
-        ranked.append((side.wording - LENGTH * (len(sentence_spans(candidate)) - 1), side.order))
-        scores.append(_score(quoted, there, side, whole))
+        source = tokens(candidate, terms)
+        aligned = align(quoted, source)
+        extra_sentences = len(sentence_spans(candidate)) - 1
+        ranks.append((aligned.wording - SENTENCE_COST * extra_sentences, aligned.order))
+        scores.append(_score(quoted, source, aligned, clause_keys))
     if not scores:
         return []
-    leader = scores[max(range(len(scores)), key=lambda place: ranked[place])]
+    leader = scores[max(range(len(scores)), key=lambda index: ranks[index])]
     return [
-        AlignmentScore(score=min(one.score, leader.score), reasons=one.reasons) for one in scores
+        AlignmentScore(score=min(score.score, leader.score), reasons=score.reasons)
+        for score in scores
     ]
 
 
 def is_verbatim(evidence: str, text: str) -> bool:
-    """Whether the words of ``evidence`` stand in ``text`` in a row; punctuation is no matter.
+    """Whether ``text`` contains the words of ``evidence`` one after another.
 
-    A row that begins right after a denial does not count: it says the opposite of its sentence.
+    Punctuation and case are ignored. An occurrence right after a denial does not count, because
+    the sentence then says the opposite.
 
     >>> is_verbatim("ＰＡＹ, on delivery", "They pay on delivery."), is_verbatim("art", "start")
     (True, False)
     >>> is_verbatim("part is refundable", "No part is refundable")
     False
     """
-    wanted, there = _plain_words(evidence), _plain_words(text)
-    place = there.find(wanted) if wanted.strip() else -1
-    while place >= 0:
-        if not _DENIED.search(there, max(0, place - _REACH), place):
+    quoted_words, text_words = _plain_words(evidence), _plain_words(text)
+    position = text_words.find(quoted_words) if quoted_words.strip() else -1
+    while position >= 0:
+        if not _DENIED.search(text_words, max(0, position - _DENIAL_REACH), position):
             return True
-        place = there.find(wanted, place + 1)
+        position = text_words.find(quoted_words, position + 1)
     return False
 
 
 @lru_cache(maxsize=4096)
 def _plain_words(text: str) -> str:
+    """The words of a text, each between line breaks, without case and punctuation."""
     return "\n".join(("", *_WORD.findall(normalised(simplified_han(text), fold_case=True)), ""))
 
 
 def windows(text: str, length: int) -> list[Span]:
-    """Every sentence, every two in a row, and longer stretches until they are ``length`` long.
+    """Passages of ``text`` that a quotation of ``length`` characters may come from.
+
+    These are all single sentences, all pairs of neighbouring sentences, and longer passages
+    until they are about ``length`` characters long.
 
     >>> [span.of("A b. C d. E f.") for span in windows("A b. C d. E f.", 4)]
     ['A b.', 'A b. C d.', 'C d.', 'C d. E f.', 'E f.']
     """
-    found = sentence_spans(text)
-    out = []
-    for first, start in enumerate(found):
-        for last in found[first : first + LONGEST]:
-            out.append(Span(start=start.start, end=last.end))
-            # A quotation may leave words out, so that its source is a little longer.
-            if last is not start and last.end - start.start > 1.2 * length:
+    sentence_list = sentence_spans(text)
+    spans = []
+    for index, first in enumerate(sentence_list):
+        for last in sentence_list[index : index + MAX_SENTENCES]:
+            spans.append(Span(start=first.start, end=last.end))
+            # A quotation may leave words out, so its source can be a little longer.
+            if last is not first and last.end - first.start > 1.2 * length:
                 break
-    return out
+    return spans
 
 
 def _score(
-    quoted: Sequence[Token], there: Sequence[Token], side: Alignment, clause: Clause
+    quoted: Sequence[Token], source: Sequence[Token], aligned: Alignment, clause: Clause
 ) -> AlignmentScore:
-    if side.score < WORTH:
-        return AlignmentScore(score=side.score)
-    reasons = disagreements(quoted, there, side, clause)
-    return AlignmentScore(score=side.score * (DISAGREES if reasons else 1.0), reasons=reasons)
+    if aligned.score < MIN_ALIGNMENT:
+        return AlignmentScore(score=aligned.score)
+    reasons = disagreements(quoted, source, aligned, clause)
+    factor = DISAGREEMENT_FACTOR if reasons else 1.0
+    return AlignmentScore(score=aligned.score * factor, reasons=reasons)
 
 
 @lru_cache(maxsize=512)
 def _clause(text: str, terms: frozenset[str]) -> Clause:
-    found = tokens(text, terms)
+    clause_tokens = tokens(text, terms)
     return Clause(
-        parties=frozenset(token.key for token in found if token.kind == "party"),
-        words=frozenset(token.key for token in found if token.kind == "word"),
+        parties=frozenset(token.key for token in clause_tokens if token.kind == "party"),
+        words=frozenset(token.key for token in clause_tokens if token.kind == "word"),
     )

@@ -1,8 +1,8 @@
-"""Words of contracts that say the same, in three languages, and words that say nothing alone.
+"""Synonyms in contracts, in three languages, and stop words.
 
-A line of the thesaurus holds words that stand for one another in a contract. Russian and
-English words are compared by their stems, so one form of each is enough. The lines are general
-usage: shall and must, refund and return, расторгнуть and прекратить, 退还 and 返还.
+Each line of the thesaurus contains words that can replace each other in a contract. Russian and
+English words are compared by their stems, so one form of each word is enough. The lines are
+general usage: shall and must, refund and return, расторгнуть and прекратить, 退还 and 返还.
 """
 
 from collections.abc import Iterator
@@ -237,60 +237,61 @@ _STOP_HAN: Final = frozenset(
 
 @cache
 def concepts() -> dict[str, str]:
-    """From a stem or a Chinese word to the first word of its line in the thesaurus.
+    """Map each stem or Chinese word of the thesaurus to the first word of its line.
 
     >>> concepts()[stem("refund")] == concepts()[stem("returned")]
     True
     """
-    out: dict[str, str] = {}
+    heads: dict[str, str] = {}
     for line in _lines(_ENGLISH, _RUSSIAN):
         first = stem(line[0])
         for word in line:
-            out.setdefault(stem(word), first)
+            heads.setdefault(stem(word), first)
     for line in _lines(_CHINESE):
         for word in line:
-            out.setdefault(word, line[0])
-    return out
+            heads.setdefault(word, line[0])
+    return heads
 
 
 @cache
 def stop_stems() -> frozenset[str]:
-    """Stems of the words that bind others and say nothing alone."""
+    """The English and Russian stop words, as stems and as they are written."""
     return frozenset(stem(word) for word in _STOP.split()) | frozenset(_STOP.split())
 
 
 @lru_cache(maxsize=1 << 14)
 def is_stop(word: str) -> bool:
-    """Whether a stem or a Chinese word says nothing alone."""
+    """Whether a stem or a Chinese word carries no meaning of its own."""
     return word in stop_stems() or all(character in _STOP_HAN for character in word)
 
 
 @lru_cache(maxsize=1 << 14)
 def concept(word: str) -> str:
-    """What a stem or a Chinese word is compared as: the head of its line, or itself.
+    """The key for comparing a stem or a Chinese word: the first word of its line, or itself.
 
-    Russian stems of one verb differ (компенсирова, компенсир), so the first letters will do.
+    The stems of one Russian verb can differ (компенсирова, компенсир), so a long Russian word
+    that is not in the thesaurus is looked up by its first letters.
 
     >>> concept(stem("компенсируют")) == concept(stem("возмещение"))
     True
     """
-    known = concepts().get(word)
-    if known or len(word) <= _BEGINNING:
-        return known or word
-    return _beginnings().get(word[:_BEGINNING], word)
+    head = concepts().get(word)
+    if head or len(word) <= _PREFIX_LENGTH:
+        return head or word
+    return _prefix_heads().get(word[:_PREFIX_LENGTH], word)
 
 
-_BEGINNING: Final = 5
+_PREFIX_LENGTH: Final = 5
 
 
 @cache
-def _beginnings() -> dict[str, str]:
-    """From the beginning of a long Russian stem to its line, where there is only one."""
-    found: dict[str, set[str]] = {}
+def _prefix_heads() -> dict[str, str]:
+    """Map the beginning of long Russian stems to their line, if only one line has it."""
+    prefixes: dict[str, set[str]] = {}
     for word, head in concepts().items():
-        if len(word) >= _BEGINNING and "а" <= word[0] <= "я":
-            found.setdefault(word[:_BEGINNING], set()).add(head)
-    return {start: heads.pop() for start, heads in found.items() if len(heads) == 1}
+        if len(word) >= _PREFIX_LENGTH and "а" <= word[0] <= "я":
+            prefixes.setdefault(word[:_PREFIX_LENGTH], set()).add(head)
+    return {prefix: heads.pop() for prefix, heads in prefixes.items() if len(heads) == 1}
 
 
 def _lines(*tables: str) -> Iterator[list[str]]:

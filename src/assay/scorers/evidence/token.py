@@ -1,4 +1,4 @@
-"""A sentence of a contract as tokens that can be compared: words, values, denials, parties."""
+"""Splits a sentence of a contract into comparable tokens: words, values, denials, parties."""
 
 import re
 from collections.abc import Iterator
@@ -45,26 +45,27 @@ Bounded: TypeAlias = Literal["most", "least"]
 Bound: TypeAlias = Bounded | None
 
 
-def _unnamed(pattern: str) -> str:
+def _without_group_names(pattern: str) -> str:
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
 _PART: Final = re.compile(
     rf"(?P<plain>{NOT_COUNTED})|(?P<most>{MOST})|(?P<least>{LEAST})|(?P<denial>{DENIAL})"
-    rf"|(?P<both>{BOTH_WEST.pattern})|(?P<compound>{_unnamed(COMPOUND.pattern)})"
-    rf"|(?P<role>{_unnamed(ROLE_ZH.pattern)})|(?P<unit>{_unnamed(BARE_UNIT.pattern)})"
+    rf"|(?P<both>{BOTH_WEST.pattern})|(?P<compound>{_without_group_names(COMPOUND.pattern)})"
+    rf"|(?P<role>{_without_group_names(ROLE_ZH.pattern)})"
+    rf"|(?P<unit>{_without_group_names(BARE_UNIT.pattern)})"
     rf"|(?P<han>[{HAN}])|(?P<west>[{CYRILLIC}{LATIN}]+(?:'[{LATIN}]{{1,2}}\b)?)"
     r"|(?P<digits>[0-9]+)|(?P<mark>[,;:.!?。、])"
 )
 _HAN: Final = re.compile(f"[{HAN}]")
-_PLAIN: Final[dict[str, tuple[Kind, str]]] = {
+_FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
     "denial": ("denial", "not"),
     "both": ("party", "both"),
 }
-# What may stand between a bound and its number.
+# What may come between a bound and its number.
 _TO_NUMBER: Final = re.compile(r"[\s$€£¥₽]*(?:(?:на|за|чем|the|a|of|в|人民币|为)\s*)?\Z")
 _PERIOD_HYPHEN: Final = re.compile(r"(?<=[A-Za-z0-9])-(?=(?:day|week|month|year|hour)\b)")
-# 除…外，还… adds, it excludes nothing.
+# 除…外，还… means "in addition to": it excludes nothing, unlike 除…外 alone.
 _ADDITIVE: Final = re.compile("除(?=[^。；;]{1,30}外[^。]{0,40}(?:还|也|另))")
 _CAPITAL: Final = re.compile(
     rf"(?<=[{CYRILLIC}{LATIN}0-9,;:)»\"'”] )[«\"“]?([A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}})"
@@ -72,16 +73,21 @@ _CAPITAL: Final = re.compile(
 
 
 _SMALL_LETTER: Final = re.compile(rf"\b[a-zа-яё][{CYRILLIC}{LATIN}]{{2,}}")
-# Any of the parties: it says nothing of which.
+# Stems of "party" and "сторона": they do not say which party is meant.
 _ANY_PARTY: Final = frozenset(("parti", "сторон"))
 
 
 class Token(NamedTuple):
-    """One token: what is compared, and how it was written.
+    """One token of a text.
 
-    ``key`` is the same for all words of one meaning; ``part`` is the number of the comma-separated
-    part of the sentence it stands in; ``bound`` says whether a value is a limit; ``other`` is the key of a number's
-    other reading, where its separator is ambiguous.
+    Attributes:
+        kind: what the token is.
+        key: what is compared; all words with the same meaning have the same key.
+        form: the token as it is written in the text.
+        part: index of the part of the text that contains the token; parts are separated by
+            punctuation.
+        bound: whether a value is an upper (``"most"``) or a lower (``"least"``) bound.
+        other: the key of the second reading of a number whose separator is ambiguous.
     """
 
     kind: Kind
@@ -93,36 +99,42 @@ class Token(NamedTuple):
 
 
 def tokens(text: str, names: frozenset[str] = frozenset()) -> tuple[Token, ...]:
-    """The tokens of ``text`` in order; words that say nothing alone are left out.
+    """The tokens of ``text`` in order, without stop words.
+
+    ``names`` are the stems of words that are names of parties (see the function ``names``).
 
     >>> [(t.kind, t.key) for t in tokens("The Buyer shall not pay within 2 weeks")]
     [('party', 'buyer'), ('word', 'shall'), ('denial', 'not'), ('word', 'pay'), ('number', '336 hour')]
     """
-    out: list[Token] = []
+    result: list[Token] = []
     for span in sentence_spans(text):
-        part = out[-1].part + 1 if out else 0
-        found = _sentence_tokens(span.of(text), names)
-        out += [token._replace(part=token.part + part) for token in found] if part else found
-    return tuple(out)
+        part = result[-1].part + 1 if result else 0
+        sentence = _sentence_tokens(span.of(text), names)
+        result += (
+            [token._replace(part=token.part + part) for token in sentence] if part else sentence
+        )
+    return tuple(result)
 
 
 @lru_cache(maxsize=4096)
 def sentence_spans(text: str) -> tuple[Span, ...]:
-    """The sentences of ``text``, remembered."""
+    """The spans of the sentences of ``text``. The result is cached."""
     return tuple(sentences(text))
 
 
 def simplified_han(text: str) -> str:
-    """``text`` with traditional characters as simplified ones, one for one, so that places stay.
+    """``text`` with traditional Chinese characters replaced by simplified ones.
+
+    Each character is replaced by exactly one, so offsets stay the same.
 
     >>> simplified_han("違約金"), simplified_han("penalty")
     ('违约金', 'penalty')
     """
-    # the table takes 0.2 s to load, and only Chinese needs it
+    # The conversion table takes 0.2 s to load, so it is loaded only for Chinese text.
     return simplified(text) if _HAN.search(text) else text
 
 
-# Several quotations are compared with the same sentences, alone and together.
+# Cached because several quotations are compared with the same sentences.
 @lru_cache(maxsize=4096)
 def _sentence_tokens(text: str, names: frozenset[str]) -> tuple[Token, ...]:
     plain = _ADDITIVE.sub("\u3000", _PERIOD_HYPHEN.sub(" ", text))
@@ -131,7 +143,9 @@ def _sentence_tokens(text: str, names: frozenset[str]) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=1024)
 def names(text: str) -> frozenset[str]:
-    """Stems of the words with a capital within a sentence: defined terms, people, firms.
+    """Stems of the words that have a capital letter within a sentence.
+
+    These are defined terms, people and companies. The first word of a sentence does not count.
 
     >>> sorted(names("Rent is due. The Tenant pays Harrow Ltd."))
     ['harrow', 'ltd', 'tenant']
@@ -143,9 +157,9 @@ def names(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def uncapitalised(text: str) -> frozenset[str]:
-    """Stems of the words that ``text`` writes without a capital somewhere."""
-    small = normalised(" ".join(_SMALL_LETTER.findall(text)), fold_case=True)
-    return frozenset(map(_root, small.split()))
+    """Stems of the words that ``text`` contains at least once without a capital letter."""
+    lower_case = normalised(" ".join(_SMALL_LETTER.findall(text)), fold_case=True)
+    return frozenset(map(_root, lower_case.split()))
 
 
 _root: Final = lru_cache(maxsize=1 << 14)(stem)
@@ -162,35 +176,34 @@ def _han_words(run: str) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reads a sentence from left to right; a bound waits for the number after it."""
+    """Reads a sentence from left to right and attaches each bound to the number after it."""
 
     def __init__(self, text: str, names: frozenset[str]) -> None:
         self.text = text
         self.names = names
         self.part = 0
-        self.waiting: Bound = None
+        self.pending_bound: Bound = None
 
     def read(self) -> Iterator[Token]:
         position = 0
         for start, end, token in self._values():
             if start >= position:
                 yield from self._words(self.text[position:start])
-                yield token._replace(part=self.part, bound=self.waiting or token.bound)
-                position, self.waiting = end, None
+                yield token._replace(part=self.part, bound=self.pending_bound or token.bound)
+                position, self.pending_bound = end, None
         yield from self._words(self.text[position:])
 
     def _values(self) -> list[tuple[int, int, Token]]:
-        """Dates and numbers with their units, and where they stand."""
-        found = []
+        """Dates and numbers with their units, each with its start and end, in order."""
+        values = []
         for date in dates(self.text):
             form = self.text[date.start : date.end]
-            found.append(
-                (date.start, date.end, Token("date", date.iso, form, 0, self._after(date.end)))
-            )
+            bound = self._bound_after(date.end)
+            values.append((date.start, date.end, Token("date", date.iso, form, 0, bound)))
         for number in numbers(self.text):
-            if not any(start <= number.start < end for start, end, _ in found):
-                found.append(self._number(number))
-        return sorted(found, key=lambda value: value[0])
+            if not any(start <= number.start < end for start, end, _ in values):
+                values.append(self._number(number))
+        return sorted(values, key=lambda value: value[0])
 
     def _number(self, number: Number) -> tuple[int, int, Token]:
         start, end, factor = number.start, number.end, 1
@@ -208,30 +221,32 @@ class _Reader:
             None if value is None else f"{canonical(value * factor)} {name}".strip()
             for value in (number.value, number.alternative)
         )
-        token = Token("number", key or "", self.text[start:end], 0, self._after(end), other)
+        token = Token("number", key or "", self.text[start:end], 0, self._bound_after(end), other)
         return start, end, token
 
-    def _after(self, end: int) -> Bound:
+    def _bound_after(self, end: int) -> Bound:
+        """The bound that the text right after a value expresses."""
         if AFTER_MOST.match(self.text, end):
             return "most"
         return "least" if AFTER_LEAST.match(self.text, end) else None
 
     def _words(self, piece: str) -> Iterator[Token]:
-        """The tokens of a piece without numbers."""
+        """The tokens of a piece of text between numbers and dates."""
         text = normalised(piece, fold_case=True)
-        run = ""
+        han = ""
         for match in _PART.finditer(text):
             kind = match.lastgroup or ""
             if kind == "han":
-                run += match.group()
+                han += match.group()
                 continue
-            yield from self._run(run)
-            run = ""
+            yield from self._han_run(han)
+            han = ""
             yield from self._token(kind, match, text)
-        yield from self._run(run)
+        yield from self._han_run(han)
 
-    def _run(self, run: str) -> Iterator[Token]:
-        for word in _han_words(run) if run else ():
+    def _han_run(self, han: str) -> Iterator[Token]:
+        """The tokens of consecutive Chinese characters."""
+        for word in _han_words(han) if han else ():
             if word in SIDE:
                 yield Token("side", SIDE[word], word, self.part)
             elif not is_stop(word):
@@ -250,17 +265,17 @@ class _Reader:
             yield from self._compound(form)
         elif kind == "unit":
             yield from self._unit(form)
-        elif kind in _PLAIN:
-            yield Token(*_PLAIN[kind], form, self.part)
+        elif kind in _FIXED_KEY:
+            yield Token(*_FIXED_KEY[kind], form, self.part)
         elif kind == "digits":
             yield Token("number", form, form, self.part)
         else:
-            yield from self._west(form)
+            yield from self._western_word(form)
 
     def _bound(self, bound: Bounded, match: re.Match[str], text: str) -> Iterator[Token]:
         form = match.group()
         if _TO_NUMBER.match(text, match.end()):
-            self.waiting = bound
+            self.pending_bound = bound
         elif form in SIDE:
             yield Token("side", SIDE[form], form, self.part)
         elif form not in PREPOSITION:
@@ -276,12 +291,13 @@ class _Reader:
         match = COMPOUND.fullmatch(form)
         value = compound_value(match) if match else None
         if value is None:
-            yield from self._west(form)
+            yield from self._western_word(form)
         else:
             key = f"{canonical(Decimal(value[0]))} {value[1]}"
-            yield Token("number", key, form, self.part, self.waiting)
+            yield Token("number", key, form, self.part, self.pending_bound)
 
-    def _west(self, form: str) -> Iterator[Token]:
+    def _western_word(self, form: str) -> Iterator[Token]:
+        """The token of an English or Russian word, or of any other match of ``_PART``."""
         root = _root(form)
         if root in _ANY_PARTY:
             yield Token("word", root, form, self.part)

@@ -1,17 +1,17 @@
-"""The score of one answer: what it must say, what it must not, and whether it cites a page.
+"""The score of one answer: required phrases, forbidden phrases, and a page citation.
 
 ::
 
-    include_rate   = include_hits / include_total          1.0 where nothing is required
-    safe_ok        = 1.0 where nothing forbidden is said, else 0.0
+    include_rate   = include_hits / include_total          1.0 if nothing is required
+    safe_ok        = 1.0 if the answer contains no forbidden phrase, else 0.0
     base_score     = 0.7 · include_rate + 0.3 · safe_ok
     question_score = max(0.0, base_score − citation_penalty)
     weighted_score = Σ question_score · weight / Σ weight
 
 ``include_total`` counts every phrase of ``must_include`` and every group of
-``must_include_any``; ``citation_penalty`` is 0.2 where a citation is required and no page is
-named, else 0.0. Whether the cited page exists and holds what is said stands outside the
-formula (``assay.scorers.quality.citation``).
+``must_include_any``. ``citation_penalty`` is 0.2 if a citation is required and the answer names
+no page, else 0.0. Whether the cited page exists and supports the answer does not change the
+score; it is reported separately (``assay.scorers.quality.citation``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from assay.text import extract_page_numbers
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
-_DIGITS: Final = 12  # 0.7 · 0.5 + 0.3 is 0.65, not 0.6499999999999999
+_DIGITS: Final = 12  # so that 0.7 · 0.5 + 0.3 gives 0.65, not 0.6499999999999999
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(name="score", field="metrics.score", title="Question score, unweighted"),
@@ -56,13 +56,17 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     *LATENCY,
 )
-"""The columns of the tables, in order. ``score`` leads; the weighted score is the run's own."""
+"""The columns of the tables, in order; ``score`` is the main one. The weighted score is not
+among them: it belongs to the run, not to single answers."""
 
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
 
 
 class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a question asks of its answer. Each of ``must_include_any`` is a group of equals."""
+    """What a question requires of its answer.
+
+    Each item of ``must_include_any`` is a group of alternatives; one of them is enough.
+    """
 
     must_include: tuple[str, ...] = ()
     must_include_any: tuple[tuple[str, ...], ...] = ()
@@ -71,10 +75,15 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """One phrase or group, and where the answer says it; ``phrase`` is ``None`` where it does not.
+    """One phrase or group of alternatives, and where the answer contains it.
 
-    ``phrase`` is the alternative that was found, ``text`` how the answer writes it, between
-    the offsets ``start`` and ``end``.
+    Attributes:
+        rule: the list of the expectation that the phrase or group comes from.
+        wanted: the phrase, or all alternatives of the group.
+        phrase: the alternative that the answer contains; ``None`` if it contains none.
+        text: the phrase as the answer writes it.
+        start: offset of ``text`` in the answer.
+        end: offset after ``text`` in the answer.
     """
 
     rule: Rule
@@ -88,15 +97,20 @@ class Match(Struct, frozen=True, kw_only=True):
 def score_answer(
     expected: Expectation, question: str, answer: str, pages: Sequence[str] | None
 ) -> dict[str, Any]:
-    """The fields that scoring adds to a row: ``metrics``, ``matches`` and what is cited.
+    """The fields that scoring adds to a row: metrics, matches, cited pages, unsupported facts.
 
-    ``pages`` are the document's texts, page 1 first; ``None`` where they are not known.
-    ``citation_ok`` is ``None`` where no citation is required. ``citation_page_exists`` is
-    ``None`` where no page is cited. ``citation_supported`` is ``None`` where no page is cited,
-    the answer abstains, or it states nothing that could be looked up.
+    ``pages`` are the texts of the document's pages in order, ``None`` if they are not known.
 
-    >>> wanted = Expectation(must_include=("2023", "7,6%"), require_citation=True)
-    >>> row = score_answer(wanted, "Рост?", "В 2023 году (стр. 2).", ["", "В 2023 году рост 7,6%."])
+    Some metrics can be undefined (``None``):
+
+    * ``citation_ok`` if no citation is required;
+    * ``citation_page_exists`` if no page is cited or ``pages`` is ``None``;
+    * ``citation_supported`` in the same cases, and also if the answer abstains or states no
+      fact that can be looked up.
+
+    >>> expected = Expectation(must_include=("2023", "7,6%"), require_citation=True)
+    >>> pages = ["", "В 2023 году рост 7,6%."]
+    >>> row = score_answer(expected, "Рост?", "В 2023 году (стр. 2).", pages)
     >>> metrics = row["metrics"]
     >>> metrics["include_rate"], metrics["safe_ok"], metrics["citation_penalty"]
     (0.5, 1.0, 0.0)
@@ -107,21 +121,23 @@ def score_answer(
         *[_match("must_include", (phrase,), answer) for phrase in expected.must_include],
         *[_match("must_include_any", group, answer) for group in expected.must_include_any],
     ]
-    forbidden = [_match("must_not_include", (one,), answer) for one in expected.must_not_include]
-    said = [match for match in required if match.phrase is not None]
+    forbidden = [
+        _match("must_not_include", (phrase,), answer) for phrase in expected.must_not_include
+    ]
+    hits = [match for match in required if match.phrase is not None]
     cites = bool(extract_page_numbers(answer))
-    rate = include_rate(len(said), len(required))
+    rate = include_rate(len(hits), len(required))
     safe = 0.0 if any(match.phrase is not None for match in forbidden) else 1.0
     penalty = CITATION_PENALTY if expected.require_citation and not cites else 0.0
     score = question_score(rate, safe, penalty)
     cited = cited_pages(answer)
     unsupported = None
     if pages is not None and not abstains(answer):
-        unsupported = unsupported_facts(question, answer, [one.wanted for one in said], pages)
+        unsupported = unsupported_facts(question, answer, [hit.wanted for hit in hits], pages)
     return {
         "metrics": {
             "score": score,
-            "include_hits": len(said),
+            "include_hits": len(hits),
             "include_total": len(required),
             "include_rate": rate,
             "safe_ok": safe,
@@ -139,7 +155,7 @@ def score_answer(
 
 
 def include_rate(hits: int, total: int) -> float:
-    """``hits / total``; 1.0 where nothing is required.
+    """``hits / total``; 1.0 if nothing is required.
 
     >>> include_rate(1, 2), include_rate(0, 0)
     (0.5, 1.0)
@@ -166,7 +182,7 @@ def question_score(rate: float, safe_ok: float, penalty: float) -> float:
 
 
 def weighted_score(scores: Iterable[tuple[float, float]]) -> float | None:
-    """``Σ score · weight / Σ weight`` of pairs of score and weight; ``None`` where Σ weight is 0.
+    """``Σ score · weight / Σ weight`` of (score, weight) pairs; ``None`` if Σ weight is 0.
 
     >>> weighted_score([(1.0, 3.0), (0.5, 1.0)]), weighted_score([])
     (0.875, None)
@@ -178,17 +194,17 @@ def weighted_score(scores: Iterable[tuple[float, float]]) -> float | None:
     return round(fsum(score * weight for score, weight in pairs) / total, _DIGITS)
 
 
-def _match(rule: Rule, wanted: tuple[str, ...], answer: str) -> Match:
-    """The alternative that the answer says first in the order they are written."""
-    for phrase in wanted:
+def _match(rule: Rule, alternatives: tuple[str, ...], answer: str) -> Match:
+    """The first of the alternatives, in the order of the question, that the answer contains."""
+    for phrase in alternatives:
         span = phrase_span(phrase, answer)
         if span is not None:
             return Match(
                 rule=rule,
-                wanted=list(wanted),
+                wanted=list(alternatives),
                 phrase=phrase,
                 text=span.of(answer),
                 start=span.start,
                 end=span.end,
             )
-    return Match(rule=rule, wanted=list(wanted))
+    return Match(rule=rule, wanted=list(alternatives))

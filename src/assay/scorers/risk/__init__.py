@@ -1,4 +1,4 @@
-"""Scores of a contract-risk review: levels, errors and their costs."""
+"""Scores of a contract-risk review: levels of risk, errors and their costs."""
 
 from assay.scorers.risk.confusion import Matrix, row_shares
 from assay.scorers.risk.level import LEVELS, TITLES, Level, highest_level, level_of_word

@@ -1,30 +1,30 @@
-"""Accuracy, precision, recall and F of classes, from confusion matrices.
+"""Accuracy, precision, recall and F scores of classes, from confusion matrices.
 
-For class k: TP is the cell (k, k), FP the rest of column k, FN the rest of row k, unparsed
-replies included. What has nothing to be a share of is NaN, undefined, and macro means are over
-the classes where the score is defined, as scikit-learn has them with ``zero_division=nan``.
+For class k: TP is the cell (k, k), FP the rest of column k, and FN the rest of row k, including
+unparsed replies. A ratio with a zero denominator is undefined and returned as NaN. Macro means
+are taken over the classes with a defined score, as in scikit-learn with ``zero_division=nan``.
 
-Every function takes one matrix or an array of many, and returns a value for each of them.
+Every function takes one matrix or an array of matrices and returns a value for each matrix.
 """
 
 import numpy as np
 
-from assay.scorers.risk.confusion import Floats, said_counts, total, true_counts
+from assay.scorers.risk.confusion import Floats, predicted_counts, total, true_counts
 
 
-def share(part: Floats, whole: Floats) -> Floats:
-    """Part / whole; NaN where the whole is 0.
+def share(part: Floats, denominator: Floats) -> Floats:
+    """``part / denominator``, element by element; NaN where the denominator is 0.
 
     >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
     [0.25, nan]
     """
     shares: Floats = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
+    np.divide(part, denominator, out=shares, where=np.asarray(denominator) > 0)
     return shares
 
 
 def accuracy(matrices: Floats) -> Floats:
-    """Right verdicts / all cases, unparsed ones being wrong; NaN without cases.
+    """Correct verdicts / all cases; unparsed replies count as wrong. NaN without cases.
 
     >>> accuracy(np.array([[1.0, 1, 0], [0, 1, 1]])).tolist()
     0.5
@@ -33,18 +33,20 @@ def accuracy(matrices: Floats) -> Floats:
 
 
 def precision(matrices: Floats) -> Floats:
-    """TP / (TP + FP) of each class; NaN where the class was never said.
+    """TP / (TP + FP) of each class; NaN if the class was never predicted.
 
     >>> precision(np.array([[1.0, 1, 0], [0, 1, 1]])).tolist()
     [1.0, 0.5]
     >>> precision(np.array([[0.0, 1, 0], [0, 1, 1]])).tolist()
     [nan, 0.5]
     """
-    return share(_hits(matrices), said_counts(matrices))
+    return share(_hits(matrices), predicted_counts(matrices))
 
 
 def recall(matrices: Floats) -> Floats:
-    """TP / (TP + FN) of each class, unparsed replies among the FN; NaN where it never was true.
+    """TP / (TP + FN) of each class; NaN if the class was never true.
+
+    Unparsed replies count as FN.
 
     >>> recall(np.array([[0.0, 0, 0], [0, 1, 1]])).tolist()
     [nan, 0.5]
@@ -53,28 +55,32 @@ def recall(matrices: Floats) -> Floats:
 
 
 def f_beta(matrices: Floats, beta: float = 1.0) -> Floats:
-    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP), which is (1 + β²) P R / (β² P + R), of each class.
+    """The F score of each class: (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
-    Recall weighs β times as much as precision. 0.0 where a class is never hit although it is
-    true or said of something; NaN where it is neither.
+    This equals (1 + β²) P R / (β² P + R), so recall weighs β times as much as precision. The
+    score is 0.0 if a class is true or predicted but never predicted correctly, and NaN if it is
+    neither true nor predicted.
 
     >>> f_beta(np.array([[2.0, 1, 1], [2, 0, 0]])).tolist()
     [0.5, 0.0]
     """
     # (1 + β²) TP + β² FN + FP = β² (TP + FN) + (TP + FP)
     return share(
-        (1 + beta**2) * _hits(matrices), beta**2 * true_counts(matrices) + said_counts(matrices)
+        (1 + beta**2) * _hits(matrices),
+        beta**2 * true_counts(matrices) + predicted_counts(matrices),
     )
 
 
 def macro_mean(values: Floats) -> Floats:
-    """The mean over the classes, the last axis; those where the score is undefined are left out.
+    """The mean over the last axis, the classes, without undefined (NaN) values.
+
+    NaN if the value is undefined for every class.
 
     >>> macro_mean(np.array([1.0, np.nan, 0.5])).tolist()
     0.75
     """
-    known = np.isfinite(values)
-    return share(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))
+    defined = np.isfinite(values)
+    return share(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1))
 
 
 def _hits(matrices: Floats) -> Floats:

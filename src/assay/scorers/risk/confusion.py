@@ -1,7 +1,7 @@
-"""The confusion matrix: what was true against what was said, unparsed replies apart.
+"""The confusion matrix: true classes in rows, predicted classes in columns.
 
-A reply from which no class could be read is no class: it has a column of its own, the last.
-It is wrong for accuracy, and its clause is missed for the recall of its true class.
+A reply from which no class could be parsed is counted in an extra column, the last one. It
+counts as wrong for accuracy and as missed for the recall of its true class.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
-"""One matrix, or many along the leading axes; or values, one for each matrix."""
+"""One matrix, or several along the leading axes; or one value for each matrix."""
 
 Matrix: TypeAlias = Sequence[Sequence[float]]
-"""Rows are what is true, columns what was said: a column a class, then, where there is one
-more column than rows, the unparsed. Numbers may be weights as well as counts."""
+"""Rows are true classes and columns are predicted classes, in the same order. If there is one
+more column than rows, the last column has the unparsed replies. Cells may be counts or weights."""
 
 
 def total(matrices: Floats) -> Floats:
-    """How many cases there are, the unparsed among them.
+    """The number of cases, including unparsed ones.
 
     >>> total(np.array([[1.0, 1, 0], [0, 0, 1]])).tolist()
     3.0
@@ -28,7 +28,7 @@ def total(matrices: Floats) -> Floats:
 
 
 def unparsed(matrix: Matrix) -> float:
-    """How many cases have no class read from their reply.
+    """The number of cases whose reply could not be parsed.
 
     >>> unparsed([[1, 1, 0], [0, 0, 1]]), unparsed([[1, 1], [0, 0]])
     (1, 0)
@@ -37,7 +37,7 @@ def unparsed(matrix: Matrix) -> float:
 
 
 def parsed_part(matrices: Floats) -> Floats:
-    """The square part: only cases whose reply could be read.
+    """The square part of a matrix: only the cases whose reply could be parsed.
 
     >>> parsed_part(np.array([[1.0, 1, 0], [0, 0, 1]])).tolist()
     [[1.0, 1.0], [0.0, 0.0]]
@@ -46,20 +46,20 @@ def parsed_part(matrices: Floats) -> Floats:
 
 
 def true_counts(matrices: Floats) -> Floats:
-    """How often each class is true, the unparsed cases included: the sums of the rows.
+    """How often each class is true, including unparsed cases: the sums of the rows.
 
     >>> true_counts(np.array([[1.0, 1, 0], [0, 0, 1]])).tolist()
     [2.0, 1.0]
     """
-    # several times as fast as sum() over so short an axis
+    # For such a short axis, einsum() is several times as fast as sum().
     sums: Floats = np.einsum("...ij->...i", matrices)
     return sums
 
 
-def said_counts(matrices: Floats) -> Floats:
-    """How often each class is said: the sums of the columns.
+def predicted_counts(matrices: Floats) -> Floats:
+    """How often each class is predicted: the sums of the columns.
 
-    >>> said_counts(np.array([[1.0, 1, 0], [0, 0, 1]])).tolist()
+    >>> predicted_counts(np.array([[1.0, 1, 0], [0, 0, 1]])).tolist()
     [1.0, 1.0]
     """
     sums: Floats = np.einsum("...ij->...j", parsed_part(matrices))
@@ -67,13 +67,13 @@ def said_counts(matrices: Floats) -> Floats:
 
 
 def row_shares(matrix: Matrix) -> list[list[float | None]]:
-    """Each cell as a share of its row; ``None`` in the row of a class that never was true.
+    """Each cell as a share of its row; ``None`` in the row of a class that is never true.
 
     >>> row_shares([[3, 1, 0], [0, 0, 0]])
     [[0.75, 0.25, 0.0], [None, None, None]]
     """
     sums = [sum(row) for row in matrix]
     return [
-        [cell / whole if whole else None for cell in row]
-        for row, whole in zip(matrix, sums, strict=True)
+        [cell / row_sum if row_sum else None for cell in row]
+        for row, row_sum in zip(matrix, sums, strict=True)
     ]

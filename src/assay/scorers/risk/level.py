@@ -1,4 +1,4 @@
-"""Levels of risk, in the spellings of three languages."""
+"""Levels of risk, and how they are written in three languages."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from assay.text import normalised
 
 Level: TypeAlias = Literal["high", "medium", "low"]
 LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-"""Highest first: the order of rows and columns in every confusion matrix."""
+"""From high to low: the order of rows and columns in every confusion matrix."""
 
 TITLES: Final[dict[Level, str]] = {"high": "High", "medium": "Medium", "low": "Low"}
-"""What the levels are called in summaries."""
+"""The names of the levels in summaries."""
 
 _WORDS: Final[dict[Level, str]] = {
     "high": r"高(?:等|级)?|high|высок(?:ий|ая|ое|ого|ой|им|ую)",
@@ -25,7 +25,8 @@ _NOISE: Final = re.compile(r"\W*")
 _STATED: Final = re.compile(
     rf"(?:(?:risk|риск|风险)\s*(?:[:=-]|is\b)?\s*)?(?:{_LEVEL})"
     r"(?:\s*-?\s*(?:风险|等级|级|(?:risk|level|риска?|уровень|степень)(?!\w)))*"
-    # then the end, a mark, or for whom it is one; prose that runs on is no verdict
+    # The verdict must end here, or a mark or the affected party ("for the tenant") must follow.
+    # If a sentence goes on instead, it only mentions the level.
     rf"(?=\s*(?:\Z|[{_MARK}]|(?:for|to the|для)\s))"
 )
 _BETWEEN: Final = re.compile(rf"[\s{_MARK}]*(?:(?:or|to|and|или|до|и|或|至|到|和)\s*)?")
@@ -33,39 +34,41 @@ _BARE: Final = re.compile(rf"(?:{_LEVEL})(?:\s*(?:风险|risk|риск))?(?!\w)"
 
 
 def stated_level(written: str) -> Level | None:
-    """The level that a value states, such as what follows ``Level:``; ``None`` without one.
+    """The level that a value states, for example the text after ``Level:``.
 
-    The value must begin with the level's word, and what belongs to it, and nothing may run on
-    from there: prose that only mentions a level states none, and neither does a choice of two.
+    The value must begin with a word for the level, and no sentence may continue after it.
+    Returns ``None`` for prose that only mentions a level, and if two levels are offered.
 
     >>> stated_level("**高**（违约金过高）"), stated_level("High risk"), stated_level("Низкий.")
     ('high', 'high', 'low')
     >>> stated_level("低风险时可不修改"), stated_level("not a high risk"), stated_level("中/高")
     (None, None, None)
     """
-    flat = normalised(simplified_han(written), fold_case=True)
-    # markup and symbols, such as a coloured circle, stand before many a verdict
-    begin = _NOISE.match(flat)
-    found = _STATED.match(flat, begin.end() if begin else 0)
-    if found is None:
+    text = normalised(simplified_han(written), fold_case=True)
+    # Many replies put markup or symbols before the level, for example a coloured circle.
+    noise = _NOISE.match(text)
+    match = _STATED.match(text, noise.end() if noise else 0)
+    if match is None:
         return None
-    between = _BETWEEN.match(flat, found.end())
-    other = _BARE.match(flat, between.end()) if between and between.group() else None
-    return _level(found) if other is None or _level(other) == _level(found) else None
+    between = _BETWEEN.match(text, match.end())
+    second = _BARE.match(text, between.end()) if between and between.group() else None
+    return _level(match) if second is None or _level(second) == _level(match) else None
 
 
 def level_of_word(written: str) -> Level | None:
-    """The level that a value is, with nothing beside it: a label of a data file.
+    """The level that a label of a data file names; ``None`` for any other text.
+
+    A label is a single word for the level; only the word for "risk" may follow it.
 
     >>> level_of_word("高"), level_of_word("Medium"), level_of_word("низкий"), level_of_word("High!?")
     ('high', 'medium', 'low', None)
     """
-    found = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
-    return _level(found) if found else None
+    match = _BARE.fullmatch(normalised(simplified_han(written), fold_case=True).strip())
+    return _level(match) if match else None
 
 
 def highest_level(levels: Sequence[Level]) -> Level | None:
-    """The highest of some levels; ``None`` of none.
+    """The highest of several levels; ``None`` if there are none.
 
     >>> highest_level(["low", "high"])
     'high'
@@ -73,5 +76,5 @@ def highest_level(levels: Sequence[Level]) -> Level | None:
     return min(levels, key=LEVELS.index, default=None)
 
 
-def _level(found: re.Match[str]) -> Level:
-    return next(level for level in LEVELS if found[level])
+def _level(match: re.Match[str]) -> Level:
+    return next(level for level in LEVELS if match[level])

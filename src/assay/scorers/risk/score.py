@@ -1,8 +1,8 @@
-"""The scores of one review of a clause, and how they are summed up per variant.
+"""The scores of one review of a clause, and the summary of all reviews of a variant.
 
-Every summed-up metric is a function of totals over clauses (cells of the confusion matrix,
-quotations that hold or not, rules that fired rightly or not), so that it can be traced to rows
-and resampled by clause. A rate whose denominator is zero is ``None``, undefined.
+Every metric of a summary is computed from totals over clauses: cells of the confusion matrix,
+valid and invalid quotations, rules that fired correctly or not. So each metric can be traced
+back to rows and resampled by clause. A rate with a zero denominator is undefined (``None``).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ COUNTED: Final = (
     "risk_id_total",
     "task_success",
 )
-"""Fields of a row that are added up, after the cells of the confusion matrix."""
+"""Fields of a row that are added up. In totals they come after the cells of the matrix."""
 
 CELLS: Final = len(LEVELS) * (len(LEVELS) + 1)
 UNPARSED: Final = "Unparsed"
@@ -70,8 +70,8 @@ METRICS: Final[tuple[Metric, ...]] = (
     ),
     *LATENCY,
 )
-"""What is compared between variants clause by clause. Metrics that are no mean over clauses
-(kappa, F2, macro scores, pooled rates) are in the summary, with their intervals."""
+"""Metrics that are compared between variants clause by clause. Metrics that are not a mean over
+clauses (kappa, F2, macro scores, pooled rates) are in the summary, with their intervals."""
 
 
 def score_review(
@@ -87,55 +87,57 @@ def score_review(
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
-    The task is done where the reply is parsed, its level right, nothing it quotes or cites
-    invented, at least one thing quoted (unless the verdict is low), and a suggestion made.
+    The task is successful if the reply could be parsed, its level is correct, no quotation or
+    citation is invented, at least one passage is quoted (unless the verdict is low), and the
+    reply makes a suggestion.
 
     Args:
-        review: what the reply says.
+        review: the parsed reply.
         risk_level: the true level.
-        rules: ids of the rules that should fire; ``None``, the rule counts stay zero.
-        risk_id: the main risk; ``None``, whether it was named is not judged.
-        fired: ids of the rules that the system says fired; by default those the reply names.
-        evidence_valid: whether each quotation stands in the clause.
-        laws_valid: whether each law cited exists and says what is quoted.
-        scores: what each verdict is worth.
+        rules: ids of the rules that should fire. If ``None``, the rule counts stay zero.
+        risk_id: id of the main risk. If ``None``, it is not checked.
+        fired: ids of the rules that fired according to the system. If ``None``, the risk ids
+            that the reply names are used instead.
+        evidence_valid: for each quotation, whether the clause contains it.
+        laws_valid: for each cited law, whether it exists and contains the quoted text.
+        scores: the score of each verdict (see ``RISK_SCORES``).
 
     >>> from assay.scorers.risk.reply.parse import parse_review
     >>> row = score_review(parse_review("Level: medium"), risk_level="high", rules=None, risk_id=None)
     >>> row["level_correct"], row["weighted_score"], row["scores"]["risk_id_match"] is None
     (False, 0.4, True)
     """
-    said = review.risk_level
-    named = set(review.risk_ids if fired is None else fired)
+    verdict = review.risk_level
+    fired_rules = set(review.risk_ids if fired is None else fired)
     invented = not all((*evidence_valid, *laws_valid))
-    evidence_ok = not invented and (bool(evidence_valid) or said == "low")
-    worth = scores[LEVELS.index(risk_level)][LEVELS.index(said)] if said else 0.0
-    found = None if risk_id is None else risk_id in named.union(review.risk_ids)
+    evidence_ok = not invented and (bool(evidence_valid) or verdict == "low")
+    score = scores[LEVELS.index(risk_level)][LEVELS.index(verdict)] if verdict else 0.0
+    id_match = None if risk_id is None else risk_id in fired_rules.union(review.risk_ids)
     row: dict[str, Any] = {
         "expected_level": risk_level,
-        "risk_level": said,
-        "parse_success": said is not None,
-        "level_correct": said == risk_level,
-        "weighted_score": worth,
+        "risk_level": verdict,
+        "parse_success": verdict is not None,
+        "level_correct": verdict == risk_level,
+        "weighted_score": score,
         "clause_valid": sum(evidence_valid),
         "clause_invalid": len(evidence_valid) - sum(evidence_valid),
         "law_valid": sum(laws_valid),
         "law_invalid": len(laws_valid) - sum(laws_valid),
         "rule_target": 0 if rules is None else len(set(rules)),
-        "rule_correct": 0 if rules is None else len(named.intersection(rules)),
-        "rule_trigger": 0 if rules is None else len(named),
-        "risk_id_match": int(bool(found)),
-        "risk_id_total": int(found is not None),
+        "rule_correct": 0 if rules is None else len(fired_rules.intersection(rules)),
+        "rule_trigger": 0 if rules is None else len(fired_rules),
+        "risk_id_match": int(bool(id_match)),
+        "risk_id_total": int(id_match is not None),
         "has_suggestion": bool(review.suggestion),
-        "task_success": said == risk_level and evidence_ok and bool(review.suggestion),
+        "task_success": verdict == risk_level and evidence_ok and bool(review.suggestion),
     }
     row["scores"] = {
         "level_correct": row["level_correct"],
-        "weighted_score": worth,
-        "high_risk_found": said == "high" if risk_level == "high" else None,
+        "weighted_score": score,
+        "high_risk_found": verdict == "high" if risk_level == "high" else None,
         "task_success": row["task_success"],
         "parse_success": row["parse_success"],
-        "risk_id_match": found,
+        "risk_id_match": id_match,
         "evidence_invented": invented if evidence_valid or laws_valid else None,
     }
     return row
@@ -144,22 +146,25 @@ def score_review(
 def outcome(row: Mapping[str, Any]) -> tuple[int, ...]:
     """What one row adds to the totals: a 1 in its cell of the matrix, then ``COUNTED``."""
     cells = [0] * CELLS
-    said = row["risk_level"]
-    column = len(LEVELS) if said is None else LEVELS.index(said)
+    verdict = row["risk_level"]
+    column = len(LEVELS) if verdict is None else LEVELS.index(verdict)
     cells[LEVELS.index(row["expected_level"]) * (len(LEVELS) + 1) + column] = 1
     return (*cells, *(int(row[name]) for name in COUNTED))
 
 
 def totals_of(outcomes: Iterable[Sequence[int]]) -> list[int]:
-    """The sum of outcomes, column by column."""
+    """The sums of several outcomes (see ``outcome``), column by column."""
     sums = [0] * (CELLS + len(COUNTED))
-    for one in outcomes:
-        sums = [before + more for before, more in zip(sums, one, strict=True)]
+    for values in outcomes:
+        sums = [current + value for current, value in zip(sums, values, strict=True)]
     return sums
 
 
 def matrix_of(totals: Sequence[float]) -> list[list[float]]:
-    """The confusion matrix in totals: levels by levels and unparsed, highest first."""
+    """The confusion matrix within totals: a row for each true level, from high to low.
+
+    The columns are the levels in the same order, then the unparsed replies.
+    """
     width = len(LEVELS) + 1
     return [list(totals[start : start + width]) for start in range(0, CELLS, width)]
 
@@ -167,11 +172,12 @@ def matrix_of(totals: Sequence[float]) -> list[list[float]]:
 def review_metrics(
     totals: Floats, scores: Sequence[Sequence[float]] = RISK_SCORES
 ) -> dict[str, Floats]:
-    """Every metric that totals determine, by name; those of a class as ``class_f1.High``.
+    """Every metric that can be computed from totals, by name.
 
-    ``totals`` has a row for each set of clauses, thousands where they are resampled, and each
-    metric a value for each row, NaN where it is undefined. Rates of hallucination, of rules and
-    of risk ids are pooled: counts over all clauses, not a mean of the clauses' own rates.
+    Metrics of a class have names like ``class_f1.High``. ``totals`` has a row for each set of
+    clauses (thousands of rows for resampling), and each metric has a value for each row, NaN if
+    it is undefined. Rates of hallucinations, rules and risk ids are pooled: they are ratios of
+    counts over all clauses, not means of rates per clause.
 
     >>> row = [4, 1, 0, 0, 0, 5, 0, 0, 1, 0, 3, 2] + [0] * len(COUNTED)
     >>> review_metrics(np.array([row], dtype=float))["accuracy"].tolist()
@@ -213,21 +219,22 @@ def review_metrics(
 def review_summary(
     rows: Iterable[Mapping[str, Any]], scores: Sequence[Sequence[float]] = RISK_SCORES
 ) -> dict[str, Any]:
-    """All metrics of one variant's rows, in the shapes of the summary file.
+    """All metrics of one variant's rows, in the format of the summary file.
 
-    ``total`` counts the scored rows, which is what everything is over; failed and skipped ones
-    are counted beside it. ``kappa_clauses`` is how many had a level to compute kappa from.
-    ``avg_latency`` is in seconds and ``None`` without rows.
+    ``total`` is the number of scored rows; all metrics are computed from these rows only. Failed
+    and skipped rows are counted separately. ``kappa_clauses`` is the number of rows with a
+    parsed level, from which kappa is computed. ``avg_latency`` is in seconds, and ``None`` if no
+    scored row has a latency.
     """
-    kept = list(rows)
-    scored = [row for row in kept if row.get("status", "scored") == "scored"]
+    all_rows = list(rows)
+    scored = [row for row in all_rows if row.get("status", "scored") == "scored"]
     totals = totals_of(map(outcome, scored))
     matrix = matrix_of(totals)
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
     summary: dict[str, Any] = {
         "total": len(scored),
-        "failed": sum(row.get("status") == "failed" for row in kept),
-        "skipped": sum(row.get("status") == "skipped" for row in kept),
+        "failed": sum(row.get("status") == "failed" for row in all_rows),
+        "skipped": sum(row.get("status") == "skipped" for row in all_rows),
         "unparsed": int(unparsed(matrix)),
         "kappa_clauses": len(scored) - int(unparsed(matrix)),
     }

@@ -51,7 +51,7 @@ RUSSIAN = """\
 
 
 def test_several_risks_are_kept_and_the_highest_is_the_verdict():
-    """Both risks stand in the review; evidence and laws are those of both."""
+    """The review has both risks, and evidence and laws of both; the verdict is the higher level."""
     review = parse_review(CHINESE)
     assert review.risk_level == "high"
     assert [risk.level for risk in review.risks] == ["high", "medium"]
@@ -67,7 +67,7 @@ def test_several_risks_are_kept_and_the_highest_is_the_verdict():
 
 
 def test_plain_labels_and_fences_are_read():
-    """Without bold, inside a code fence, with a number after the heading."""
+    """Labels without bold, in a code fence, and with a number after the heading are read."""
     review = parse_review(ENGLISH)
     assert (review.risk_level, review.evidence) == ("high", ["5% of the price for each day"])
     assert review.risks[0].title == "Uncapped penalty"
@@ -76,7 +76,7 @@ def test_plain_labels_and_fences_are_read():
 
 
 def test_numbered_russian_parts_are_read():
-    """A numbered list of parts, with the longer names they go by."""
+    """Parts may be a numbered list and have longer names."""
     (risk,) = parse_review(RUSSIAN).risks
     assert risk == Risk(
         title="Неустойка",
@@ -102,15 +102,15 @@ def test_numbered_russian_parts_are_read():
     ],
 )
 def test_level_words_in_prose_are_no_verdict(reply: str):
-    """Only a part that states the level gives a verdict, and what is missing is told."""
+    """Only a part that states the level gives a verdict; otherwise ``unread`` says why."""
     review = parse_review(reply)
     assert review.risk_level is None
     assert not review.parsed
     assert review.unread
 
 
-def test_parts_on_one_line_are_told_apart():
-    """A line may hold several parts, but a quotation is never cut."""
+def test_parts_on_one_line_are_separated():
+    """A line may contain several parts, but a quotation is never split."""
     review = parse_review("风险等级：高。证据：“按日；建议：另付”。建议：修改。")
     assert (review.risk_level, review.evidence, review.suggestion) == (
         "high",
@@ -137,32 +137,32 @@ def test_parts_on_one_line_are_told_apart():
     ],
 )
 def test_the_level_is_found_in_many_layouts(reply: str, level: str | None):
-    """Bold, brackets, tables, headings, quotes and numbering may stand around the part."""
+    """The level is found with bold, brackets, tables, headings, quotes and numbering."""
     assert parse_review(reply).risk_level == level
 
 
 def test_an_unknown_level_leaves_the_verdict_open_unless_another_is_high():
-    """What cannot be read might be the highest, so that it never counts as one of the others."""
+    """An unknown level might be the highest, so the verdict is open unless another is high."""
     assert parse_review("等级：极高\n等级：低").risk_level is None
     assert parse_review("等级：极高\n等级：高").risk_level == "high"
     assert "极高" in parse_review("等级：极高").unread[0]
 
 
-def test_words_for_nothing_are_nothing():
-    """A part that says "none" holds nothing, while "no change needed" is a suggestion."""
+def test_words_for_none_make_a_part_empty():
+    """A part that says "none" is empty, while "no change needed" is a suggestion."""
     review = parse_review("等级：低\n证据：无\n法条：不适用\n建议：无需修改。")
     assert (review.evidence, review.laws, review.suggestion) == ([], [], "无需修改。")
     assert parse_review("Level: low\nSuggestion: N/A").suggestion == ""
 
 
 def test_a_quotation_goes_on_over_a_line_break():
-    """An open quotation mark ties lines together, in Chinese without a space."""
+    """Lines within one pair of quotation marks are joined, in Chinese without a space."""
     assert parse_review("等级：高\n证据：“每日百分\n之五支付”").evidence == ["每日百分之五支付"]
     assert parse_review("Level: high\nEvidence: “five per\ncent”").evidence == ["five per cent"]
 
 
-def test_what_stands_outside_is_told():
-    """Text before the first part and unknown headings are named in ``unread``."""
+def test_text_outside_the_parts_is_reported():
+    """Text before the first part, unknown headings and text after a level are in ``unread``."""
     review = parse_review("Sure!\n## Summary\n## Risk: x\nLevel: high\nSo be careful.")
     assert review.risk_level == "high"
     assert [note.partition(": ")[2] for note in review.unread] == [
@@ -176,7 +176,7 @@ def test_what_stands_outside_is_told():
     "layout", ["{}", "Here you are:\n```json\n{}\n```\nGood luck.", "The review: {} as asked"]
 )
 def test_json_is_read_bare_and_fenced(layout: str):
-    """One object with keys in any of the languages."""
+    """A JSON object is read alone, in a code block or within text; keys may be in any language."""
     value = {"风险等级": "高", "Evidence": ["a", "b"], "рекомендация": "c", "confidence": 0.9}
     review = parse_review(layout.replace("{}", json.dumps(value, ensure_ascii=False)))
     assert (review.risk_level, review.evidence, review.suggestion) == ("high", ["a", "b"], "c")
@@ -184,10 +184,11 @@ def test_json_is_read_bare_and_fenced(layout: str):
 
 
 def test_json_lists_of_risks_are_read():
-    """A list under ``risks``, a bare list, and an empty one, which says that there are none."""
-    one = {"risk_id": "R01", "risk_level": "medium", "laws": ["X, section 1"]}
-    two = {"risk": "b", "level": "высокий"}
-    for value in ({"risks": [one, two]}, [one, two], {"review": {"risks": [one, two]}}):
+    """Risks may be a list, under ``risks`` or nested deeper; an empty list means a low risk."""
+    medium = {"risk_id": "R01", "risk_level": "medium", "laws": ["X, section 1"]}
+    high = {"risk": "b", "level": "высокий"}
+    risks = [medium, high]
+    for value in ({"risks": risks}, risks, {"review": {"risks": risks}}):
         review = parse_review(json.dumps(value))
         assert (review.risk_level, review.risk_ids, len(review.risks)) == ("high", ["R01"], 2)
     assert parse_review('{"risks": []}').risk_level == "low"
@@ -196,15 +197,15 @@ def test_json_lists_of_risks_are_read():
     assert parse_review('{"level": "high"').risk_level is None
 
 
-def test_deep_json_is_no_trouble():
-    """Nesting beyond any sense is read as nothing."""
+def test_deeply_nested_json_is_ignored():
+    """JSON that is nested too deeply gives no verdict and raises nothing."""
     assert parse_review('{"a":' * 5000 + "1" + "}" * 5000).risk_level is None
     assert parse_review('{"risks":' * 20 + '{"level": "high"}' + "}" * 20).risk_level is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_written_review_is_read_back(language: Language):
-    """Every part survives being written and read in every language."""
+    """A review that is written in any language and parsed again has the same parts."""
     risks = (
         Risk(
             title="x 7",
@@ -222,7 +223,7 @@ def test_a_written_review_is_read_back(language: Language):
 
 
 def test_every_heading_that_is_written_is_known():
-    """What the writer calls a part, the reader takes for that part."""
+    """The parser recognises every heading that the writer uses."""
     for headings in HEADINGS.values():
         for part, name in headings.items():
             assert PARTS[name.lower()] == part
@@ -299,7 +300,7 @@ REPLIES = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join))
 @settings(max_examples=300)
 @given(REPLIES)
 def test_reading_never_raises(reply: str):
-    """Any text is read, and whatever gives no verdict says why."""
+    """Any text can be parsed, and ``unread`` says why a reply gives no verdict."""
     review = parse_review(reply)
     assert review.parsed or review.unread
     review_markdown(review.risks)
@@ -321,7 +322,7 @@ RISKS = st.builds(
     ),
     analysis=LINES.map("\n".join),
     laws=st.lists(
-        WORDS | st.tuples(WORDS, WORDS).map(lambda two: f"《{two[0]}》第一条：“{two[1]}；z”"),
+        WORDS | st.tuples(WORDS, WORDS).map(lambda pair: f"《{pair[0]}》第一条：“{pair[1]}；z”"),
         max_size=3,
         unique=True,
     ).map(tuple),
@@ -331,8 +332,8 @@ RISKS = st.builds(
 
 @settings(max_examples=150)
 @given(st.lists(RISKS, min_size=1, max_size=3), st.sampled_from(LANGUAGES))
-def test_writing_and_reading_settle(risks: list[Risk], language: Language):
-    """A review that is written, read and written again is the same text and the same review."""
+def test_writing_and_parsing_round_trips(risks: list[Risk], language: Language):
+    """Writing a review, parsing it and writing it again gives the same review and text."""
     text = review_markdown(risks, language)
     review = parse_review(text)
     assert review == ParsedReview(risks=tuple(risks))
@@ -340,7 +341,7 @@ def test_writing_and_reading_settle(risks: list[Risk], language: Language):
 
 
 def test_traditional_characters_are_read():
-    """Headings, the level and "none" in traditional characters; what is quoted stays as written."""
+    """Headings, levels and "none" may be in traditional characters; quotations stay unchanged."""
     review = parse_review(
         "## 風險：違約金過高\n- **等級**：高風險\n- **證據**：「每日百分之五」\n- **分析**：無\n"
         "- **法條**：《民法典》第五百八十五條\n- **建議**：降低違約金。"

@@ -1,4 +1,4 @@
-"""What a reviewer's reply says: Markdown or JSON in three languages."""
+"""Parses and writes a reviewer's reply: Markdown or JSON in three languages."""
 
 from assay.scorers.risk.reply.label import HEADINGS, LEVEL_WORDS
 from assay.scorers.risk.reply.parse import ParsedReview, parse_review

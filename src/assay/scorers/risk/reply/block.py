@@ -1,15 +1,15 @@
-"""A review written in Markdown, or in anything near it."""
+"""Reads a review in Markdown or similar text."""
 
 import re
 from typing import Final
 
 from assay.scorers.evidence import simplified_han
 from assay.scorers.risk.reply.label import PARTS, Part, fold_label
-from assay.scorers.risk.reply.risk import Draft, Risk, balance_quotes
+from assay.scorers.risk.reply.risk import Draft, Risk, has_balanced_quotes
 
 _NAMES: Final = "|".join(re.escape(name) for name in sorted(PARTS, key=len, reverse=True))
 _ONE_LINE: Final = frozenset(("risk", "level"))
-"""Parts of a single line: what follows it belongs to none."""
+"""Parts that have a single line: the lines after it belong to no part."""
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)[\w-]*\s*$")
 _RULE: Final = re.compile(r"\s*(?:[-*_=]\s*){3,}$|[\s|:-]+$")
 _HEADING: Final = re.compile(r"\s*(?:>\s*)?#{1,6}(?!#)")
@@ -28,7 +28,7 @@ _INLINE: Final = re.compile(
 
 
 def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
-    r"""The risks of a reply, and notes on what stands outside every part.
+    r"""The risks of a reply, and notes about text that belongs to no part.
 
     >>> risks, notes = markdown_risks("# Review\n## Risk: penalty\n**Level:** High")
     >>> risks[0].title, risks[0].level, notes
@@ -41,7 +41,7 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
         label = _label(line)
         if label is not None:
             part, value = label
-            if not drafts or _begins_anew(part, drafts[-1]):
+            if not drafts or _starts_next_risk(part, drafts[-1]):
                 drafts.append(Draft())
             drafts[-1].add(part, value)
         elif _RULE.match(line):
@@ -54,11 +54,11 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
         else:
             drafts[-1].add(part, line.strip())
     risks = [risk for draft in drafts if (risk := draft.risk()) != Risk()]
-    return risks, [f"outside every part: {_shown(line)}" for line in outside if line]
+    return risks, [f"outside every part: {_excerpt(line)}" for line in outside if line]
 
 
 def _lines(text: str) -> list[str]:
-    """Lines without code fences; a line of several parts is one for each."""
+    """The lines of a reply without code fences. A line with several parts is split."""
     lines: list[str] = []
     for line in text.splitlines():
         if _FENCE.match(line):
@@ -69,7 +69,7 @@ def _lines(text: str) -> list[str]:
         if _label(line) is not None:
             for inline in _INLINE.finditer(simplified_han(line)):
                 before = line[start : inline.start()]
-                if balance_quotes(before) and _label(before) is not None:
+                if has_balanced_quotes(before) and _label(before) is not None:
                     lines.append(before)
                     start = inline.end()
         lines.append(line[start:])
@@ -77,29 +77,29 @@ def _lines(text: str) -> list[str]:
 
 
 def _label(line: str) -> tuple[Part, str] | None:
-    """The part that a line begins and its value; ``None`` for any other line."""
-    found = _LABEL.match(simplified_han(line))
-    if found is None:
+    """The part that starts with this line, and its value; ``None`` if no part starts here."""
+    match = _LABEL.match(simplified_han(line))
+    if match is None:
         return None
-    value = line[slice(*found.span("value"))].strip()
-    set_apart = found["inner"] or found["outer"]
-    bold = found["bold"] and found["unbold"]
-    bracketed = found["bracket"] and found["unbracket"]
-    if not (set_apart or bold or bracketed or (found["hash"] and not value)):
+    value = line[slice(*match.span("value"))].strip()
+    colon = match["inner"] or match["outer"]
+    bold = match["bold"] and match["unbold"]
+    bracketed = match["bracket"] and match["unbracket"]
+    if not (colon or bold or bracketed or (match["hash"] and not value)):
         return None
-    if found["bold"] and not found["unbold"]:
+    if match["bold"] and not match["unbold"]:
         value = value.removesuffix("**").removesuffix("__").strip()
-    if found["lead"].lstrip("> ").startswith("|"):
+    if match["lead"].lstrip("> ").startswith("|"):
         value = value.rstrip("| ")
-    part = PARTS.get(fold_label(found["name"]))
-    return (part, value.lstrip("-–— ") if bold and not set_apart else value) if part else None
+    part = PARTS.get(fold_label(match["name"]))
+    return (part, value.lstrip("-–— ") if bold and not colon else value) if part else None
 
 
-def _begins_anew(part: Part, draft: Draft) -> bool:
-    """Whether a part opens the next risk: a title does, and a second level."""
+def _starts_next_risk(part: Part, draft: Draft) -> bool:
+    """Whether a part starts the next risk. A title does, and so does a second level."""
     return part == "risk" or (part == "level" and "level" in draft.lines)
 
 
-def _shown(line: str) -> str:
-    flat = " ".join(line.split())
-    return repr(flat if len(flat) <= 80 else f"{flat[:80]}…")
+def _excerpt(line: str) -> str:
+    text = " ".join(line.split())
+    return repr(text if len(text) <= 80 else f"{text[:80]}…")

@@ -1,4 +1,4 @@
-"""A review written as JSON: one object, a list of them, or an object that holds the list."""
+"""Reads a review in JSON: one object, a list of objects, or an object that contains the list."""
 
 import re
 from typing import Any, Final
@@ -9,13 +9,14 @@ from assay.scorers.risk.reply.label import PARTS, RISK_LISTS, fold_label
 from assay.scorers.risk.reply.risk import Draft, Risk
 
 _FENCED: Final = re.compile(r"```(?:json\w*)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
-_DEEPEST: Final = 6
+_MAX_DEPTH: Final = 6
 
 
 def json_risks(text: str) -> tuple[list[Risk], list[str]] | None:
-    """The risks of a JSON reply and notes on keys that are no part; ``None`` if it is none.
+    """The risks of a JSON reply, and notes about unknown keys.
 
-    A list of risks that is empty says that there are none, which is a low risk.
+    Returns ``None`` if the reply contains no JSON object with a part of a risk. An empty list of
+    risks means that there is no risk, and is read as a low level.
 
     >>> risks, _ = json_risks('{"risk_level": "高", "evidence": ["每日百分之五"]}')
     >>> risks[0].level, risks[0].evidence
@@ -24,7 +25,7 @@ def json_risks(text: str) -> tuple[list[Risk], list[str]] | None:
     'low'
     """
     for candidate in _candidates(text):
-        value = _decoded(candidate)
+        value = _decode(candidate)
         reader = _Reader()
         reader.read(value, 0)
         if reader.drafts:
@@ -34,22 +35,22 @@ def json_risks(text: str) -> tuple[list[Risk], list[str]] | None:
 
 
 class _Reader:
-    """Collects a draft for each object that has a part."""
+    """Collects a draft for each object that contains a part of a risk."""
 
     def __init__(self) -> None:
         self.drafts: list[Draft] = []
         self.notes: list[str] = []
 
     def read(self, value: Any, depth: int) -> None:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return
         if isinstance(value, list):
             for item in value:
                 self.read(item, depth + 1)
         elif isinstance(value, dict):
-            self._object(value, depth)
+            self._read_object(value, depth)
 
-    def _object(self, value: dict[str, Any], depth: int) -> None:
+    def _read_object(self, value: dict[str, Any], depth: int) -> None:
         draft = Draft()
         nested: list[Any] = []
         unknown: list[str] = []
@@ -77,27 +78,31 @@ class _Reader:
 
 
 def _texts(item: Any) -> list[str]:
-    """A value as lines: a list has one for each item, an object for each of its texts."""
+    """The lines of a value: of a text, of all items of a list, or one line for an object."""
     if isinstance(item, str):
         return item.splitlines()
     if isinstance(item, list):
-        return [line for one in item for line in _texts(one)]
+        return [line for element in item for line in _texts(element)]
     if isinstance(item, dict):
-        return [": ".join(str(one) for one in item.values() if isinstance(one, str | int | float))]
+        return [
+            ": ".join(str(value) for value in item.values() if isinstance(value, str | int | float))
+        ]
     return [] if item is None else [str(item)]
 
 
 def _candidates(text: str) -> list[str]:
-    """Where JSON may stand: the whole reply, fenced, or from the first bracket to the last."""
-    found = [text.strip(), *(match[1] for match in _FENCED.finditer(text))]
+    """Texts that may be JSON: the complete reply, code blocks, from first to last bracket."""
+    pieces = [text.strip(), *(match[1] for match in _FENCED.finditer(text))]
     for opening, closing in ("{}", "[]"):
         start, end = text.find(opening), text.rfind(closing)
         if 0 <= start < end:
-            found.append(text[start : end + 1])
-    return [one for one in found if one[:1] in {"{", "["} or one.lstrip()[:1] in {"{", "["}]
+            pieces.append(text[start : end + 1])
+    return [
+        piece for piece in pieces if piece[:1] in {"{", "["} or piece.lstrip()[:1] in {"{", "["}
+    ]
 
 
-def _decoded(text: str) -> Any:
+def _decode(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):

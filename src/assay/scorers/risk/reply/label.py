@@ -1,4 +1,4 @@
-"""The names that a review's parts go by in three languages, and the words for "none"."""
+"""Names of the parts of a review in three languages, and words for "none"."""
 
 import re
 from collections.abc import Mapping
@@ -33,12 +33,12 @@ _NAMES: Final[Mapping[Part, str]] = {
 PARTS: Final[Mapping[str, Part]] = {
     name: part for part, names in _NAMES.items() for name in names.split("|")
 }
-"""Every name of a part, folded as ``fold_label`` does."""
+"""The part for each of its names. The names are folded as by ``fold_label``."""
 
 RISK_LISTS: Final = frozenset(
     ("risks", "风险列表", "风险", "риски", "findings", "expected_risks", "expected risks")
 )
-"""Keys under which a JSON reply has its risks."""
+"""Keys of a JSON reply whose value is the list of risks."""
 
 HEADINGS: Final[Mapping[Language, Mapping[Part, str]]] = {
     "zh": {
@@ -69,16 +69,16 @@ HEADINGS: Final[Mapping[Language, Mapping[Part, str]]] = {
         "suggestion": "Suggestion",
     },
 }
-"""What each part is called where a review is written."""
+"""The heading of each part in a review that assay writes."""
 
 LEVEL_WORDS: Final[Mapping[Language, Mapping[Level, str]]] = {
     "zh": {"high": "高", "medium": "中", "low": "低"},
     "ru": {"high": "Высокий", "medium": "Средний", "low": "Низкий"},
     "en": {"high": "High", "medium": "Medium", "low": "Low"},
 }
-"""What each level is called where a review is written."""
+"""The word for each level in a review that assay writes."""
 
-_LONGEST_NONE: Final = 200
+_MAX_NONE_LENGTH: Final = 200
 _NONE: Final = re.compile(
     r"\W*(?:无|没有|暂无|不适用|未发现(?:风险)?|无风险|none(?: found| identified)?|no risks?|n/?a|nil|"
     r"not applicable|nothing|нет|отсутству(?:ет|ют)|не\s(?:выявлен[оы]?|найден[оы]?)|"
@@ -87,7 +87,9 @@ _NONE: Final = re.compile(
 
 
 def fold_label(name: str) -> str:
-    """A name as it is looked up: lower case, ё as е, underscores as spaces, simplified Chinese.
+    """The form in which a name is looked up.
+
+    It has lower case, е instead of ё, spaces instead of underscores, and simplified characters.
 
     >>> fold_label("Risk_Level ")
     'risk level'
@@ -96,11 +98,11 @@ def fold_label(name: str) -> str:
 
 
 def says_nothing(value: str) -> bool:
-    """Whether a value is empty or a word for "none".
+    """Whether a value is empty, has no letters or digits, or is a word for "none".
 
     >>> says_nothing("无。"), says_nothing(" — "), says_nothing("N/A"), says_nothing("无需修改")
     (True, True, True, False)
     """
-    if len(value) > _LONGEST_NONE:
+    if len(value) > _MAX_NONE_LENGTH:
         return not any(map(str.isalnum, value))
     return _NONE.fullmatch(normalised(simplified_han(value), fold_case=True)) is not None

@@ -1,8 +1,8 @@
-"""What a reviewer's reply says: a tolerant reading of Markdown or JSON in three languages.
+"""A tolerant parser for a reviewer's reply: Markdown or JSON in three languages.
 
-Parts are found by their names at the beginning of a line (``## 风险：…``, ``- **Level**: …``,
-``Рекомендация: …``) or, in JSON, by their keys. A level is only ever taken from a part that
-states it, never from prose. Whatever could not be read is told in ``unread``.
+Parts are recognised by their names at the beginning of a line (``## 风险：…``,
+``- **Level**: …``, ``Рекомендация: …``) or, in JSON, by their keys. A level is taken only from a
+part that states it, never from prose. ``unread`` describes everything that could not be parsed.
 """
 
 import re
@@ -16,8 +16,9 @@ from assay.scorers.risk.reply.block import markdown_risks
 from assay.scorers.risk.reply.json_reply import json_risks
 from assay.scorers.risk.reply.risk import Risk
 
-_MOST_SHOWN: Final = 80
-# A thought that was cut short has no end, and some servers leave out its beginning.
+_EXCERPT_LENGTH: Final = 80
+# The closing tag of a thought is missing if the reply was cut off, and some servers omit the
+# opening tag.
 _THOUGHT: Final = re.compile(
     r"\A(?:(?!<think).)*</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)",
     re.DOTALL | re.IGNORECASE,
@@ -25,7 +26,7 @@ _THOUGHT: Final = re.compile(
 
 
 class ParsedReview(Struct, frozen=True, kw_only=True):
-    """All risks of a reply, and what of the reply could not be read."""
+    """All risks of a reply, and notes about the text that could not be parsed."""
 
     risks: tuple[Risk, ...] = ()
     unread: tuple[str, ...] = ()
@@ -34,8 +35,8 @@ class ParsedReview(Struct, frozen=True, kw_only=True):
     def risk_level(self) -> Level | None:
         """The verdict on the clause: the highest level of its risks.
 
-        ``None``, unparsed, where no level is stated, and where one is that cannot be read,
-        unless another is high already: the unread one might be higher than the rest.
+        ``None`` (unparsed) if no level is stated. Also ``None`` if one of the stated levels is
+        unknown, because it might be the highest one, unless another level is high.
         """
         level = highest_level([risk.level for risk in self.risks if risk.level])
         uncertain = any(risk.level_written for risk in self.risks)
@@ -43,37 +44,37 @@ class ParsedReview(Struct, frozen=True, kw_only=True):
 
     @property
     def parsed(self) -> bool:
-        """Whether there is a verdict."""
+        """Whether the reply has a verdict."""
         return self.risk_level is not None
 
     @property
     def evidence(self) -> list[str]:
-        """Every quotation, each once."""
+        """All quotations, without repetitions."""
         return _distinct(item for risk in self.risks for item in risk.evidence)
 
     @property
     def laws(self) -> list[str]:
-        """Every law cited, each once, with what is quoted from it."""
+        """All cited laws with the text quoted from them, without repetitions."""
         return _distinct(item for risk in self.risks for item in risk.laws)
 
     @property
     def risk_ids(self) -> list[str]:
-        """Every risk id named, each once."""
+        """All risk ids, without repetitions."""
         return _distinct(item for risk in self.risks for item in risk.risk_ids)
 
     @property
     def analysis(self) -> str:
-        """The analyses, one below the other."""
+        """The analyses of all risks, separated by line breaks; empty if there are none."""
         return "\n".join(risk.analysis for risk in self.risks if risk.analysis)
 
     @property
     def suggestion(self) -> str:
-        """The suggestions, one below the other; empty where there is none."""
+        """The suggestions for all risks, separated by line breaks; empty if there are none."""
         return "\n".join(risk.suggestion for risk in self.risks if risk.suggestion)
 
 
 def parse_review(reply: str) -> ParsedReview:
-    r"""The risks of a reply; nothing makes it raise.
+    r"""Parse a reply. Never raises: text that cannot be parsed is reported in ``unread``.
 
     >>> review = parse_review("## 风险：违约金过高\n- **等级**：高\n- **证据**：“每日百分之五”")
     >>> review.risk_level, review.evidence, review.risks[0].title
@@ -82,8 +83,8 @@ def parse_review(reply: str) -> ParsedReview:
     True
     """
     text = _THOUGHT.sub("", reply)
-    found = json_risks(text)
-    risks, unread = found if found is not None else markdown_risks(text)
+    from_json = json_risks(text)
+    risks, unread = from_json if from_json is not None else markdown_risks(text)
     notes = [
         *unread,
         *(
@@ -100,7 +101,7 @@ def parse_review(reply: str) -> ParsedReview:
 
 def _excerpt(text: str) -> str:
     line = " ".join(text.split())
-    return repr(line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}…")
+    return repr(line if len(line) <= _EXCERPT_LENGTH else f"{line[:_EXCERPT_LENGTH]}…")
 
 
 def _distinct(items: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""One risk of a review, and how the lines of its parts become quotations, laws and ids."""
+"""One risk of a review, and the parsing of its parts into quotations, laws and ids."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,17 +14,20 @@ _BULLET: Final = re.compile(
     r"(?:[>|]\s?|[-*+•·▪]\s+|\(?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
 )
 QUOTES: Final = ("“”", "«»", "「」", "『』", '""', "``", "„“", "‘’")
-"""Pairs of quotation marks that may stand around what is quoted."""
+"""Pairs of opening and closing quotation marks."""
 _QUOTED: Final = "|".join(f"{pair[0]}[^{pair[0]}{pair[1]}]+{pair[1]}" for pair in QUOTES)
-_JOINT: Final = r"(?:[\s;；,，、.。…]|\band\b|\bи\b|和|与|以及)*"
-_ALL_QUOTED: Final = re.compile(rf"{_JOINT}(?:(?:{_QUOTED}){_JOINT}){{2,}}")
-_LAW_JOINT: Final = re.compile(r"\s*(?:[;；]|[、，,](?=\s*[《«]))\s*")
+_SEPARATOR: Final = r"(?:[\s;；,，、.。…]|\band\b|\bи\b|和|与|以及)*"
+_ALL_QUOTED: Final = re.compile(rf"{_SEPARATOR}(?:(?:{_QUOTED}){_SEPARATOR}){{2,}}")
+_LAW_SEPARATOR: Final = re.compile(r"\s*(?:[;；]|[、，,](?=\s*[《«]))\s*")
 _ID: Final = re.compile(r"[^\s,，;；、|/]+")
 _EDGE: Final = " \t*_"
 
 
 class Risk(Struct, frozen=True, kw_only=True):
-    """One risk that a reply names. ``level_written`` is kept where it states no known level."""
+    """One risk that a reply names.
+
+    ``level_written`` is the text of the level if it is not a known level, and empty otherwise.
+    """
 
     title: str = ""
     level: Level | None = None
@@ -37,17 +40,17 @@ class Risk(Struct, frozen=True, kw_only=True):
 
 
 class Draft:
-    """The lines of a risk's parts as they are found."""
+    """Collects the lines of each part of a risk while a reply is read."""
 
     def __init__(self) -> None:
         self.lines: dict[Part, list[str]] = {}
 
     def add(self, part: Part, line: str) -> None:
-        """One more line of a part; an empty one only says that the part is there."""
+        """Add a line to a part. An empty line only records that the part exists."""
         self.lines.setdefault(part, []).append(line)
 
     def risk(self) -> Risk:
-        """The risk that the lines tell."""
+        """The risk that the collected lines describe."""
         title = _prose(self.lines.get("risk", ())).replace("\n", " ").strip(_EDGE)
         written = next((line for line in self.lines.get("level", ()) if line.strip(_EDGE)), "")
         level = stated_level(written)
@@ -59,21 +62,23 @@ class Draft:
             level_written="" if level else written.strip(_EDGE),
             risk_ids=tuple(risk_ids(self.lines.get("risk_ids", ()))),
             evidence=tuple(quotations(self.lines.get("evidence", ()))),
-            analysis=_told(self.lines.get("analysis", ())),
+            analysis=_prose_or_empty(self.lines.get("analysis", ())),
             laws=tuple(laws(self.lines.get("laws", ()))),
-            suggestion=_told(self.lines.get("suggestion", ())),
+            suggestion=_prose_or_empty(self.lines.get("suggestion", ())),
         )
 
 
 def quotations(lines: Iterable[str]) -> list[str]:
-    """What is quoted: an item a line, or several in quotation marks on one.
+    """The quotations in some lines.
+
+    Each line is one quotation, or several if each is in quotation marks.
 
     >>> quotations(["- “每日百分之五”", "“甲方”；“乙方”", "> the Buyer", "无"])
     ['每日百分之五', '甲方', '乙方', 'the Buyer']
     """
     items: list[str] = []
-    for line in _whole_quotations(lines):
-        bare = _debulleted(line)
+    for line in _with_joined_quotations(lines):
+        bare = _without_bullet(line)
         if _ALL_QUOTED.fullmatch(bare):
             items += [piece[1:-1] for piece in re.findall(_QUOTED, bare)]
         else:
@@ -82,25 +87,28 @@ def quotations(lines: Iterable[str]) -> list[str]:
 
 
 def laws(lines: Iterable[str]) -> list[str]:
-    """The laws cited: an item a line, or several between semicolons; quotations are kept whole.
+    """The cited laws in some lines.
+
+    Each line cites one law, or several. Laws are separated by semicolons, or by commas if the
+    next law begins with 《 or «. Separators within quotation marks do not count.
 
     >>> laws(["- 《民法典》第五百八十五条、《民法典》第五百八十六条；ст. 330 ГК РФ"])
     ['《民法典》第五百八十五条', '《民法典》第五百八十六条', 'ст. 330 ГК РФ']
     """
     items: list[str] = []
-    for line in _whole_quotations(lines):
-        bare = _debulleted(line).strip(_EDGE)
+    for line in _with_joined_quotations(lines):
+        bare = _without_bullet(line).strip(_EDGE)
         start = 0
-        for joint in _LAW_JOINT.finditer(bare):
-            if balance_quotes(bare[start : joint.start()]):
-                items.append(bare[start : joint.start()])
-                start = joint.end()
+        for separator in _LAW_SEPARATOR.finditer(bare):
+            if has_balanced_quotes(bare[start : separator.start()]):
+                items.append(bare[start : separator.start()])
+                start = separator.end()
         items.append(bare[start:])
     return _distinct(item.strip(_EDGE) for item in items)
 
 
 def risk_ids(lines: Iterable[str]) -> list[str]:
-    """The ids, whatever stands between them.
+    """The risk ids in some lines, with any separators between them.
 
     >>> risk_ids(["`R01`, R02", "无"])
     ['R01', 'R02']
@@ -109,13 +117,13 @@ def risk_ids(lines: Iterable[str]) -> list[str]:
         word.strip("*_`\"'“”«»[]()（）【】.。#:：")
         for line in lines
         if not says_nothing(line)
-        for word in _ID.findall(_debulleted(line))
+        for word in _ID.findall(_without_bullet(line))
     ]
     return _distinct(words)
 
 
 def strip_quotes(item: str) -> str:
-    """An item without the quotation marks around the whole of it.
+    """The text without quotation marks that enclose all of it.
 
     >>> strip_quotes("“甲方可以“随时”解除”。"), strip_quotes("“a” or “b”"), strip_quotes("«б»")
     ('甲方可以“随时”解除', '“a” or “b”', 'б')
@@ -133,10 +141,10 @@ def strip_quotes(item: str) -> str:
     return item
 
 
-def balance_quotes(text: str) -> bool:
-    """Whether every quotation that opens in the text also closes.
+def has_balanced_quotes(text: str) -> bool:
+    """Whether every quotation that is opened in the text is also closed.
 
-    >>> balance_quotes("«a» “b”"), balance_quotes("“a; ")
+    >>> has_balanced_quotes("«a» “b”"), has_balanced_quotes("“a; ")
     (True, False)
     """
     pairs = all(text.count(opening) == text.count(closing) for opening, closing in QUOTES[:4])
@@ -144,7 +152,7 @@ def balance_quotes(text: str) -> bool:
 
 
 def _nested(inside: str, opening: str, closing: str) -> bool:
-    """Whether the marks inside are pairs of their own, so that the outer two belong together."""
+    """Whether the inner quotation marks form pairs, so that the outer two belong together."""
     if opening == closing:
         return opening not in inside
     depth = 0
@@ -155,33 +163,33 @@ def _nested(inside: str, opening: str, closing: str) -> bool:
     return depth == 0
 
 
-def _whole_quotations(lines: Iterable[str]) -> list[str]:
-    """Lines, those of a quotation that goes on over a line break put together."""
-    whole: list[str] = []
+def _with_joined_quotations(lines: Iterable[str]) -> list[str]:
+    """The lines that are not empty; a quotation that continues on the next line is joined."""
+    joined: list[str] = []
     for line in lines:
         if not line.strip():
             continue
-        if whole and not balance_quotes(whole[-1]) and not balance_quotes(line):
-            whole[-1] = join_lines(whole[-1], _debulleted(line).strip())
+        if joined and not has_balanced_quotes(joined[-1]) and not has_balanced_quotes(line):
+            joined[-1] = join_lines(joined[-1], _without_bullet(line).strip())
         else:
-            whole.append(line)
-    return whole
+            joined.append(line)
+    return joined
 
 
 def join_lines(before: str, after: str) -> str:
-    """Two lines as one: Chinese without a space between, other text with one."""
+    """Join two lines, with a space between them unless both sides are Chinese."""
     chinese = re.search(f"[{HAN}，。；：、]$", before) and re.match(f"[{HAN}]", after)
     return f"{before}{'' if chinese else ' '}{after}"
 
 
-def _debulleted(line: str) -> str:
+def _without_bullet(line: str) -> str:
     bare = line.strip()
-    found = _BULLET.match(bare)
-    return bare[found.end() :].rstrip("| ") if found else bare
+    bullet = _BULLET.match(bare)
+    return bare[bullet.end() :].rstrip("| ") if bullet else bare
 
 
 def _title_level(title: str) -> Level | None:
-    """``Risk: high`` and ``Risk: none`` state a level where nothing else does."""
+    """The level that a title states, as in ``Risk: high`` and ``Risk: none``."""
     bare = title.strip(" *_.。`\"'“”")
     if bare and says_nothing(bare):
         return "low"
@@ -192,7 +200,8 @@ def _prose(lines: Sequence[str]) -> str:
     return "\n".join(line.strip() for line in lines if line.strip())
 
 
-def _told(lines: Sequence[str]) -> str:
+def _prose_or_empty(lines: Sequence[str]) -> str:
+    """The lines as text; empty if they only say "none"."""
     text = _prose(lines)
     return "" if says_nothing(text) else text
 

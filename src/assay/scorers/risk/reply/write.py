@@ -1,4 +1,4 @@
-"""A review as Markdown, in the form that ``parse_review`` reads back."""
+"""Writes a review as Markdown that ``parse_review`` can read back."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,9 @@ from assay.text import Language
 
 
 def review_markdown(risks: Sequence[Risk], language: Language = "en") -> str:
-    r"""Risks one below the other, each part under its heading; parts that are empty are left out.
+    r"""The risks as Markdown: one block for each risk, one heading for each part.
+
+    Empty parts are left out.
 
     >>> print(review_markdown([Risk(title="penalty", level="high", evidence=("5% a day",))]))
     ## Risk: penalty
@@ -24,29 +26,32 @@ def _block(risk: Risk, language: Language) -> str:
     colon = "：" if language == "zh" else ": "
     lines = [f"## {names['risk']}{colon}{risk.title}".rstrip()]
 
-    def put(heading: str, value: str) -> None:
+    def add(heading: str, value: str) -> None:
         if value:
             lines.append(f"- **{heading}**{colon}{value}")
 
-    def put_list(heading: str, items: Sequence[str]) -> None:
+    def add_list(heading: str, items: Sequence[str]) -> None:
         if items:
             lines.append(f"- **{heading}**{colon.rstrip()}")
             lines.extend(f"  - {item}" for item in items)
 
-    written = LEVEL_WORDS[language][risk.level] if risk.level else risk.level_written
-    put(names["level"], written)
-    put(names["risk_ids"], ", ".join(risk.risk_ids))
-    put_list(names["evidence"], [_quoted(item) for item in risk.evidence])
-    put(names["analysis"], risk.analysis)
-    put_list(names["laws"], risk.laws)
-    put(names["suggestion"], risk.suggestion)
+    level = LEVEL_WORDS[language][risk.level] if risk.level else risk.level_written
+    add(names["level"], level)
+    add(names["risk_ids"], ", ".join(risk.risk_ids))
+    add_list(names["evidence"], [_with_quotes(item) for item in risk.evidence])
+    add(names["analysis"], risk.analysis)
+    add_list(names["laws"], risk.laws)
+    add(names["suggestion"], risk.suggestion)
     return "\n".join(lines)
 
 
-def _quoted(item: str) -> str:
-    """The item in the first marks that give it back when read; bare where none do."""
+def _with_quotes(item: str) -> str:
+    """The item in quotation marks that ``quotations`` removes again.
+
+    The item is returned unchanged if no pair of marks can be removed again without a change.
+    """
     for pair in QUOTES[:5]:
-        marked = f"{pair[0]}{item}{pair[1]}"
-        if quotations([f"- {marked}"]) == [item]:
-            return marked
+        quoted = f"{pair[0]}{item}{pair[1]}"
+        if quotations([f"- {quoted}"]) == [item]:
+            return quoted
     return item
