@@ -34,7 +34,7 @@ RUNNABLE = [
 ]
 DATASET = {"id": "report", "pdf": "documents/ru/report.pdf", "questions": "eval/questions.jsonl"}
 CONFIG = json.dumps({"name": "benchmark-v1", "datasets": [DATASET]})
-SAMPLES = REPOSITORY / "src" / "assay" / "datasets" / "samples" / "bench"
+SAMPLES = REPOSITORY / "src" / "assay" / "data" / "samples" / "bench"
 PREPARED = (
     "echo '@@ README.md, its table of counterparts'",
     f"mkdir -p eval/benchmark && echo '{CONFIG}' > eval/benchmark/config.v1.json",
