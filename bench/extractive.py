@@ -1,12 +1,12 @@
-"""The embedded generator on the sample questions: does it quote the right passage, or abstain?
+"""The built-in generator on the sample questions: does it quote the right passage, or abstain?
 
-The ten passages are those that the embedded default retrieves in fast mode. Every share is
-one of misses, so that fewer is better. With ``XQUAD`` naming a folder of ``xquad.LANG.json``
-files, the same is measured there. Run by itself, this file prints what each threshold of
-support would do instead; the figures stand in docs/extractive.md.
+The ten passages are those that the built-in default retrieves in fast mode. Every share is a share
+of misses, so lower is better. If ``XQUAD`` names a folder with ``xquad.LANG.json`` files, the same
+is measured for XQuAD. Run directly, this module prints the results of each threshold of support.
+The figures are in docs/extractive.md.
 
-``gold taken away`` puts the questions whose answer was retrieved to the other passages alone:
-nothing there answers them, and their wording is that of the answerable ones.
+``gold removed`` means: the questions whose gold was retrieved are asked with only the other
+passages. Nothing in these passages answers them, but the wording is that of answerable questions.
 """
 
 import asyncio
@@ -29,12 +29,15 @@ from assay.text.citation import extract_citation_numbers, is_no_mention
 
 TOP_K = 10
 STEPS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-ENOUGH_MS = 5.0
+TARGET_MS = 5.0
 XQUAD_STEP = 5
 
 
 class Case(Struct, frozen=True, kw_only=True):
-    """A question, the ids that answer it (none: nothing does), and what was retrieved."""
+    """A question, the ids of the passages that answer it, and the retrieved passages.
+
+    ``gold`` is empty if no passage answers the question.
+    """
 
     question: str
     gold: frozenset[str]
@@ -42,17 +45,17 @@ class Case(Struct, frozen=True, kw_only=True):
 
     @property
     def within_reach(self) -> bool:
-        """Whether a passage that answers was retrieved."""
+        """Whether a passage that answers the question was retrieved."""
         return any(passage.id in self.gold for passage in self.passages)
 
 
 class Shares(Struct, frozen=True, kw_only=True):
-    """What became of a set of questions; ``None`` where there was none of the kind."""
+    """Results for a set of questions; a share is ``None`` if it is over no question."""
 
     answerable: int
     first_is_gold: float | None
     quoted_gold: float | None
-    given_up: float | None
+    wrongly_abstained: float | None
     unanswerable: int
     abstained: float | None
     abstained_without_gold: float | None
@@ -60,55 +63,58 @@ class Shares(Struct, frozen=True, kw_only=True):
     ms: float
 
 
-class Set(Struct, frozen=True, kw_only=True):
-    """Cases over one corpus."""
+class CaseSet(Struct, frozen=True, kw_only=True):
+    """Named cases that share a corpus."""
 
     name: str
     cases: Sequence[Case]
 
 
 def measures() -> Iterator[Measure]:
-    """Wrong or no quotation, abstentions that were wrong or missing, and time, per language."""
-    for one in sets():
-        shares = shares_of(one, THRESHOLD)
+    """Measure wrong quotations, wrong and missing abstentions, and time, for each language."""
+    for case_set in case_sets():
+        shares = shares_of(case_set, THRESHOLD)
         rows = {
             f"gold not quoted (of {shares.answerable})": shares.quoted_gold,
             "gold not first, as retrieved": shares.first_is_gold,
             "answered without gold": shares.abstained_without_gold,
             f"unanswerable answered (of {shares.unanswerable})": shares.abstained,
         }
-        for title, good in rows.items():
-            if good is not None:
-                yield _value(f"{one.name} {title}", 1 - good, "")
-        if shares.given_up is not None:
-            yield _value(f"{one.name} wrongly given up", shares.given_up, "")
-        yield _value(f"{one.name} time a question, passages new", shares.ms, "ms", ENOUGH_MS)
+        for title, hits in rows.items():
+            if hits is not None:
+                yield _value(f"{case_set.name} {title}", 1 - hits, "")
+        if shares.wrongly_abstained is not None:
+            yield _value(f"{case_set.name} wrongly abstained", shares.wrongly_abstained, "")
+        yield _value(f"{case_set.name} time per question, new passages", shares.ms, "ms", TARGET_MS)
 
 
-def sets() -> Iterator[Set]:
-    """The samples by language and, where there is a folder of it, XQuAD."""
+def case_sets() -> Iterator[CaseSet]:
+    """The samples of each language and, if ``XQUAD`` names its folder, XQuAD."""
     chunks = sample_chunks()
     texts = [index_text(chunk.heading, chunk.text) for chunk in chunks]
     index = asyncio.run(_index(texts))
     bodies = [Passage(id=chunk.id, text=chunk.text, page=chunk.page) for chunk in chunks]
     for language in LANGUAGES:
-        asked = [
-            (one.question, {c.id for g in one.gold for c in gold_chunks(g, language, chunks)})
-            for one in written_questions(language)
+        questions = [
+            (
+                written.question,
+                {c.id for g in written.gold for c in gold_chunks(g, language, chunks)},
+            )
+            for written in written_questions(language)
         ]
-        yield Set(name=language, cases=asyncio.run(_cases(asked, bodies, index)))
+        yield CaseSet(name=language, cases=asyncio.run(_cases(questions, bodies, index)))
     folder = os.environ.get("XQUAD")
     for language in LANGUAGES if folder else ():
-        passages, questions = load(Path(folder or "") / f"xquad.{language}.json")
+        passages, numbered = load(Path(folder or "") / f"xquad.{language}.json")
         bodies = [Passage(id=str(n), text=text) for n, text in enumerate(passages)]
         cases = asyncio.run(
             _cases(
-                [(question, {str(gold)}) for question, gold in questions[::XQUAD_STEP]],
+                [(question, {str(gold)}) for question, gold in numbered[::XQUAD_STEP]],
                 bodies,
                 asyncio.run(_index(passages)),
             )
         )
-        yield Set(name=f"XQuAD {language}", cases=cases)
+        yield CaseSet(name=f"XQuAD {language}", cases=cases)
 
 
 async def _index(texts: Sequence[str]) -> SearchIndex:
@@ -117,10 +123,10 @@ async def _index(texts: Sequence[str]) -> SearchIndex:
 
 
 async def _cases(
-    asked: Sequence[tuple[str, set[str]]], bodies: Sequence[Passage], index: SearchIndex
+    questions: Sequence[tuple[str, set[str]]], bodies: Sequence[Passage], index: SearchIndex
 ) -> list[Case]:
     cases = []
-    for question, gold in asked:
+    for question, gold in questions:
         vector = await index.space.query(question)
         hits = index.hybrid(
             question, vector, dim=None, dense_weight=0.8, lexical_weight=0.2, limit=TOP_K
@@ -132,34 +138,33 @@ async def _cases(
 
 def _ranked(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     return tuple(
-        Passage(id=one.id, text=one.text, page=one.page, rank=rank)
-        for rank, one in enumerate(passages, 1)
+        Passage(id=passage.id, text=passage.text, page=passage.page, rank=rank)
+        for rank, passage in enumerate(passages, 1)
     )
 
 
-def shares_of(one: Set, threshold: float) -> Shares:
-    """What the generator makes of a set with this threshold."""
+def shares_of(case_set: CaseSet, threshold: float) -> Shares:
+    """The results of the generator with this threshold."""
     generator = ExtractiveGenerator(threshold=threshold)
-    reached = [case for case in one.cases if case.within_reach]
-    silent = [case for case in one.cases if not case.gold]
+    answerable = [case for case in case_set.cases if case.within_reach]
+    unanswerable = [case for case in case_set.cases if not case.gold]
     began = time.process_time()
-    cited = asyncio.run(_cited(generator, one.cases))
-    ms = 1000 * (time.process_time() - began) / len(one.cases)
-    said = {case.question: ids for case, ids in zip(one.cases, cited, strict=True)}
-    bare = [
-        ids is None for ids in asyncio.run(_cited(generator, list(map(_without_gold, reached))))
-    ]
-    given_up = [said[case.question] is None for case in reached]
-    abstained = [said[case.question] is None for case in silent]
-    wrong, right = sum(given_up), sum(abstained) + sum(bare)
+    cited_ids = asyncio.run(_cited(generator, case_set.cases))
+    ms = 1000 * (time.process_time() - began) / len(case_set.cases)
+    cited = {case.question: ids for case, ids in zip(case_set.cases, cited_ids, strict=True)}
+    without_gold = asyncio.run(_cited(generator, list(map(_without_gold, answerable))))
+    abstained_without_gold = [ids is None for ids in without_gold]
+    wrongly_abstained = [cited[case.question] is None for case in answerable]
+    abstained = [cited[case.question] is None for case in unanswerable]
+    wrong, right = sum(wrongly_abstained), sum(abstained) + sum(abstained_without_gold)
     return Shares(
-        answerable=len(reached),
-        first_is_gold=_share([case.passages[0].id in case.gold for case in reached]),
-        quoted_gold=_share([bool((said[c.question] or frozenset()) & c.gold) for c in reached]),
-        given_up=_share(given_up),
-        unanswerable=len(silent),
+        answerable=len(answerable),
+        first_is_gold=_share([case.passages[0].id in case.gold for case in answerable]),
+        quoted_gold=_share([bool((cited[c.question] or frozenset()) & c.gold) for c in answerable]),
+        wrongly_abstained=_share(wrongly_abstained),
+        unanswerable=len(unanswerable),
         abstained=_share(abstained),
-        abstained_without_gold=_share(bare),
+        abstained_without_gold=_share(abstained_without_gold),
         precision=right / (right + wrong) if right + wrong else None,
         ms=ms,
     )
@@ -168,7 +173,7 @@ def shares_of(one: Set, threshold: float) -> Shares:
 async def _cited(
     generator: ExtractiveGenerator, cases: Sequence[Case]
 ) -> list[frozenset[str] | None]:
-    """The ids of the passages quoted for each; ``None`` for an abstention."""
+    """The ids of the passages quoted for each case; ``None`` for an abstention."""
     cited: list[frozenset[str] | None] = []
     for case in cases:
         text = await generator.answer(case.question, case.passages, "index")
@@ -183,35 +188,36 @@ def _without_gold(case: Case) -> Case:
     return Case(question=case.question, gold=frozenset(), passages=_ranked(others))
 
 
-def _share(found: Sequence[bool]) -> float | None:
-    return sum(found) / len(found) if found else None
+def _share(flags: Sequence[bool]) -> float | None:
+    return sum(flags) / len(flags) if flags else None
 
 
 def _value(name: str, value: float, unit: str, target: float | None = None) -> Measure:
     return compared(name, [value], "all", [1.0], unit=unit, target=target, bounded="value")
 
 
-def _shown(value: float | None) -> str:
+def _share_text(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
 def main() -> None:
-    """Print the shares at every threshold, as rows of a Markdown table."""
+    """Print the shares at each threshold as a Markdown table."""
     print(
-        "| set | threshold | first passage is gold | quoted gold | wrongly given up | abstained: unanswerable"
-        " | abstained: gold taken away | precision of abstaining |\n|---|---|---|---|---|---|---|---|"
+        "| set | threshold | first passage is gold | quoted gold | wrongly abstained | abstained: unanswerable"
+        " | abstained: gold removed | precision of abstaining |\n|---|---|---|---|---|---|---|---|"
     )
-    for one in sets():
+    for case_set in case_sets():
         for threshold in STEPS:
-            got = shares_of(one, threshold)
+            shares = shares_of(case_set, threshold)
             row = (
-                got.first_is_gold,
-                got.quoted_gold,
-                got.given_up,
-                got.abstained,
-                got.abstained_without_gold,
+                shares.first_is_gold,
+                shares.quoted_gold,
+                shares.wrongly_abstained,
+                shares.abstained,
+                shares.abstained_without_gold,
+                shares.precision,
             )
-            cells = [one.name, f"{threshold:g}", *map(_shown, (*row, got.precision))]
+            cells = [case_set.name, f"{threshold:g}", *map(_share_text, row)]
             print(f"| {' | '.join(cells)} |", flush=True)
 
 

@@ -1,11 +1,11 @@
-"""A chat server as cheap as plain asyncio allows, for measuring clients against.
+"""A chat server that uses as little CPU as plain asyncio allows, to measure clients with.
 
-It reads requests only as far as their length, answers each with the same completion, keeps
-connections open and takes pipelined requests. ``python fast_server.py --latency-ms 50``
-prints its port; when its standard input closes it prints one JSON line with the requests
-answered and the CPU seconds spent, and ends.
+It reads only the length of a request, answers each request with the same completion, keeps
+connections open and accepts pipelined requests. ``python fast_server.py --latency-ms 50`` prints its
+port. When its standard input closes, it prints one JSON line with the number of answered requests
+and the CPU seconds used, and ends.
 
-It is no judge of correctness: it never looks at a path, a key or a body.
+It does not check that requests are correct: it never looks at a path, a key or a body.
 """
 
 import argparse
@@ -30,7 +30,7 @@ COMPLETION = {
     ],
     "usage": {"prompt_tokens": 120, "completion_tokens": 8, "total_tokens": 128},
 }
-"""What every request is answered with."""
+"""The answer to every request."""
 
 _BODY = json.dumps(COMPLETION, separators=(",", ":")).encode()
 RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (
@@ -43,17 +43,17 @@ _LENGTH = b"\r\ncontent-length:"
 _LONGEST_HEAD = 65536
 
 
-class Answered:
-    """How many requests were answered, over all connections."""
+class RequestCount:
+    """The number of answered requests of all connections."""
 
     def __init__(self) -> None:
         self.requests = 0
 
 
 class FastChat(asyncio.Protocol):
-    """One connection. Bodies are skipped as they come and never gathered."""
+    """One connection. Bodies are skipped when they arrive and are never collected."""
 
-    def __init__(self, answered: Answered, latency_s: float) -> None:
+    def __init__(self, answered: RequestCount, latency_s: float) -> None:
         self._answered = answered
         self._latency_s = latency_s
         self._pending = b""
@@ -62,21 +62,21 @@ class FastChat(asyncio.Protocol):
         self._call_later: Callable[..., asyncio.TimerHandle]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what answering needs."""
+        """Store the transport and the timer function."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._call_later = asyncio.get_running_loop().call_later
 
     def data_received(self, data: bytes) -> None:
-        """Answer each request that is now whole: at once, or after the latency."""
-        whole = 0
+        """Answer each request that is now complete: at once, or after the latency."""
+        complete = 0
         if self._body_left:
             if len(data) < self._body_left:
                 self._body_left -= len(data)
                 return
             data = data[self._body_left :]
             self._body_left = 0
-            whole = 1
+            complete = 1
         if self._pending:
             data = self._pending + data
             self._pending = b""
@@ -88,35 +88,35 @@ class FastChat(asyncio.Protocol):
                 break
             length = body_length(data[start:end])
             if length is None:
-                self._refuse(whole)
+                self._refuse(complete)
                 return
             start = end + 4 + length
             if start > len(data):
                 self._body_left = start - len(data)
                 break
-            whole += 1
+            complete += 1
         if len(self._pending) > _LONGEST_HEAD:
-            self._refuse(whole)
-        elif whole:
-            self._answer(whole)
+            self._refuse(complete)
+        elif complete:
+            self._answer(complete)
 
     def _answer(self, count: int) -> None:
         self._answered.requests += count
         response = RESPONSE if count == 1 else RESPONSE * count
         if self._latency_s:
-            # All responses are alike, so timers that fire out of order do no harm.
+            # All responses are equal, so the order in which timers fire does not matter.
             self._call_later(self._latency_s, self._transport.write, response)
         else:
             self._transport.write(response)
 
-    def _refuse(self, whole: int) -> None:
-        self._answered.requests += whole
-        self._transport.write(RESPONSE * whole + REFUSAL)
+    def _refuse(self, complete: int) -> None:
+        self._answered.requests += complete
+        self._transport.write(RESPONSE * complete + REFUSAL)
         self._transport.close()
 
 
 def body_length(head: bytes) -> int | None:
-    """Length of the body that a request head announces; None where it cannot be told."""
+    """The length of the body according to the head of a request; ``None`` if it is unknown."""
     lowered = head.lower()
     at = lowered.find(_LENGTH)
     if at < 0:
@@ -125,17 +125,17 @@ def body_length(head: bytes) -> int | None:
     return int(value) if value.isdigit() else None
 
 
-async def serve(port: int, latency_s: float) -> Answered:
-    """Serve on loopback, printing the port, until standard input closes."""
+async def serve(port: int, latency_s: float) -> RequestCount:
+    """Print the port and serve on loopback until standard input closes."""
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
-    answered = Answered()
+    answered = RequestCount()
     server = await loop.create_server(
         lambda: FastChat(answered, latency_s), "127.0.0.1", port, backlog=1024
     )
 
     def await_end_of_input() -> None:
-        # A thread, because a standard input that is a plain file cannot be polled.
+        # In a thread, because standard input cannot be polled if it is a plain file.
         while os.read(0, 4096):
             pass
         loop.call_soon_threadsafe(ended.set)
@@ -148,16 +148,15 @@ async def serve(port: int, latency_s: float) -> Answered:
 
 
 def main() -> None:
-    """Read the options, serve, and tell what it took."""
+    """Read the options, serve, and print the number of requests and the CPU time."""
     parser = argparse.ArgumentParser(description="A fast chat server to measure clients against.")
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
-    parser.add_argument("--latency-ms", type=float, default=0.0, help="before each response")
-    given = parser.parse_args()
+    parser.add_argument("--port", type=int, default=0, help="0 chooses a free port")
+    parser.add_argument("--latency-ms", type=float, default=0.0, help="delay before each response")
+    options = parser.parse_args()
     started_s = time.process_time()
-    answered = asyncio.run(serve(given.port, given.latency_ms / 1000))
-    spent_s = time.process_time() - started_s
-    told = {"requests": answered.requests, "cpu_s": round(spent_s, 4)}
-    print(json.dumps(told), flush=True)
+    answered = asyncio.run(serve(options.port, options.latency_ms / 1000))
+    cpu_s = time.process_time() - started_s
+    print(json.dumps({"requests": answered.requests, "cpu_s": round(cpu_s, 4)}), flush=True)
 
 
 if __name__ == "__main__":

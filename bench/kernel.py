@@ -1,6 +1,6 @@
-"""The kernel: CPU per case, resuming a long journal, flat memory, start-up.
+"""The kernel: CPU per case, resuming a long journal, memory of long runs, start-up.
 
-What runs stands in ``kernel_task.py``; this compares it.
+``kernel_task.py`` contains the measured programs; this module runs and compares them.
 """
 
 import sys
@@ -18,14 +18,14 @@ REPEATS = 5
 
 
 def measures() -> Iterator[Measure]:
-    """All four parts, in a folder that is gone afterwards."""
+    """Measure all four parts, each in a temporary folder."""
     for part in (case_cost, resuming, growth, start_up):
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
             yield from part(Path(name))
 
 
 def case_cost(folder: Path) -> Iterator[Measure]:
-    """CPU per case of ``run_plan`` with a no-op system, beside a bare loop."""
+    """CPU per case of ``run_plan`` with a no-op system, compared with a bare loop."""
     samples = rounds(
         {
             "run_plan": (*TASK, "run_noop", "run.jsonl", str(CASES)),
@@ -47,10 +47,10 @@ def case_cost(folder: Path) -> Iterator[Measure]:
 
 
 def resuming(folder: Path) -> Iterator[Measure]:
-    """From opening a long journal to the first question, beside decode loops over it.
+    """CPU from opening a long journal to the first question, compared with decoding all its rows.
 
-    Twice: as an ablation has it (20 variants share a question) and as a plain run has it,
-    where every row brings a question of its own that must be compared.
+    It is measured twice: for an ablation, where 20 variants share a question, and for a plain run,
+    where every row has a different question that must be compared.
     """
     yield from _resuming(folder, variants=20)
     yield from _resuming(folder, variants=1)
@@ -73,7 +73,7 @@ def _resuming(folder: Path, variants: int) -> Iterator[Measure]:
     name = f"resume {ROWS:,} rows of {size}, {variants} variant{'s' * (variants > 1)}"
     yield _cpu(name, samples, "resume", "typed decode", target=1.3)
     yield _cpu(name, samples, "resume", "head decode")
-    if variants > 1:  # with one variant the questions themselves, held in a list, outweigh it
+    if variants > 1:  # with one variant, the list of questions needs more memory than the kernel
         yield compared(
             "  its peak memory",
             [sample.peak_mb for sample in samples["resume"]],
@@ -86,7 +86,7 @@ def _resuming(folder: Path, variants: int) -> Iterator[Measure]:
 
 
 def growth(folder: Path) -> Iterator[Measure]:
-    """Peak memory of a long run beside a short one, questions made as they are needed."""
+    """Peak memory of a long run compared with a short one; questions are generated lazily."""
     samples = rounds(
         {
             "many": (*TASK, "run_noop", "many.jsonl", str(MANY_CASES)),
@@ -107,7 +107,7 @@ def growth(folder: Path) -> Iterator[Measure]:
 
 
 def start_up(folder: Path) -> Iterator[Measure]:
-    """CPU of the command's help and of the import, with their byte code compiled."""
+    """CPU of ``assay --help`` and of ``import assay``, after the byte code was compiled."""
     python = sys.executable
     programs = {
         "assay --help": (str(Path(python).with_name("assay")), "--help"),
@@ -115,7 +115,7 @@ def start_up(folder: Path) -> Iterator[Measure]:
         "import typer": (python, "-c", "import typer"),
         "pass": (python, "-c", "pass"),
     }
-    rounds(programs, 1, folder)  # compiles what is not compiled yet
+    rounds(programs, 1, folder)  # compiles the byte code
     samples = rounds(programs, 2 * REPEATS, folder)
     for name, reference in (
         ("assay --help", "import typer"),

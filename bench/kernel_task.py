@@ -1,7 +1,7 @@
-"""What the kernel's benchmark runs, each in a process of its own: ``kernel_task.py NAME …``.
+"""The programs of the kernel benchmark, each run in a separate process: ``kernel_task.py NAME …``.
 
-A task prints the CPU seconds of the part that counts, without the interpreter's start, the
-imports and the making of its input.
+A task prints the CPU seconds of the relevant part, without starting the interpreter, importing
+modules and preparing the input.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ TEXTS = (
 
 
 class Questions(Collection[Question]):
-    """Questions in three languages, each made when it is asked for."""
+    """Questions in three languages, generated lazily."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -72,7 +72,7 @@ class Questions(Collection[Question]):
 
 
 class NoopSystem:
-    """Answers at once, always the same."""
+    """A system that always gives the same answer immediately."""
 
     identity = "noop-1"
     settings = None
@@ -80,34 +80,34 @@ class NoopSystem:
     answer = Answer(text="no-op")
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """The same answer."""
+        """Return the fixed answer."""
         return self.answer
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there are no resources to release."""
 
 
-class ScoredWork(SystemHandler):
-    """As a job with two scores has it."""
+class ScoredHandler(SystemHandler):
+    """A handler with two scores, like the handler of a small job."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """Two numbers."""
+        """Return two fixed scores."""
         return {"gold_coverage": 1.0, "refusal": False}
 
 
-class FirstAsked(ScoredWork):
-    """Stops the run at its first question and notes the CPU time of that moment."""
+class StopAtFirstQuestion(ScoredHandler):
+    """Stops the run at its first question and records the CPU time at that moment."""
 
     cpu_s = 0.0
 
     async def ask(self, case: Case) -> Answer:
-        """Never an answer, so that the journal stays as it is."""
+        """Raise instead of answering, so that the journal does not change."""
         self.cpu_s = self.cpu_s or time.process_time()
         raise CeilingReached("measured")
 
 
 def plan_of(questions: Collection[Question], variants: int) -> Plan:
-    """Every question with so many variants."""
+    """A plan that asks every question with this number of variants."""
     return product_plan(
         questions=questions,
         variants=[
@@ -119,8 +119,8 @@ def plan_of(questions: Collection[Question], variants: int) -> Plan:
     )
 
 
-def run_cases(plan: Plan, work: SystemHandler, journal: Path) -> None:
-    """Run a plan as a command does, without showing progress."""
+def run_cases(plan: Plan, handler: SystemHandler, journal: Path) -> None:
+    """Run a plan like a command of assay, but without showing progress."""
     header = RunHeader(
         job="bench",
         name=journal.stem,
@@ -128,18 +128,18 @@ def run_cases(plan: Plan, work: SystemHandler, journal: Path) -> None:
         variants=plan.variants,
         total=plan.total,
     )
-    run_plan(plan, work, header, journal, settings=RunSettings(concurrency=CONCURRENCY))
+    run_plan(plan, handler, header, journal, settings=RunSettings(concurrency=CONCURRENCY))
 
 
 def run_noop(journal: str, cases: str) -> float:
-    """All of ``run_plan``: plan, schedule, deadline, score, journal, summary."""
+    """CPU of all of ``run_plan``: planning, scheduling, deadlines, scoring, journal, summary."""
     began = time.process_time()
-    run_cases(plan_of(Questions(int(cases)), 1), ScoredWork(NoopSystem()), Path(journal))
+    run_cases(plan_of(Questions(int(cases)), 1), ScoredHandler(NoopSystem()), Path(journal))
     return time.process_time() - began
 
 
 def run_bare(journal: str, cases: str) -> float:
-    """The floor: as many workers that await the same no-op and write a line each."""
+    """CPU of the lower bound: as many workers that await the same no-op and write JSON lines."""
 
     async def work(questions: Iterator[Question], fd: int) -> None:
         for question in questions:
@@ -161,9 +161,10 @@ def run_bare(journal: str, cases: str) -> float:
 
 
 def write_journal(journal: str, rows: str, variants: str) -> float:
-    """A journal as the kernel writes it: one case in 200 failed at first, one in 1,000 skipped.
+    """Write a journal in the format of the kernel.
 
-    The plan is a little larger than the journal, and what is pending stands at its end.
+    One case in 200 failed at first and was scored later; one case in 1,000 was skipped. The plan is
+    slightly larger than the journal, and the pending cases are at its end.
     """
     began = time.process_time()
     failed: list[Case] = []
@@ -182,7 +183,7 @@ def write_journal(journal: str, rows: str, variants: str) -> float:
 
 
 def recorded_outcome(number: int, case: Case) -> Outcome:
-    """An outcome of the size a model's answer has."""
+    """An outcome with an answer of the size that a model gives."""
     if number % 200 == 0:
         return Failed(kind="timeout", message="no answer within 300 s", elapsed_s=300.0)
     if number % 1000 == 501:
@@ -202,16 +203,16 @@ def recorded_outcome(number: int, case: Case) -> Outcome:
 
 
 def recorded_row(number: int, case: Case, outcome: Outcome) -> bytes:
-    """The row of a case, as the runner encodes it."""
-    own = WORK.row(case, outcome)
-    return encode_row(complete_row(case, outcome, own, 1_760_000_000.25 + number / 64)) + b"\n"
+    """The row of a case as the runner encodes it."""
+    fields = HANDLER.row(case, outcome)
+    return encode_row(complete_row(case, outcome, fields, 1_760_000_000.25 + number / 64)) + b"\n"
 
 
-WORK = ScoredWork(NoopSystem())
+HANDLER = ScoredHandler(NoopSystem())
 
 
 class WholeRow(msgspec.Struct, kw_only=True):
-    """Every field of the rows above, typed."""
+    """Every field of a recorded row, with its type."""
 
     key: str
     question_id: str
@@ -237,12 +238,12 @@ class WholeRow(msgspec.Struct, kw_only=True):
 
 
 def decode_whole(journal: str) -> float:
-    """Every row with all its fields, kept nowhere."""
+    """CPU to decode every row with all its fields; no row is kept."""
     return _decode(journal, WholeRow)
 
 
 def decode_head(journal: str) -> float:
-    """Of every row only the fields that resuming needs, kept nowhere."""
+    """CPU to decode the fields of every row that resuming needs; no row is kept."""
     return _decode(journal, RowHead)
 
 
@@ -256,14 +257,14 @@ def _decode(journal: str, row: type[Any]) -> float:
 
 
 def resume(journal: str, rows: str, variants: str) -> float:
-    """From the start of ``run_plan`` to its first question, the last few of the plan's."""
+    """CPU from the start of ``run_plan`` to its first question, which is near the end of the plan."""
     plan = plan_of([*Questions(int(rows) // int(variants))], int(variants))
-    work = FirstAsked(NoopSystem())
+    handler = StopAtFirstQuestion(NoopSystem())
     began = time.process_time()
-    run_cases(plan, work, Path(journal))
-    if not work.cpu_s:
-        raise SystemExit("nothing was pending")
-    return work.cpu_s - began
+    run_cases(plan, handler, Path(journal))
+    if not handler.cpu_s:
+        raise SystemExit("the journal has no pending case")
+    return handler.cpu_s - began
 
 
 TASKS = {

@@ -1,8 +1,8 @@
-"""The common part of all benchmarks: programs run in fresh processes, side by side.
+"""What all benchmarks share: programs run in turns, each in a fresh process.
 
-A benchmark is a module with ``measures()``, which yields ``Measure`` objects. It takes its
-figures from ``rounds``: what is measured and what it is measured against take turns, so
-that a busy machine slows both, and only their ratio is compared with a target.
+A benchmark is a module with ``measures()``, which yields ``Measure`` objects. It gets its figures
+from ``rounds``: the measured program and its reference run in turns, so that a busy machine slows
+down both, and only their ratio is compared with a target.
 """
 
 import os
@@ -19,10 +19,11 @@ Bounded = Literal["value", "ratio"]
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """One run of a program in a process of its own.
+    """One run of a program in a separate process.
 
-    ``cpu_s`` is user and system time of all its threads: of the part the program timed
-    itself where it says so, else of the whole process. ``peak_mb`` is always the whole.
+    ``cpu_s`` is the user and system time of all threads: of the part that the program measured
+    itself, if it prints ``cpu_s``, otherwise of the whole process. ``peak_mb`` is always the peak
+    memory of the whole process.
     """
 
     cpu_s: float
@@ -30,11 +31,12 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table, with the raw repeats it was made from.
+    """One line of the table, with the raw repeats behind it.
 
-    ``value`` and ``reference`` are medians, ``ratio`` is the median of the ratios of each
-    round, and ``ratio_low`` and ``ratio_high`` are the smallest and the largest of them.
-    ``target`` bounds ``bounded``; without a target the line is there for comparison.
+    ``value`` and ``reference`` are medians. ``ratio`` is the median of the ratios of all rounds, and
+    ``ratio_low`` and ``ratio_high`` are the smallest and the largest of them. ``target`` is the upper
+    limit of the value or of the ratio, as ``bounded`` says; without a target the line is only for
+    comparison.
     """
 
     name: str
@@ -52,17 +54,17 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is kept; ``None`` where there is none."""
+        """Whether the target is met; ``None`` if there is no target."""
         if self.target is None:
             return None
         return (self.value if self.bounded == "value" else self.ratio) <= self.target
 
 
 class Benchmark(Protocol):
-    """What a module of ``bench/`` offers."""
+    """The interface of a benchmark module."""
 
     def measures(self) -> Iterable[Measure]:
-        """Run it."""
+        """Run the benchmark and return its measures."""
 
 
 def compared(
@@ -75,7 +77,7 @@ def compared(
     target: float | None = None,
     bounded: Bounded = "ratio",
 ) -> Measure:
-    """The measure that repeats of two programs, taken in turns, amount to."""
+    """The measure of a program and its reference; values at the same index are of one round."""
     ratios = [value / reference for value, reference in zip(values, references, strict=True)]
     return Measure(
         name=name,
@@ -102,23 +104,25 @@ def rounds(
 ) -> dict[str, list[Sample]]:
     """Run the programs in turns (ABAB…) ``repeats`` times, in ``folder``.
 
-    ``fresh`` empties the folder after each, for programs that go on with what they find.
+    ``fresh`` empties the folder after each program, for programs that would resume from the files
+    of an earlier one.
     """
     samples: dict[str, list[Sample]] = {name: [] for name in programs}
     for number in range(1, repeats + 1):
         for name, command in programs.items():
             print(f"  round {number}/{repeats}: {name}", file=sys.stderr, flush=True)
             samples[name].append(run(command, folder))
-            for left in folder.iterdir() if fresh else ():
-                left.unlink()
+            for file in folder.iterdir() if fresh else ():
+                file.unlink()
     return samples
 
 
 def run(command: Sequence[str | Path], folder: Path) -> Sample:
-    """Run one program to its end; it may print ``cpu_s`` of its own as a JSON object.
+    """Run one program to its end; it may print its own ``cpu_s`` as a JSON object.
 
-    The peak is the kernel's figure for the process. It begins at what the parent held when
-    it forked, so the parent must stay smaller than what it measures: it imports no assay.
+    The peak memory is the figure of the operating system for the process. It includes the memory of
+    the parent at the time of the fork, so the parent must stay smaller than the programs that it
+    measures: it does not import assay.
     """
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
@@ -127,12 +131,12 @@ def run(command: Sequence[str | Path], folder: Path) -> Sample:
         [*map(str, command)], cwd=folder, env=environment, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command[-1]}: ended with {process.returncode}")
-    timed = msgspec.json.decode(said, type=dict[str, float]) if said.startswith(b"{") else {}
+    timed = msgspec.json.decode(output, type=dict[str, float]) if output.startswith(b"{") else {}
     return Sample(
         cpu_s=timed.get("cpu_s", usage.ru_utime + usage.ru_stime),
         # bytes on macOS, kilobytes elsewhere

@@ -1,9 +1,9 @@
-"""Model calls: what our whole path costs beside a bare loop, and beside its peers.
+"""Model calls: the cost of assay's whole path, compared with a bare loop and with other tools.
 
-Every program of ``peers/`` does the same work against ``fast_server.py``: so many questions,
-one chat call each, 64 in flight. Ours plans, calls, scores and journals; the bare loop only
-sends and parses. The peers are installed into environments of their own in the user's cache
-folder, never as dependencies; ``make bench BENCH_PEERS=no`` leaves them out.
+Every program in ``peers/`` does the same work with ``fast_server.py``: the same number of questions,
+one chat call for each, 64 in flight. assay plans, calls, scores and writes the journal; the bare
+loop only sends and parses. The other tools (peers) are installed into separate environments in the
+user's cache folder, never as dependencies. ``make bench BENCH_PEERS=no`` leaves them out.
 """
 
 import math
@@ -24,13 +24,13 @@ QUESTIONS = 5_000
 REPEATS = 5
 LATENCY_MS = 50
 PEER_ROUNDS = range(0, REPEATS, 3)
-"""The rounds that peers take part in: they take minutes where ours takes seconds."""
-PATIENCE_S = 1800
+"""The rounds in which peers take part: they need minutes where assay needs seconds."""
+TIMEOUT_S = 1800
 BARE, CACHED, UNCACHED = "bare loop", "assay, call cache on", "assay, call cache off"
 
 
 class Peer(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool that does the same work, and what its environment needs."""
+    """A tool that does the same work, and the packages that its environment needs."""
 
     name: str
     program: str
@@ -52,7 +52,7 @@ PEERS = (
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What a program prints of itself; see ``peers/figures.py``."""
+    """The figures that a program prints; see ``peers/figures.py``."""
 
     cpu_s: float
     wall_s: float
@@ -61,7 +61,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotMeasured(Exception):
-    """A program could not be installed or did not end well; the message is one line."""
+    """A program could not be installed or failed; the message is one line."""
 
 
 Command = Sequence[str | Path]
@@ -69,7 +69,7 @@ Samples = dict[str, list[Figures | None]]
 
 
 def measures() -> Iterator[Measure]:
-    """CPU without latency, then wall time with it."""
+    """Measure CPU and memory without latency, then wall time with latency."""
     own = {
         BARE: (sys.executable, HERE / "peers" / "ask_bare.py"),
         CACHED: (sys.executable, HERE / "peers" / "ask_assay.py"),
@@ -79,7 +79,7 @@ def measures() -> Iterator[Measure]:
     absent: dict[str, str] = {}
     for peer in PEERS if os.environ.get("BENCH_PEERS", "yes") != "no" else ():
         try:
-            peers[peer.name] = (installed(peer), HERE / "peers" / peer.program)
+            peers[peer.name] = (install(peer), HERE / "peers" / peer.program)
         except NotMeasured as reason:
             absent[peer.name] = str(reason)
     with server(0) as port:
@@ -92,7 +92,7 @@ def measures() -> Iterator[Measure]:
 
 
 def cpu(samples: Samples, absent: Mapping[str, str]) -> Iterator[Measure]:
-    """CPU per question of each program."""
+    """CPU per question of each program, compared with the bare loop."""
     for name in samples:
         if name != BARE and any(samples[name]):
             values, references = paired(samples, name)
@@ -109,7 +109,7 @@ def cpu(samples: Samples, absent: Mapping[str, str]) -> Iterator[Measure]:
 
 
 def memory(samples: Samples) -> Iterator[Measure]:
-    """Peak memory of each program."""
+    """Peak memory of each program, compared with the bare loop."""
     for name in samples:
         if name != BARE and any(samples[name]):
             values, references = paired(samples, name)
@@ -123,7 +123,7 @@ def memory(samples: Samples) -> Iterator[Measure]:
 
 
 def wall(samples: Samples) -> Iterator[Measure]:
-    """Wall time of a run whose every call takes a while at the server."""
+    """Wall time of a run if the server delays every call."""
     for name in (CACHED, UNCACHED):
         values, references = paired(samples, name)
         yield compared(
@@ -137,17 +137,17 @@ def wall(samples: Samples) -> Iterator[Measure]:
 
 
 def paired(samples: Samples, name: str) -> tuple[list[Figures], list[Figures]]:
-    """The figures of a program and the bare loop's of the same rounds."""
-    both = [
+    """The figures of a program and those of the bare loop in the same rounds."""
+    pairs = [
         (value, reference)
         for value, reference in zip(samples[name], samples[BARE], strict=True)
         if value is not None and reference is not None
     ]
-    return [value for value, _ in both], [reference for _, reference in both]
+    return [value for value, _ in pairs], [reference for _, reference in pairs]
 
 
 def unmeasured(name: str, unit: str) -> Measure:
-    """The line of a program that has no figures; no number stands in their place."""
+    """A measure without numbers, for a program that has no figures."""
     return Measure(
         name=name,
         unit=unit,
@@ -163,7 +163,10 @@ def unmeasured(name: str, unit: str) -> Measure:
 
 
 def rounds(programs: Mapping[str, Command], port: int, absent: dict[str, str]) -> Samples:
-    """Run the programs in turns; a peer that fails once is left out and told of in ``absent``."""
+    """Run the programs in turns.
+
+    A peer that fails once is left out of later rounds, and the reason is added to ``absent``.
+    """
     samples: Samples = {name: [] for name in programs}
     peers = {peer.name for peer in PEERS}
     for number in range(REPEATS):
@@ -182,58 +185,59 @@ def rounds(programs: Mapping[str, Command], port: int, absent: dict[str, str]) -
 
 
 def run(command: Command, port: int) -> Figures:
-    """Run a program in a folder of its own, in a process of its own."""
+    """Run a program in a temporary folder and in a separate process."""
     python, program, *arguments = map(str, command)
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 [python, program, str(port), str(QUESTIONS), folder, *arguments],
                 cwd=folder,
                 env=clean_environment(),
                 capture_output=True,
-                timeout=PATIENCE_S,
+                timeout=TIMEOUT_S,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise NotMeasured(f"not done within {PATIENCE_S / 60:g} min") from None
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise NotMeasured(f"ended with {done.returncode}: {said[-1] if said else 'no message'}")
-    return msgspec.json.decode(done.stdout.splitlines()[-1], type=Figures)
+            raise NotMeasured(f"not finished within {TIMEOUT_S / 60:g} min") from None
+    if process.returncode:
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        message = lines[-1] if lines else "no message"
+        raise NotMeasured(f"ended with {process.returncode}: {message}")
+    return msgspec.json.decode(process.stdout.splitlines()[-1], type=Figures)
 
 
-def installed(peer: Peer) -> Path:
-    """The Python of the peer's environment, made where it is not there yet."""
+def install(peer: Peer) -> Path:
+    """Create the environment of a peer, unless it exists, and return its Python."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay-bench"
     folder = root / peer.program.removesuffix(".py").removeprefix("ask_")
     stamp = folder / "packages"
     python = folder / "bin" / "python"
-    wanted = " ".join(peer.packages)
-    if stamp.exists() and stamp.read_text() == wanted:
+    packages = " ".join(peer.packages)
+    if stamp.exists() and stamp.read_text() == packages:
         return python
-    print(f"  installing {wanted} into {folder}", file=sys.stderr, flush=True)
+    print(f"  installing {packages} into {folder}", file=sys.stderr, flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     for command in (
         (sys.executable, "-m", "venv", folder),
         (python, "-m", "pip", "install", "--quiet", *peer.packages),
     ):
-        done = subprocess.run(
+        process = subprocess.run(
             [*map(str, command)], env=clean_environment(), capture_output=True, check=False
         )
-        if done.returncode:
+        if process.returncode:
             raise NotMeasured("could not be installed")
-    stamp.write_text(wanted)
+    stamp.write_text(packages)
     return python
 
 
 def clean_environment() -> dict[str, str]:
-    """This process's, without what would change another interpreter."""
+    """The environment without the variables that would change another Python interpreter."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 @contextmanager
 def server(latency_ms: float) -> Iterator[int]:
-    """The fast server, by its port, for as long as this lasts."""
+    """Run the fast server during the block; yields its port."""
     command = [sys.executable, str(HERE / "fast_server.py"), "--latency-ms", str(latency_ms)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=clean_environment()
@@ -243,5 +247,5 @@ def server(latency_ms: float) -> Iterator[int]:
         try:
             yield int(process.stdout.readline())
         finally:
-            process.stdin.close()  # tells it to end
+            process.stdin.close()  # ends the server
             process.stdout.read()

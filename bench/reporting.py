@@ -1,7 +1,8 @@
-"""Reporting on a long journal: time beside merely reading it, and memory.
+"""Reporting on a long journal: memory, and time compared with only reading the journal.
 
-What runs stands in ``reporting_task.py``; this compares it. ``ASSAY_REPORT_QUESTIONS``
-changes the number of questions: 1,000,000 of them make six million rows, 9 GB.
+``reporting_task.py`` contains the measured programs; this module runs and compares them.
+``ASSAY_REPORT_QUESTIONS`` sets the number of questions: 1,000,000 questions give six million rows
+(9 GB).
 """
 
 import os
@@ -20,7 +21,7 @@ READERS = ("msgspec", "orjson")
 
 
 def measures() -> Iterator[Measure]:
-    """Time and peak memory of the whole report, beside the readers."""
+    """Measure CPU and peak memory of a whole report, compared with the readers."""
     rows = QUESTIONS * VARIANTS
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
         folder = Path(name)
@@ -34,21 +35,21 @@ def measures() -> Iterator[Measure]:
             folder,
         )
         reports = samples.pop("report")
-        fastest = min(samples, key=lambda reader: min(one.cpu_s for one in samples[reader]))
-        for reader, taken in samples.items():
+        fastest = min(samples, key=lambda reader: min(sample.cpu_s for sample in samples[reader]))
+        for reader, reads in samples.items():
             yield compared(
                 f"report of {rows:,} rows, {VARIANTS} variants, CPU",
-                [one.cpu_s for one in reports],
+                [sample.cpu_s for sample in reports],
                 f"{reader}, every row decoded",
-                [one.cpu_s for one in taken],
+                [sample.cpu_s for sample in reads],
                 unit="s",
                 target=3 if reader == fastest else None,
             )
         yield compared(
             f"report of {rows:,} rows, peak memory",
-            [one.peak_mb for one in reports],
+            [sample.peak_mb for sample in reports],
             f"{fastest}, every row decoded",
-            [one.peak_mb for one in samples[fastest]],
+            [sample.peak_mb for sample in samples[fastest]],
             unit="MB",
             target=1500,
             bounded="value",

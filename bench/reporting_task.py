@@ -1,4 +1,7 @@
-"""What the reporting benchmark runs, each in a process of its own: ``reporting_task.py NAME …``."""
+"""The programs of the reporting benchmark, each run in a separate process.
+
+Usage: ``reporting_task.py NAME JOURNAL …``.
+"""
 
 import json
 import random
@@ -11,7 +14,7 @@ import msgspec
 
 VARIANTS = ("full", "without_hyde", "without_rrf", "without_fusion", "without_drift", "bare")
 DISTINCT = 2_000
-"""Different answers; drawn anew for each row they would take longer than what is measured."""
+"""The number of different answers; a new answer for each row would take longer than the benchmark."""
 LINES = (
     "Thirty days from delivery, unless agreed otherwise [{}].",
     "三十日内，另有约定的除外[{}]。",
@@ -19,14 +22,14 @@ LINES = (
 
 
 def make(path: Path, questions: int) -> None:
-    """Write rows such as ``assay ablate`` writes, from 20 sources."""
+    """Write a journal and its summary in the format of ``assay ablate``, with 20 sources."""
     from assay.journal.summary import start_summary, write_summary  # noqa: PLC0415
     from assay.records import RunHeader, Variant  # noqa: PLC0415
 
     draw = random.Random(7)
     encode = msgspec.json.Encoder().encode
     ids = [f"{number:016x}" for number in range(500)]
-    judged = [_judged(draw, ids) for _ in range(DISTINCT)]
+    answers = [_scored_answer(draw, ids) for _ in range(DISTINCT)]
     with path.open("wb") as file:
         for number in range(questions):
             lines = []
@@ -40,7 +43,7 @@ def make(path: Path, questions: int) -> None:
                     "dim": None,
                     "top_k": 10,
                     "question": f"How long may the buyer take to pay for lot {number}?",
-                    **draw.choice(judged),
+                    **draw.choice(answers),
                     "evaluation": {"search": {"hits": [50, 50]}, "fusion": {"kept": 80}},
                     "stages": [{"name": "search", "elapsed_s": 0.01}],
                     "answerable": True,
@@ -63,49 +66,49 @@ def make(path: Path, questions: int) -> None:
     write_summary(path.with_suffix(".json"), start_summary(header))
 
 
-def _judged(draw: random.Random, ids: list[str]) -> dict[str, Any]:
-    """An answer with its passages and its scores, as the job writes them."""
+def _scored_answer(draw: random.Random, ids: list[str]) -> dict[str, Any]:
+    """An answer with its passages and its scores, as the ablation job writes them."""
     from assay.records import Answer, Passage  # noqa: PLC0415
     from assay.scorers.ablation import score_answer  # noqa: PLC0415
 
     gold = tuple(draw.sample(ids, draw.choice((1, 1, 2, 3))))
-    found = [one for one in gold if draw.random() < 0.8]
+    hits = [chunk_id for chunk_id in gold if draw.random() < 0.8]
     passages = tuple(
-        Passage(id=one, score=0.5, rank=place)
-        for place, one in enumerate((*found, *draw.sample(ids, 10 - len(found))), 1)
+        Passage(id=chunk_id, score=0.5, rank=rank)
+        for rank, chunk_id in enumerate((*hits, *draw.sample(ids, 10 - len(hits))), 1)
     )
     text = draw.choice(LINES).format(draw.randint(1, 9))
     return {
         "answer": text,
         **score_answer(gold, True, Answer(text=text, passages=passages)),
-        "passages": [{"id": one.id, "score": one.score, "rank": one.rank} for one in passages],
+        "passages": [{"id": hit.id, "score": hit.score, "rank": hit.rank} for hit in passages],
     }
 
 
 def report(path: Path) -> None:
-    """Everything ``assay report`` does but the charts."""
+    """Do everything that ``assay report`` does, except charts."""
     from assay.jobs.study.page import write_report  # noqa: PLC0415
 
-    begun = time.process_time()
+    began = time.process_time()
     write_report(path, charts=None)
-    print(json.dumps({"cpu_s": time.process_time() - begun}))
+    print(json.dumps({"cpu_s": time.process_time() - began}))
 
 
 def read(path: Path, reader: str) -> None:
-    """Decode every row and keep none."""
+    """Decode every row and keep no row."""
     from assay.data.jsonl import read_blocks  # noqa: PLC0415
 
-    begun = time.process_time()
+    began = time.process_time()
     if reader == "msgspec":
         for _ in read_blocks(path, dict):
             pass
     else:
-        import orjson  # noqa: PLC0415 - measured where it is installed
+        import orjson  # noqa: PLC0415 - optional, needed only for this reader
 
         with path.open("rb") as file:
             for line in file:
                 orjson.loads(line)
-    print(json.dumps({"cpu_s": time.process_time() - begun}))
+    print(json.dumps({"cpu_s": time.process_time() - began}))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Run the benchmarks: all, or those named (``bench/run.py kernel``).
+"""Run all benchmarks, or those that are named (``bench/run.py kernel``).
 
-Prints a table for each and writes ``bench/results/NAME.json``. A missed target is printed
-and changes nothing else: a benchmark informs, tests decide.
+Prints a table for each benchmark and writes ``bench/results/NAME.json``. A missed target is printed
+and has no other effect: a benchmark informs, tests decide.
 
-A new benchmark is a module beside this one (see ``measure.py``) and its name in
-``BENCHMARKS``. No name of a standard module: this folder comes first on the path.
+To add a benchmark, write a module in this folder (see ``measure.py``) and add its name to
+``BENCHMARKS``. Do not use the name of a module of the standard library, because this folder comes
+first on the path.
 """
 
 import argparse
@@ -35,9 +36,9 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run what was named."""
+    """Run the benchmarks named on the command line, or all of them."""
     parser = argparse.ArgumentParser(description="Measure assay; see docs/benchmarks.md.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}")
     names = parser.parse_args(argv).names or BENCHMARKS
     for name in names:
         if name not in BENCHMARKS:
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def table(measures: Sequence[Measure]) -> str:
-    """The measures as aligned text."""
+    """The measures as a table with aligned columns."""
     rows = [("measure", "value", "reference", "ratio (lowest to highest)", "target", "")]
     rows += [
         (
@@ -74,7 +75,7 @@ def table(measures: Sequence[Measure]) -> str:
 
 
 def quantity(value: float, unit: str) -> str:
-    """A number to three digits with its unit: ``0.287 s``, ``41.3 µs``, ``1540 MB``."""
+    """A number with three significant digits and its unit: ``0.287 s``, ``41.3 µs``, ``1540 MB``."""
     return f"{float(f'{value:.3g}'):g} {unit}"
 
 
@@ -87,7 +88,7 @@ def _target(measure: Measure) -> str:
 
 
 def write_results(name: str, measures: Sequence[Measure]) -> None:
-    """Keep the figures with what they were measured on, without saying whose machine it is."""
+    """Write the measures with the properties of the machine, but without its name."""
     results = {
         "benchmark": name,
         "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

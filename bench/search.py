@@ -1,8 +1,9 @@
-"""Search: a hybrid query beside the bare parts it is made of, and indexing throughput.
+"""Search: a hybrid query compared with its bare parts, and the speed of indexing.
 
-One corpus of made-up chunks; vectors are random unit vectors, since the time of a product
-does not depend on what is in it. ``search_approximate`` adds the index for larger corpora. The bare parts are the matrix product at the same dimension
-and tantivy's own search for the same terms.
+The corpus consists of synthetic chunks. Vectors are random unit vectors, because the time of a
+matrix product does not depend on its content. The bare parts are the matrix product at the same
+dimension and tantivy's own search for the same terms. ``search_approximate`` adds the index for
+larger corpora.
 """
 
 import asyncio
@@ -23,17 +24,17 @@ CHUNKS = 100_000
 INDEXED = 4_000
 REPEATS = 15
 WORDS = 20_000
-WORDS_A_CHUNK = 60
+WORDS_PER_CHUNK = 60
 
 
 class FixedSpace:
-    """Vectors as given; a query is any of them."""
+    """A space with fixed vectors; every query has the same vector."""
 
     def __init__(self, matrix: Vectors) -> None:
         self.matrix = matrix
 
     async def query(self, text: str) -> Vectors:
-        """The first row: its content does not matter."""
+        """Return the first row; its content does not matter."""
         return self.matrix[0]
 
 
@@ -51,45 +52,49 @@ def _exact() -> Iterator[Measure]:
     index = SearchIndex(texts, FixedSpace(matrix))
     lexical: LexicalIndex = index._lexical  # noqa: SLF001 - the bare part is measured alone
     query, text = matrix[7], texts[7][:60]
-    whole: dict[int, list[float]] = {}
+    hybrid_s: dict[int, list[float]] = {}
     for dim in (SIZE, 128):
         part = np.ascontiguousarray(matrix[:, :dim])
-        wanted = np.ascontiguousarray(query[:dim])
+        prefix = np.ascontiguousarray(query[:dim])
 
-        def bare(part: Vectors = part, wanted: Vectors = wanted) -> object:
-            return part @ wanted, lexical.search(text, 50)
+        def bare(part: Vectors = part, prefix: Vectors = prefix) -> object:
+            return part @ prefix, lexical.search(text, 50)
 
         def hybrid(dim: int = dim) -> object:
             return index.hybrid(
                 text, query, dim=dim, dense_weight=0.8, lexical_weight=0.2, limit=50
             )
 
-        ours, theirs = _in_turns(hybrid, bare)
-        whole[dim] = ours
+        hybrid_s[dim], bare_s = _in_turns(hybrid, bare)
         yield compared(
             f"hybrid query, {CHUNKS:,} chunks, {dim} dimensions",
-            ours,
+            hybrid_s[dim],
             "product + tantivy",
-            theirs,
+            bare_s,
             unit="s",
             target=1.5 if dim == SIZE else None,
         )
     yield compared(
-        "hybrid query at 128 dimensions", whole[128], "at 2,048", whole[SIZE], unit="s", target=0.9
+        "hybrid query at 128 dimensions",
+        hybrid_s[128],
+        "at 2,048",
+        hybrid_s[SIZE],
+        unit="s",
+        target=0.9,
     )
     yield _indexing(texts[:INDEXED])
 
 
 def _indexing(texts: list[str]) -> Measure:
-    """CPU to embed and index a chunk, beside tantivy fed with ready-made terms."""
+    """Time to embed and index a chunk, compared with tantivy alone on prepared terms."""
     import tantivy  # noqa: PLC0415 - the bare part
 
-    def ours() -> object:
+    def embed_and_index() -> object:
         embedder = HashedEmbedder()
         vectors = asyncio.run(embedder.embed(texts))
         return SearchIndex(texts, embedder.space(texts, vectors))
 
-    ready = [" ".join(term.replace(" ", "_") for term in search_terms(text)) for text in texts]
+    prepared = [" ".join(term.replace(" ", "_") for term in search_terms(text)) for text in texts]
 
     def bare() -> object:
         schema = tantivy.SchemaBuilder().add_text_field(
@@ -97,7 +102,7 @@ def _indexing(texts: list[str]) -> Measure:
         )
         index = tantivy.Index(schema.build())
         writer = index.writer(128 << 20, 1)
-        for line in ready:
+        for line in prepared:
             document = tantivy.Document()
             document.add_text("terms", line)
             writer.add_document(document)
@@ -105,33 +110,33 @@ def _indexing(texts: list[str]) -> Measure:
         writer.wait_merging_threads()
         return index
 
-    mine, theirs = _in_turns(ours, bare, repeats=3)
+    assay_s, tantivy_s = _in_turns(embed_and_index, bare, repeats=3)
     return compared(
         "embed and index a chunk",
-        [seconds / len(texts) for seconds in mine],
+        [seconds / len(texts) for seconds in assay_s],
         "tantivy alone, terms ready-made",
-        [seconds / len(texts) for seconds in theirs],
+        [seconds / len(texts) for seconds in tantivy_s],
         unit="s",
     )
 
 
 def _in_turns(
-    one: Callable[[], object], other: Callable[[], object], repeats: int = REPEATS
+    first: Callable[[], object], second: Callable[[], object], repeats: int = REPEATS
 ) -> tuple[list[float], list[float]]:
-    """Wall seconds of both, taken in turns after a first go that warms up."""
+    """Wall seconds of both functions, measured in turns after a first round that warms up."""
     times: tuple[list[float], list[float]] = ([], [])
     for number in range(repeats + 1):
-        for place, work in enumerate((one, other)):
+        for function, seconds in zip((first, second), times, strict=True):
             began = time.perf_counter()
-            work()
+            function()
             if number:
-                times[place].append(time.perf_counter() - began)
+                seconds.append(time.perf_counter() - began)
     return times
 
 
 def _texts(rng: np.random.Generator, count: int) -> list[str]:
-    """Made-up chunks of words drawn as words are: few often, most seldom."""
+    """Synthetic chunks; as in real text, a few words are frequent and most are rare."""
     letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
     words = ["".join(rng.choice(letters, rng.integers(3, 11))) for _ in range(WORDS)]
-    places = np.minimum(rng.zipf(1.3, (count, WORDS_A_CHUNK)) - 1, WORDS - 1)
-    return [" ".join(words[place] for place in row) for row in places]
+    numbers = np.minimum(rng.zipf(1.3, (count, WORDS_PER_CHUNK)) - 1, WORDS - 1)
+    return [" ".join(words[number] for number in row) for row in numbers]

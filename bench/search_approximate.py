@@ -1,7 +1,7 @@
-"""The approximate index beside the exact one: time a query, what it misses, time to make it.
+"""The approximate index compared with the exact one: query time, misses, time to build the graph.
 
-Vectors lie around centres, as those of texts do; among vectors without any neighbours an
-approximate search has nothing to go by.
+Vectors lie around centres, like the vectors of texts. Without close neighbours an approximate
+search would have nothing to find.
 """
 
 import time
@@ -24,7 +24,7 @@ LIMIT = 10
 
 
 def measures() -> Iterator[Measure]:
-    """Make the graph, then search both indexes with the same queries in turns."""
+    """Build the graph, then search both indexes in turns with the same queries."""
     rng = np.random.default_rng(2)
     centres = rng.standard_normal((CENTRES, SIZE), dtype=np.float32)
     matrix = _around(rng, centres, CHUNKS)
@@ -32,23 +32,23 @@ def measures() -> Iterator[Measure]:
     exact.prepare(None)
     began = time.perf_counter()
     approximate.prepare(None)
-    made_s = time.perf_counter() - began
+    build_s = time.perf_counter() - began
     times: tuple[list[float], list[float]] = ([], [])
-    found = []
+    recalls = []
     for query in _around(rng, centres, QUERIES):
         hits = []
-        for place, index in enumerate((approximate, exact)):
+        for index, seconds in zip((approximate, exact), times, strict=True):
             began = time.perf_counter()
             hits.append(_nearest(index, query))
-            times[place].append(time.perf_counter() - began)
-        found.append(len(hits[0] & hits[1]) / LIMIT)
+            seconds.append(time.perf_counter() - began)
+        recalls.append(len(hits[0] & hits[1]) / LIMIT)
     name = f"{CHUNKS:,} chunks, {SIZE} dimensions"
     yield compared(
         f"approximate query, {name}", times[0], "exact, NumPy", times[1], unit="s", target=0.5
     )
     yield compared(
         f"missed of the {LIMIT} nearest",
-        [1 - mean(found)],
+        [1 - mean(recalls)],
         "all",
         [1.0],
         unit="",
@@ -56,7 +56,7 @@ def measures() -> Iterator[Measure]:
         bounded="value",
     )
     yield compared(
-        f"make the graph, {name}", [made_s], "an exact query", [mean(times[1])], unit="s"
+        f"make the graph, {name}", [build_s], "an exact query", [mean(times[1])], unit="s"
     )
 
 

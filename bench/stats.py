@@ -1,8 +1,8 @@
-"""Statistics: the paired bootstrap beside SciPy's, and the analysis of a million questions.
+"""Statistics: the paired bootstrap compared with SciPy's, and the analysis of a million questions.
 
-Not named for what it measures: ``statistics`` is a standard module, and this folder comes
-first on the path. Each program below is this file run by itself with the program's name, so
-that its CPU time and peak memory are its own.
+The module is not called ``statistics``, because this is a module of the standard library and this
+folder comes first on the path. Each program below is this file, run in a separate process with the
+name of the program, so that its CPU time and peak memory are measured alone.
 """
 
 import math
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 QUESTIONS = 10_000
 RESAMPLES = 10_000
 BATCH = 100
-"""About SciPy's fastest: 30 to 300 are alike, 1,000 takes twice as long."""
+"""About the fastest for SciPy: 30 to 300 take the same time, 1,000 takes twice as long."""
 REPEATS = 5
 SPREAD_RUNS = 6
 
@@ -32,7 +32,7 @@ ANALYSES = 3
 
 
 def measures() -> Iterator[Measure]:
-    """Measure the bootstrap of graded and of yes/no differences, then whole analyses."""
+    """Measure the bootstrap of graded and of yes/no differences, then complete analyses."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for kind in ("graded", "yes-no"):
@@ -42,29 +42,29 @@ def measures() -> Iterator[Measure]:
 
 def _bootstrap_measures(kind: str, folder: Path) -> Iterator[Measure]:
     programs = {
-        each: _program(each, kind) for each in ("computed", "drawn", "scipy", "scipy-batch")
+        name: _program(name, kind) for name in ("computed", "drawn", "scipy", "scipy-batch")
     }
-    taken = {
-        each: [sample.cpu_s for sample in samples]
-        for each, samples in rounds(programs, REPEATS, folder).items()
+    cpu_s = {
+        name: [sample.cpu_s for sample in samples]
+        for name, samples in rounds(programs, REPEATS, folder).items()
     }
     title = f"BCa of {QUESTIONS:,} {kind} pairs"
-    for ours, what in (("computed", "computed"), ("drawn", f"{RESAMPLES:,} resamples drawn")):
-        for theirs, named in (
+    for method, what in (("computed", "computed"), ("drawn", f"{RESAMPLES:,} resamples drawn")):
+        for reference, reference_name in (
             ("scipy", f"SciPy, {RESAMPLES:,} resamples"),
             ("scipy-batch", f"SciPy, batches of {BATCH}"),
         ):
-            # The target is against SciPy as one calls it; its best batch is for comparison.
+            # The target refers to SciPy with its default batch; the best batch is for comparison.
             yield compared(
                 f"{title}, {what}",
-                taken[ours],
-                named,
-                taken[theirs],
+                cpu_s[method],
+                reference_name,
+                cpu_s[reference],
                 unit="s",
-                target=0.2 if theirs == "scipy" else None,
+                target=0.2 if reference == "scipy" else None,
             )
-    said = subprocess.run(_program("gap", kind), capture_output=True, check=True).stdout
-    gap = msgspec.json.decode(said, type=dict[str, float])
+    output = subprocess.run(_program("gap", kind), capture_output=True, check=True).stdout
+    gap = msgspec.json.decode(output, type=dict[str, float])
     yield compared(
         f"{title}: end points from the mean of {SPREAD_RUNS} SciPy runs",
         [gap["distance"]],
@@ -77,20 +77,20 @@ def _bootstrap_measures(kind: str, folder: Path) -> Iterator[Measure]:
 
 def _analysis_measures(folder: Path) -> Iterator[Measure]:
     names = ("analysis", "cluster-analysis", "means")
-    samples = rounds({each: _program(each, "") for each in names}, ANALYSES, folder)
+    samples = rounds({name: _program(name, "") for name in names}, ANALYSES, folder)
     means = samples["means"]
-    for each, how in (("analysis", ""), ("cluster-analysis", ", 50,000 documents")):
-        title = f"analysis of {ITEMS:,} × {VARIANTS} × 10 metrics{how}"
+    for name, clusters in (("analysis", ""), ("cluster-analysis", ", 50,000 documents")):
+        title = f"analysis of {ITEMS:,} × {VARIANTS} × 10 metrics{clusters}"
         yield compared(
             f"{title}: CPU",
-            [sample.cpu_s for sample in samples[each]],
+            [sample.cpu_s for sample in samples[name]],
             "plain means",
             [sample.cpu_s for sample in means],
             unit="s",
         )
         yield compared(
             f"{title}: peak memory",
-            [sample.peak_mb for sample in samples[each]],
+            [sample.peak_mb for sample in samples[name]],
             "plain means",
             [sample.peak_mb for sample in means],
             unit="MB",
@@ -104,62 +104,66 @@ def _program(name: str, kind: str) -> list[str | Path]:
 
 
 def main(name: str, kind: str) -> None:
-    """Run one program and print its CPU seconds, or the gap between the intervals."""
+    """Run one program and print its CPU seconds or, for ``gap``, how far the intervals differ."""
     if name == "gap":
         print(msgspec.json.encode(_gap(kind)).decode())
         return
-    work = _prepared(name, kind)
+    program = _prepare(name, kind)
     began = time.process_time()
-    work()
+    program()
     print(msgspec.json.encode({"cpu_s": time.process_time() - began}).decode())
 
 
-def _prepared(name: str, kind: str) -> Callable[[], object]:
-    """The work of a program, its libraries loaded and its data made."""
+def _prepare(name: str, kind: str) -> Callable[[], object]:
+    """Load the libraries and create the data of a program; returns the function to measure."""
     if name in ("analysis", "cluster-analysis", "means"):
-        return _table_work(name)
-    changes = _changes(kind)
+        return _prepare_table(name)
+    differences = _differences(kind)
     if name.startswith("scipy"):
         batch = BATCH if name == "scipy-batch" else None
-        return lambda: _scipy_interval(changes, seed=0, batch=batch)
-    from assay.stats import bca_mean  # noqa: PLC0415 - SciPy's programs go without
+        return lambda: _scipy_interval(differences, seed=0, batch=batch)
+    from assay.stats import bca_mean  # noqa: PLC0415 - SciPy's programs do not load assay
 
     resamples = RESAMPLES if name == "drawn" else None
-    return lambda: bca_mean(changes, resamples=resamples)
+    return lambda: bca_mean(differences, resamples=resamples)
 
 
-def _changes(kind: str) -> NDArray[np.float64]:
-    """Paired differences: of a skewed score, or of yes and no."""
+def _differences(kind: str) -> NDArray[np.float64]:
+    """Paired differences of a skewed score, or of a yes/no score."""
     rng = np.random.default_rng(7)
     if kind == "yes-no":
         return rng.choice([-1.0, 0.0, 1.0], size=QUESTIONS, p=[0.05, 0.87, 0.08])
     return rng.exponential(size=QUESTIONS) - rng.exponential(0.97, size=QUESTIONS)
 
 
-def _scipy_interval(changes: NDArray[np.float64], *, seed: int, batch: int | None) -> Any:
+def _scipy_interval(differences: NDArray[np.float64], *, seed: int, batch: int | None) -> Any:
     from scipy import stats  # noqa: PLC0415 - only SciPy's programs load it
 
     return stats.bootstrap(
-        (changes,), np.mean, n_resamples=RESAMPLES, method="BCa", batch=batch, rng=seed
+        (differences,), np.mean, n_resamples=RESAMPLES, method="BCa", batch=batch, rng=seed
     ).confidence_interval
 
 
 def _gap(kind: str) -> dict[str, float]:
-    """How far the computed ends lie from SciPy's on average, and how sure that average is."""
+    """The distance of the computed ends from the mean of SciPy's ends, and the error of that mean.
+
+    Both are relative to the width of the interval.
+    """
     from assay.stats import bca_mean  # noqa: PLC0415 - as above
 
-    changes = _changes(kind)
-    ours = bca_mean(changes)
-    assert ours is not None
-    runs = [_scipy_interval(changes, seed=seed, batch=BATCH) for seed in range(SPREAD_RUNS)]
+    differences = _differences(kind)
+    computed = bca_mean(differences)
+    assert computed is not None
+    runs = [_scipy_interval(differences, seed=seed, batch=BATCH) for seed in range(SPREAD_RUNS)]
     ends = np.array([[run.low, run.high] for run in runs])
-    width = ours.high - ours.low
-    distance = np.abs(ends.mean(axis=0) - [ours.low, ours.high]).max() / width
+    width = computed.high - computed.low
+    distance = np.abs(ends.mean(axis=0) - [computed.low, computed.high]).max() / width
     error = ends.std(axis=0, ddof=1).max() / width / math.sqrt(SPREAD_RUNS)
     return {"distance": float(distance), "error": float(error)}
 
 
-def _table_work(name: str) -> Callable[[], object]:
+def _prepare_table(name: str) -> Callable[[], object]:
+    """Create a table of scores; returns the analysis, or plain means, as the function to measure."""
     from assay.records import Metric  # noqa: PLC0415 - as above
     from assay.stats import Scores, analyse  # noqa: PLC0415 - as above
 
@@ -185,7 +189,7 @@ def _table_work(name: str) -> Callable[[], object]:
     if name == "means":
         return lambda: [np.nanmean(values[metric.field], axis=1) for metric in metrics]
     scores = Scores(
-        items=range(ITEMS),  # type: ignore[arg-type]  # ids would only be counted
+        items=range(ITEMS),  # type: ignore[arg-type]  # only the number of ids is used
         variants=tuple(f"v{number}" for number in range(VARIANTS)),
         status=np.ones(shape, dtype=np.uint8),
         values=values,

@@ -1,7 +1,7 @@
 """Ablations on XQuAD in three languages through ``assay ablate``: fusion, weights, dimension.
 
-As ``xquad.py``, it needs the data set in the folder that ``XQUAD`` names. The report pages
-go to ``XQUAD_OUT`` where that is set; docs/xquad.md says what was found.
+Like ``xquad.py``, it needs the data set in the folder that ``XQUAD`` names. The workspaces with the
+results are kept in ``XQUAD_OUT`` if it is set. docs/xquad.md describes the results.
 """
 
 import json
@@ -25,29 +25,29 @@ defaults:
 
 
 def measures() -> Iterator[Measure]:
-    """Misses of the gold passage's first place (1 - MRR), each variant beside the baseline."""
+    """Measure 1 - MRR of the gold passage for each variant, compared with the baseline."""
     folder = os.environ.get("XQUAD")
     if not folder:
-        print("  no XQUAD folder named; nothing measured")
+        print("  XQUAD does not name a folder; nothing is measured")
         return
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
         out = Path(os.environ.get("XQUAD_OUT", name))
         for language in LANGUAGES:
             root = out / language
-            lay_out(Path(folder) / f"xquad.{language}.json", root)
+            create_workspace(Path(folder) / f"xquad.{language}.json", root)
             for experiment in EXPERIMENTS:
                 print(f"  {language} {experiment}", file=sys.stderr, flush=True)
-                yield from ablated(root, language, experiment)
+                yield from ablate(root, language, experiment)
 
 
-def ablated(root: Path, language: str, experiment: str) -> Iterator[Measure]:
+def ablate(root: Path, language: str, experiment: str) -> Iterator[Measure]:
     """Run one experiment and compare its variants."""
-    command = ("assay", "ablate", "--root", root, "--experiment", experiment, "--no-report")
     program = Path(sys.executable).with_name("assay")
-    subprocess.run([program, *command[1:]], check=True, capture_output=True)
+    command = (program, "ablate", "--root", root, "--experiment", experiment, "--no-report")
+    subprocess.run(command, check=True, capture_output=True)
     summary = json.loads((root / "experiments" / f"{experiment}.json").read_text())
     results = summary["results"]
-    base = 1 - results["variants"][results["baseline"]]["gold_mrr"]
+    baseline_miss = 1 - results["variants"][results["baseline"]]["gold_mrr"]
     effects = {
         effect["variant"]: effect for effect in results["effects"] if effect["metric"] == "gold_mrr"
     }
@@ -57,13 +57,13 @@ def ablated(root: Path, language: str, experiment: str) -> Iterator[Measure]:
             f"{language} {experiment} {name} 1-MRR ({verdict})",
             [1 - values["gold_mrr"]],
             str(results["baseline"]),
-            [base],
+            [baseline_miss],
             unit="",
         )
 
 
-def lay_out(source: Path, root: Path) -> None:
-    """A workspace whose chunks are the passages and whose gold is the passage of the answer."""
+def create_workspace(source: Path, root: Path) -> None:
+    """Create a workspace: chunks are the passages, the gold is the passage with the answer."""
     chunks, questions = [], []
     for article in json.loads(source.read_text(encoding="utf-8"))["data"]:
         for paragraph in article["paragraphs"]:
@@ -71,12 +71,12 @@ def lay_out(source: Path, root: Path) -> None:
             chunks.append({"id": chunk, "text": paragraph["context"], "source": article["title"]})
             questions += [
                 {
-                    "id": one["id"],
-                    "question": one["question"],
+                    "id": item["id"],
+                    "question": item["question"],
                     "source": article["title"],
                     "bundle": [{"chunk_id": chunk}],
                 }
-                for one in paragraph["qas"]
+                for item in paragraph["qas"]
             ]
     files = {
         "chunks/passages.jsonl": chunks,

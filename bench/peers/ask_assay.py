@@ -1,9 +1,9 @@
-"""assay's whole path: plan, call, score, journal. ``nocache`` does without the call cache."""
+"""assay's whole path: plan, call, score, journal. The argument ``nocache`` disables the cache."""
 
 from collections.abc import Mapping
 
-import aiohttp  # noqa: F401 - the client imports it at its first call, which is not to count
-from figures import CONCURRENCY, EXPECTED, MODEL, Job, counted, question_text
+import aiohttp  # noqa: F401 - imported here so that the import is not measured
+from figures import CONCURRENCY, EXPECTED, MODEL, Job, measured, question_text
 
 from assay.config import ModelConfig, RunSettings
 from assay.models.cache import CallCache
@@ -14,16 +14,16 @@ from assay.runner.plan import top_k_placement
 from assay.systems import OpenAISystem
 
 
-class NoticeWork(SystemHandler):
+class NoticeHandler(SystemHandler):
     """Scores whether the answer names the notice period."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """``right``: the words stand in the answer."""
+        """``right``: whether the answer contains the expected words."""
         return {"right": EXPECTED in answer.text}
 
 
 def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
-    """How many cases were scored."""
+    """Run all cases and return how many were scored."""
     cache = CallCache(job.folder / "calls.sqlite") if use_cache else None
     config = ModelConfig(
         model=MODEL, base_url=job.base_url, api_key_env=None, parameters={"temperature": 0.0}
@@ -40,7 +40,7 @@ def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
     )
     result = run_plan(
         plan,
-        NoticeWork(system),
+        NoticeHandler(system),
         header,
         job.folder / "run.jsonl",
         settings=RunSettings(concurrency=CONCURRENCY),
@@ -51,7 +51,7 @@ def run_all(job: Job, questions: list[Question], *, use_cache: bool) -> int:
 
 
 if __name__ == "__main__":
-    given = Job()
-    asked = [Question(id=f"c{n}", text=question_text(n)) for n in range(given.count)]
-    with counted(given.folder):
-        assert run_all(given, asked, use_cache="nocache" not in given.arguments) == given.count
+    job = Job()
+    questions = [Question(id=f"c{n}", text=question_text(n)) for n in range(job.count)]
+    with measured(job.folder):
+        assert run_all(job, questions, use_cache="nocache" not in job.arguments) == job.count

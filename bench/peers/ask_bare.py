@@ -1,17 +1,17 @@
-"""The floor: a bare aiohttp loop that sends the requests and parses the replies, no more."""
+"""The lower bound: a bare aiohttp loop that only sends the requests and parses the replies."""
 
 import asyncio
 import json
 from collections.abc import Iterator
 
 import aiohttp
-from figures import CONCURRENCY, EXPECTED, Job, counted
+from figures import CONCURRENCY, EXPECTED, Job, measured
 
 
 async def ask_all(job: Job) -> int:
-    """How many answers held what they should."""
+    """Ask all questions and return how many answers contain the expected words."""
     numbers = iter(range(job.count))
-    # pooled like any client that means to be quick: connections are kept, none is refused
+    # a pool without a limit, as in any fast client: connections are kept open and reused
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         workers = (_work(job, session, numbers) for _ in range(CONCURRENCY))
@@ -29,6 +29,6 @@ async def _work(job: Job, session: aiohttp.ClientSession, numbers: Iterator[int]
 
 
 if __name__ == "__main__":
-    given = Job()
-    with counted(given.folder):
-        assert asyncio.run(ask_all(given)) == given.count
+    job = Job()
+    with measured(job.folder):
+        assert asyncio.run(ask_all(job)) == job.count

@@ -1,10 +1,10 @@
-"""The same work with inspect_ai: its own client, its own scorer, its log on disk."""
+"""The same work with inspect_ai: its own client and scorer, and its log on disk."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from figures import CONCURRENCY, EXPECTED, MODEL, Job, counted, question_text
-from inspect_ai import Task, eval  # noqa: A004 - its own name
+from figures import CONCURRENCY, EXPECTED, MODEL, Job, measured, question_text
+from inspect_ai import Task, eval  # noqa: A004 - the name in inspect_ai
 from inspect_ai.dataset import Sample
 from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import includes
@@ -12,7 +12,7 @@ from inspect_ai.solver import generate
 
 
 def run_all(job: Job, count: int, folder: Path) -> int:
-    """How many samples were completed."""
+    """Run the samples and return how many were completed."""
     samples = [
         Sample(id=number + 1, input=question_text(number), target=EXPECTED)
         for number in range(count)
@@ -34,9 +34,9 @@ def run_all(job: Job, count: int, folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    given = Job()
-    # Its first run imports and reads for seconds, which is not to count.
-    with TemporaryDirectory() as elsewhere:
-        run_all(given, 1, Path(elsewhere))
-    with counted(given.folder):
-        assert run_all(given, given.count, given.folder) == given.count
+    job = Job()
+    # The first run spends seconds on imports and reading files, which should not be measured.
+    with TemporaryDirectory() as temporary:
+        run_all(job, 1, Path(temporary))
+    with measured(job.folder):
+        assert run_all(job, job.count, job.folder) == job.count

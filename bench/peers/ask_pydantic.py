@@ -4,23 +4,23 @@ import asyncio
 from dataclasses import dataclass
 
 import aiohttp
-from figures import CONCURRENCY, EXPECTED, MODEL, Job, counted, question_text
+from figures import CONCURRENCY, EXPECTED, MODEL, Job, measured, question_text
 from pydantic_evals import Case, Dataset
 from pydantic_evals.evaluators import Evaluator, EvaluatorContext
 from pydantic_evals.reporting import EvaluationReportAdapter
 
 
 @dataclass
-class Names(Evaluator[str, str, None]):
+class NamesPeriod(Evaluator[str, str, None]):
     """Whether the answer names the notice period."""
 
     def evaluate(self, ctx: EvaluatorContext[str, str, None]) -> bool:
-        """The words stand in the answer."""
+        """Whether the answer contains the expected words."""
         return EXPECTED in ctx.output
 
 
 async def evaluate_all(job: Job, dataset: Dataset[str, str, None]) -> int:
-    """How many cases have a score."""
+    """Evaluate all cases and return how many have a score."""
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
 
@@ -40,11 +40,11 @@ async def evaluate_all(job: Job, dataset: Dataset[str, str, None]) -> int:
 
 
 if __name__ == "__main__":
-    given = Job()
-    made = Dataset[str, str, None](
+    job = Job()
+    dataset = Dataset[str, str, None](
         name="notice",
-        cases=[Case(name=f"c{n}", inputs=question_text(n)) for n in range(given.count)],
-        evaluators=[Names()],
+        cases=[Case(name=f"c{n}", inputs=question_text(n)) for n in range(job.count)],
+        evaluators=[NamesPeriod()],
     )
-    with counted(given.folder):
-        assert asyncio.run(evaluate_all(given, made)) == given.count
+    with measured(job.folder):
+        assert asyncio.run(evaluate_all(job, dataset)) == job.count

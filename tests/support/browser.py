@@ -1,6 +1,7 @@
-"""A real browser for tests of pages: Debian's Chromium, driven by Playwright.
+"""A real browser for tests of pages: Debian's Chromium, controlled by Playwright.
 
-Without one the tests fail and say how to get it; ``ASSAY_NO_BROWSER=1`` leaves them out.
+If no browser is installed, the tests fail and say how to install one. ``ASSAY_NO_BROWSER=1`` skips
+them.
 """
 
 import os
@@ -23,33 +24,33 @@ ARGUMENTS = (
 
 
 class NoBrowser(AssertionError):
-    """There is no browser to test with."""
+    """No browser is installed."""
 
 
 def wanted() -> bool:
-    """Whether tests that need a browser are to run."""
+    """Whether tests that need a browser should run."""
     return os.environ.get(LEFT_OUT) != "1"
 
 
 def find_browser() -> str:
-    """The program of the first browser there is."""
+    """The path of the first installed browser of ``NAMES``; raises ``NoBrowser`` if none is."""
     for name in NAMES:
-        found = shutil.which(name)
-        if found:
-            return found
+        path = shutil.which(name)
+        if path:
+            return path
     raise NoBrowser(
         f"no browser found ({', '.join(NAMES)}): install one with `apt-get install chromium`, "
-        f"or leave browser tests out with {LEFT_OUT}=1"
+        f"or skip the browser tests with {LEFT_OUT}=1"
     )
 
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A browser without a window, closed at the end."""
+    """A headless browser that is closed at the end of the block."""
     program = find_browser()
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        instance = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         try:
-            yield opened
+            yield instance
         finally:
-            opened.close()
+            instance.close()

@@ -1,12 +1,13 @@
-"""The project's pages as tests see them: code blocks, links, and what a block needs to run.
+"""Reads the pages of the project for tests: code blocks, links, and what a block needs to run.
 
-A fenced block may have notes, HTML comments right above it:
+A fenced block may have notes, which are HTML comments directly above it:
 
-- ``<!-- not run: reason -->``: no test runs it, because of that reason.
-- ``<!-- file: path -->``: written there before the next block runs.
-- ``<!-- exits: N -->``: its last command is to end with that code.
+- ``<!-- not run: reason -->``: no test runs the block, for the given reason.
+- ``<!-- file: path -->``: the block is written to this path before the next block runs.
+- ``<!-- exits: N -->``: the last command of the block must end with this exit code.
 
-A Python block that begins with a comment such as ``# my_rag.py`` is that file.
+A Python block whose first line is a comment with a file name (``# my_rag.py``) is written to that
+file.
 """
 
 import ast
@@ -23,8 +24,8 @@ from pathlib import Path
 import typer
 
 from assay.cli.main import COMMANDS, app
+from tests.support.path import ROOT
 
-REPOSITORY = Path(__file__).parent.parent.parent
 GENERATED = {"cli.md"}
 SHELL = {"bash", "console", "sh", "shell"}
 
@@ -34,7 +35,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _NOTE = re.compile(r"<!--\s*(not run|file|exits)\s*(?::\s*(.*?))?\s*-->")
-_NAMED = re.compile(r"#\s*([\w/-]+\.py)\s*\n")
+_FILE_COMMENT = re.compile(r"#\s*([\w/-]+\.py)\s*\n")
 _LINK = re.compile(r"(?:\[[^\]]*\]\(<?|src=\")([^)\s>\"]+)")
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
@@ -42,16 +43,16 @@ RUN_PYTHON = """\
 import ast, asyncio, inspect, pathlib, sys
 path = sys.argv[1]
 flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-made = eval(compile(pathlib.Path(path).read_text(encoding="utf-8"), path, "exec", flags), {})
-if inspect.iscoroutine(made):
-    asyncio.run(made)
+result = eval(compile(pathlib.Path(path).read_text(encoding="utf-8"), path, "exec", flags), {})
+if inspect.iscoroutine(result):
+    asyncio.run(result)
 """
-"""Runs a block that may await at its top level, as notebooks do."""
+"""Runs a block that may use ``await`` at its top level, as in a notebook."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A fenced block: its page, the line of its fence, its language and text, and its notes."""
+    """A fenced block of a page; ``line`` is the line of its opening fence."""
 
     page: Path
     line: int
@@ -61,60 +62,60 @@ class Block:
 
     @property
     def where(self) -> str:
-        """``page:line`` for messages."""
-        return f"{self.page.relative_to(REPOSITORY)}:{self.line}"
+        """The position of the block as ``page:line``, for messages."""
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
 
     @property
     def is_excused(self) -> bool:
-        """Whether no test runs it."""
+        """Whether the block has a ``not run`` note."""
         return "not run" in self.notes
 
     @property
     def file(self) -> str | None:
-        """The file it is, where it is one."""
-        named = _NAMED.match(self.text) if self.language == "python" else None
-        return self.notes.get("file") or (named[1] if named else None)
+        """The file that the block is written to; ``None`` if it is not a file."""
+        comment = _FILE_COMMENT.match(self.text) if self.language == "python" else None
+        return self.notes.get("file") or (comment[1] if comment else None)
 
     @property
     def script(self) -> str:
-        """Its commands; of a console block those after the prompt."""
+        """The commands of a shell block; in a console block, the text after each prompt."""
         if self.language != "console":
             return self.text
         return "".join(line[2:] for line in self.text.splitlines(True) if line.startswith("$ "))
 
 
 def pages() -> list[Path]:
-    """Every page that people write."""
+    """Every page that is written by hand, not generated."""
     top = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
-    docs = sorted((REPOSITORY / "docs").rglob("*.md"))
-    return [*(REPOSITORY / name for name in top), *(p for p in docs if p.name not in GENERATED)]
+    docs = sorted((ROOT / "docs").rglob("*.md"))
+    return [*(ROOT / name for name in top), *(p for p in docs if p.name not in GENERATED)]
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page in order."""
+    """The fenced blocks of a page, in order."""
     return list(_blocks(page, page.read_text(encoding="utf-8")))
 
 
 def _blocks(page: Path, text: str) -> Iterator[Block]:
-    for found in _FENCE.finditer(text):
-        indent = len(found["indent"])
-        lines = found["text"].splitlines(keepends=True)
+    for match in _FENCE.finditer(text):
+        indent = len(match["indent"])
+        lines = match["text"].splitlines(keepends=True)
         yield Block(
             page=page,
-            line=text.count("\n", 0, found.start("language")) + 1,
-            language=found["language"],
+            line=text.count("\n", 0, match.start("language")) + 1,
+            language=match["language"],
             text="".join(line[indent:] if line.strip() else line for line in lines),
-            notes={key: reason or "" for key, reason in _NOTE.findall(found["notes"])},
+            notes={key: reason or "" for key, reason in _NOTE.findall(match["notes"])},
         )
 
 
 def prose(page: Path) -> str:
-    """A page without its fenced blocks."""
+    """The text of a page without its fenced blocks."""
     return _FENCE.sub("\n", page.read_text(encoding="utf-8"))
 
 
 def links(page: Path) -> list[str]:
-    """Where the page's links lead, those to other sites left out."""
+    """The targets of the links of a page, without links to other sites."""
     text = _INLINE.sub("code", prose(page))
     return [
         target
@@ -124,20 +125,20 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """What the headings of a page can be linked by, as GitHub makes it."""
+    """The anchors of the headings of a page, as GitHub generates them."""
     headings = re.findall(r"^#+ +(.+?) *$", prose(page), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
     return {heading.replace(" ", "-") for heading in plain}
 
 
 def inline_commands(page: Path) -> list[str]:
-    """The ``assay …`` commands that stand in the page's sentences and tables."""
+    """The ``assay …`` commands in the sentences and tables of a page."""
     spans = (" ".join(span.split()) for span in _INLINE.findall(prose(page)))
     return [span.replace("\\|", "|") for span in spans if span.startswith("assay ")]
 
 
 def unknown_words(script: str) -> list[str]:
-    """What ``assay`` and ``make`` commands of a script name that does not exist.
+    """The commands, options and make targets in a script that do not exist.
 
     >>> unknown_words("assay list --jsn && make demo")
     ['assay list --jsn']
@@ -165,31 +166,34 @@ def _unknown_in(command: list[str]) -> list[str]:
 
 
 def _makefile() -> str:
-    return (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    return (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 _command = functools.cache(lambda: typer.main.get_command(app))
 
 
 def _unknown_to_assay(words: list[str]) -> list[str]:
-    whole = _command()
+    program = _command()
     name = words[0] if words else "--help"
     if not name.startswith("-") and name not in COMMANDS:
         return [f"assay {name}"]
-    chosen = [whole] if name.startswith("-") else [whole.get_command(None, name)]
-    chosen += getattr(chosen[0], "commands", {}).values() if chosen[0] is not whole else []
+    commands = [program] if name.startswith("-") else [program.get_command(None, name)]
+    commands += getattr(commands[0], "commands", {}).values() if commands[0] is not program else []
     known = {"--help"} | {
         option
-        for one in chosen
-        for parameter in one.params
+        for command in commands
+        for parameter in command.params
         for option in (*parameter.opts, *parameter.secondary_opts)
     }
-    given = (re.split(r"[=/]", word)[0] for word in words if re.match(r"--?[A-Za-z]", word))
-    return [f"assay {name} {option}" for option in given if option not in known]
+    options = (re.split(r"[=/]", word)[0] for word in words if re.match(r"--?[A-Za-z]", word))
+    return [f"assay {name} {option}" for option in options if option not in known]
 
 
 def page_script(page: Path) -> str:
-    """The blocks of a page that a test runs, as one shell script: a shell remembers its folder."""
+    """The blocks of a page that a test runs, as one shell script.
+
+    One shell runs all blocks, so that ``cd`` in one block applies to the next ones.
+    """
     parts = ["set -eo pipefail"]
     for block in blocks(page):
         parts += _steps(block)
@@ -225,7 +229,7 @@ def run_script(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if "API_KEY" not in name}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     environment["RUN_PYTHON"] = RUN_PYTHON
-    # the samples are small: threads of the linear algebra would only wait for each other
+    # the samples are small: threads for linear algebra would only wait for each other
     environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return subprocess.run(
         ["bash", "-c", script],
@@ -241,7 +245,7 @@ def run_script(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def parses_as_python(block: Block) -> bool:
-    """Whether it is Python at all."""
+    """Whether the block can be compiled as Python, with ``await`` allowed at the top level."""
     try:
         compile(block.text, block.where, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     except SyntaxError:

@@ -1,8 +1,9 @@
-"""Berth fees of a harbour, asked with and without the fee table: the small study of many tests.
+"""A small experiment for many tests: berth fees of a harbour, asked with and without a fee table.
 
-No model, no key. The clerk names the right fee and cites it when he looks it up; without, he
-finds it half of the time. Berth 7 is refused once by a rate limit and tried again; berth 13
-cannot be put at all and is skipped. ``CLERK_LATENCY_S`` in the environment slows him down.
+It needs no model and no key. The system is called the clerk. With ``lookup`` on, the clerk gives
+the right fee and cites it; with ``lookup`` off, the fee is right for about half of the berths. The
+first question about berth 7 raises a rate limit and is retried; berth 13 does not exist and is
+skipped. The environment variable ``CLERK_LATENCY_S`` adds a delay to every answer.
 """
 
 import asyncio
@@ -43,12 +44,12 @@ _refused: set[str] = set()
 
 
 def fee(number: int) -> int:
-    """What a berth costs a night."""
+    """The price of a berth for one night."""
     return 40 + (number * 37) % 60
 
 
 def question(number: int) -> dict[str, Any]:
-    """A line of the question file, the fee's paragraph being its gold."""
+    """A line of the question file; the gold chunk is the one with the fee of the berth."""
     return {
         "id": f"berth-{number:03d}",
         "question": f"What does berth {number} of the harbour cost a night?",
@@ -58,7 +59,7 @@ def question(number: int) -> dict[str, Any]:
 
 
 async def ask(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The clerk's answer."""
+    """Answer a question about a berth, as described at the top of this module."""
     await asyncio.sleep(float(os.environ.get(LATENCY, "0")))
     number = int(question.split()[3])
     if number == 7 and not _refused:
@@ -84,7 +85,10 @@ def write_harbour(
     experiments: str = EXPERIMENTS,
     more: str = "",
 ) -> None:
-    """A workspace in ``root``: the questions, and an ``experiments.yaml`` to put them with."""
+    """Create a workspace in ``root`` with the questions and an ``experiments.yaml``.
+
+    ``more`` is inserted between the defaults and the experiments.
+    """
     (root / "questions").mkdir(parents=True, exist_ok=True)
     (root / "experiments").mkdir(exist_ok=True)
     lines = (json.dumps(question(number)) + "\n" for number in range(1, questions + 1))

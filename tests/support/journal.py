@@ -1,4 +1,4 @@
-"""Journals written by hand: rows as an ablation writes them, every part replaceable."""
+"""Journals for tests, with rows in the format of an ablation; every field can be replaced."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from assay.records import RunHeader, Variant
 
 
 def row(item: str, variant: str, *, top_k: int = 10, **fields: Any) -> dict[str, Any]:
-    """A scored row with what every row has."""
+    """A scored row with the fields that every row has."""
     return {
         "key": f"{item}::{variant}::topk={top_k}",
         "question_id": item,
@@ -23,7 +23,7 @@ def row(item: str, variant: str, *, top_k: int = 10, **fields: Any) -> dict[str,
 def judged(
     item: str, variant: str, coverage: float | None, *, elapsed_s: float = 1.0, **fields: Any
 ) -> dict[str, Any]:
-    """A row of an ablation with this gold coverage; ``None``: there is no gold."""
+    """A scored row of an ablation; ``coverage`` is ``None`` if the question has no gold."""
     hit = None if coverage is None else coverage > 0
     scores = {"cite_ok": True, "gold_coverage": coverage, "gold_hit_any": hit}
     texts = {"question": f"What of {item}?", "answer": f"{variant} on {item} [1]."}
@@ -31,24 +31,24 @@ def judged(
 
 
 def failed(item: str, variant: str, **fields: Any) -> dict[str, Any]:
-    """A failed row; scores that it may carry do not count."""
+    """A failed row; ``fields`` may add scores, to test that they are ignored."""
     return {**row(item, variant, **fields), "status": "failed", "error": "system: no"}
 
 
 def skipped(item: str, variant: str, **fields: Any) -> dict[str, Any]:
-    """A skipped row."""
+    """A skipped row with the reason "none"."""
     return {**row(item, variant, **fields), "status": "skipped", "reason": "none"}
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], *, end: str = "") -> Path:
-    """A journal of these rows; ``end`` is put after the last newline."""
-    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+    """Write a journal with these rows and then ``end``, for example an incomplete line."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     path.write_text(text + end, encoding="utf-8")
     return path
 
 
 def write_header(journal: Path, variants: Iterable[str], **extra: Any) -> None:
-    """The summary of an ablation that has just begun, beside its journal."""
+    """Write the summary of an ablation that has just started, next to its journal."""
     header = RunHeader(
         job="ablation",
         name=journal.stem,

@@ -1,4 +1,4 @@
-"""A plain HTTP server on loopback that answers as a test's function says and keeps what it saw."""
+"""An HTTP server on loopback that calls a function of the test and records every request."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """One request as it came."""
+    """A request that the server received."""
 
     method: str
     path: str
@@ -20,13 +20,13 @@ class Seen:
 
     @property
     def json(self) -> Any:
-        """The body, read."""
+        """The body, decoded as JSON."""
         return json.loads(self.body)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """One response: bytes as they are, anything else as JSON."""
+    """A response to send; a body that is not bytes is sent as JSON."""
 
     body: Any
     status: int = 200
@@ -34,7 +34,11 @@ class Told:
 
 
 class JsonServer:
-    """A context manager; ``answer`` makes the response of each request, in its own thread."""
+    """A context manager that runs the server.
+
+    ``answer`` is called for each request, in the thread of its connection. It returns a ``Told``, or
+    only the body of a response with status 200.
+    """
 
     def __init__(self, answer: Callable[[Seen], Any]) -> None:
         self.seen: list[Seen] = []
@@ -52,22 +56,21 @@ class JsonServer:
                     body=self.rfile.read(length),
                 )
                 seen.append(request)
-                told = answer(request)
-                told = told if isinstance(told, Told) else Told(body=told)
-                whole = (
-                    told.body if isinstance(told.body, bytes) else json.dumps(told.body).encode()
-                )
-                self.send_response(told.status)
-                self.send_header("Content-Length", str(len(whole)))
-                for name, value in told.headers.items():
+                result = answer(request)
+                response = result if isinstance(result, Told) else Told(body=result)
+                body = response.body
+                content = body if isinstance(body, bytes) else json.dumps(body).encode()
+                self.send_response(response.status)
+                self.send_header("Content-Length", str(len(content)))
+                for name, value in response.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(whole)
+                self.wfile.write(content)
 
-            do_GET = do_POST = do_PUT = _serve  # noqa: N815 - the names http.server looks for
+            do_GET = do_POST = do_PUT = _serve  # noqa: N815 - http.server requires these names
 
             def log_message(self, *_: Any) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -92,6 +95,6 @@ class JsonServer:
 
 
 def unused_port() -> int:
-    """A port on loopback that nobody listens on."""
+    """A port on loopback on which no server listens."""
     with JsonServer(lambda _: None) as server:
         return int(server.url.rpartition(":")[2])

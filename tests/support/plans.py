@@ -1,4 +1,4 @@
-"""Plans for tests of what stands on them, every part replaceable."""
+"""Plans for tests of code that needs a plan; every part can be replaced."""
 
 from collections.abc import Collection, Iterator
 
@@ -10,7 +10,7 @@ ON, OFF = Variant(name="on", settings={"x": 1}), Variant(name="off", settings={"
 
 
 def question(number: int, text: str = "why?") -> Question:
-    """A question."""
+    """A question with the id ``q<number>``."""
     return Question(id=f"q{number}", text=text)
 
 
@@ -20,14 +20,14 @@ def make_plan(
     placements: tuple[Placement, ...] = (top_k_placement(10),),
     system: str = "sys-1",
 ) -> Plan:
-    """A plan with every part replaceable."""
+    """A plan of two questions, two variants and one placement, unless the arguments differ."""
     return product_plan(
         questions=questions, variants=variants, placements=placements, system=system
     )
 
 
 class Endless(Collection[Question]):
-    """A thousand million questions that count how many were drawn."""
+    """A collection of 10⁹ questions; ``drawn`` counts how many were taken from it."""
 
     def __init__(self) -> None:
         self.drawn = 0
@@ -36,7 +36,7 @@ class Endless(Collection[Question]):
         return 10**9
 
     def __contains__(self, item: object) -> bool:
-        raise AssertionError("a plan has no reason to search")
+        raise AssertionError("a plan must not search its questions")
 
     def __iter__(self) -> Iterator[Question]:
         for number in range(10**9):
