@@ -1,4 +1,4 @@
-"""Past runs, read from the journals and summaries that lie in a folder."""
+"""Past runs, read from the journals and summaries in a folder."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from assay.records import Tally
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
-    """One journal and what is known of it. ``problem`` says why it cannot be read."""
+    """One journal and what is known about it. ``problem`` says why it cannot be read."""
 
     name: str
     path: Path
@@ -30,23 +30,23 @@ class PastRun(Struct, frozen=True, kw_only=True):
     problem: str | None = None
 
 
-def find_results(workspace: Workspace, wanted: str) -> Path:
-    """The journal that ``wanted`` names: a path to it or to its summary, or a run's name."""
-    for path in (Path(wanted), Path(f"{wanted}.jsonl")):
+def find_results(workspace: Workspace, name: str) -> Path:
+    """The journal that ``name`` stands for: its path, its summary's path, or a run's name."""
+    for path in (Path(name), Path(f"{name}.jsonl")):
         if path.is_file():
             return path.with_suffix(".jsonl") if path.suffix == ".json" else path
-    named = workspace.experiments_dir / f"{wanted}.jsonl"
-    if named.is_file():
-        return named
+    journal = workspace.experiments_dir / f"{name}.jsonl"
+    if journal.is_file():
+        return journal
     names = [path.stem for path in workspace.experiments_dir.glob("*.jsonl")]
     raise UseError(
-        f"{wanted}: no such file, and no run of that name in {workspace.experiments_dir}"
-        f"{nearest(wanted, names)}"
+        f"{name}: no such file, and no run of that name in {workspace.experiments_dir}"
+        f"{nearest(name, names)}"
     )
 
 
 def past_runs(folder: Path) -> list[PastRun]:
-    """Every run whose journal lies in ``folder``, newest first."""
+    """Every run whose journal is in ``folder``, newest first."""
     runs = [_past_run(path) for path in sorted(folder.glob("*.jsonl"))]
     return sorted(runs, key=lambda run: run.started_at or "", reverse=True)
 
@@ -83,7 +83,7 @@ def _past_run(path: Path) -> PastRun:
 
 
 def _headline(summary: Summary) -> dict[str, float | None]:
-    """Each variant's value of the metric that stands for the job."""
+    """Each variant's value of the job's headline metric."""
     metric = summary.results.get("headline")
     variants: Mapping[str, Any] = summary.results.get("variants", {}) if metric else {}
     return {name: values.get(metric) for name, values in variants.items()}

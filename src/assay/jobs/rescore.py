@@ -1,4 +1,4 @@
-"""Judge recorded answers again by today's rules: the work behind ``assay score``."""
+"""Score recorded answers again by today's rules: the work behind ``assay score``."""
 
 import hashlib
 from collections import Counter
@@ -27,11 +27,11 @@ from assay.journal import (
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("quality", "review", "bench")
-"""Jobs that, run again on corrected gold, judge what is recorded and ask nobody."""
+"""Jobs that judge recorded answers again when they are run with corrected gold."""
 
 
 class RescoreResult(Struct, frozen=True, kw_only=True):
-    """Where the judged rows are, how many were judged, and which fields changed how often."""
+    """Where the rows are, how many were scored again, and how often each field changed."""
 
     journal: Path
     judged: int
@@ -49,15 +49,15 @@ def rescore(
 ) -> RescoreResult:
     """Write the rows of ``journal`` with new scores; no system is asked.
 
-    They go beside the old ones, or with ``in_place`` into their place, the old file being
-    set aside. ``questions`` gives gold that was corrected since. Rows without an answer are
-    passed over as they are.
+    The new file stands beside the old one. With ``in_place`` it replaces the old file, which
+    is set aside. ``questions`` is a file with corrected gold. Rows without an answer are
+    copied unchanged.
     """
     if not journal.exists():
         raise UseError(f"{journal}: no such file of results")
     summary = read_summary(summary_path(journal))
-    kind = job_spec_of(summary)
-    gold = _gold(questions, kind)
+    job = job_spec_of(summary)
+    gold = _gold(questions, job)
     target = journal if in_place else rescored_path(journal)
     changed: Counter[str] = Counter()
     judged = passed_over = 0
@@ -70,7 +70,7 @@ def rescore(
                     and "error" not in row
                     and "answer" in row
                 ):
-                    changed.update(_judge(row, kind, gold.get(row["question_id"])))
+                    changed.update(_score_again(row, job, gold.get(row["question_id"])))
                     judged += 1
                 else:
                     passed_over += 1
@@ -86,37 +86,37 @@ def rescore(
     return RescoreResult(journal=target, judged=judged, passed_over=passed_over, changed=changed)
 
 
-def _judge(row: dict[str, Any], kind: JobSpec, gold: CorpusQuestion | None) -> list[str]:
-    """Put today's scores into ``row``; the names of the fields that changed."""
+def _score_again(row: dict[str, Any], job: JobSpec, gold: CorpusQuestion | None) -> list[str]:
+    """Put today's scores into ``row``; returns the names of the fields that changed."""
     before = dict(row)
     if gold is not None:
         row["gold_chunk_ids"] = list(gold.gold)
         if gold.answerable is not None:
             row["answerable"] = gold.answerable
         else:
-            row.pop("answerable", None)  # not known is not written down
-    row.update(msgspec.to_builtins(dict(kind.rescore(row))))
+            row.pop("answerable", None)  # what is not known is not written
+    row.update(msgspec.to_builtins(dict(job.rescore(row))))
     return [name for name in {**before, **row} if before.get(name) != row.get(name)]
 
 
-def _gold(path: Path | None, kind: JobSpec) -> dict[str, CorpusQuestion]:
+def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:
     if path is None:
         return {}
-    if kind.name != "ablation":  # the gold of other jobs is another file, with more in it
+    if job.name != "ablation":  # the gold of other jobs is in files of other formats
         again = (
             "judges recorded answers by the file it is given"
-            if kind.name in JUDGES_ANEW
+            if job.name in JUDGES_ANEW
             else "asks what changed"
         )
         raise UseError(
-            f"--questions is for results of assay ablate, and these are of assay {kind.name}; "
-            f"run assay {kind.name} again with the corrected file: it {again}"
+            f"--questions is for results of assay ablate, and these are of assay {job.name}; "
+            f"run assay {job.name} again with the corrected file: it {again}"
         )
-    return {one.id: one for one in read_questions(path)}
+    return {question.id: question for question in read_questions(path)}
 
 
 def _provenance(questions: Path | None) -> dict[str, str]:
-    """Which file the gold is from, where it is not that of the run."""
+    """Which file the gold comes from, if it is not the run's own."""
     if questions is None:
         return {}
     digest = hashlib.sha256(questions.read_bytes()).hexdigest()

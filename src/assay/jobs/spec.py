@@ -1,7 +1,7 @@
-"""What tells the jobs apart once their rows are written: metrics, and how an answer is judged.
+"""What the commands that read results know of a job: its metrics, and how it scores a row.
 
-``assay report``, ``list``, ``score`` and ``compare`` work on the results of every job; this
-is all they know of each.
+``assay report``, ``list``, ``score`` and ``compare`` work on the results of every job; a
+``JobSpec`` is all they need.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,49 +21,50 @@ if TYPE_CHECKING:
     from assay.report.words import Lang
 
 Rescore = Callable[[Mapping[str, Any]], Mapping[str, Score]]
-"""From a recorded row to the scores it would have today."""
+"""Computes the scores that a recorded row would have today."""
 
 
 class JobReport(Protocol):
-    """What a job's rows show beyond its metrics item by item: what is no mean over items."""
+    """What a job shows beyond the means of its metrics, for example a confusion matrix."""
 
     def fields(self, variant: str) -> Mapping[str, Any]:
-        """Further fields of a variant in the summary, with ``n`` and ``intervals`` of theirs."""
+        """More fields for a variant in the summary, with their own ``n`` and ``intervals``."""
 
     def tables(self, lang: "Lang") -> list["Table"]:
-        """Further tables; the first has a row for each variant and is shown beside the quality."""
+        """More tables; the first has one row per variant and is shown beside the quality table."""
 
     def charts(self, folder: Path, suffix: str, lang: "Lang") -> list[Path]:
-        """Draw further charts into ``folder``."""
+        """Draw more charts into ``folder``; returns their paths."""
 
 
 class JobSpec(Struct, frozen=True, kw_only=True):
-    """One job's metrics. ``headline`` is the one shown where there is room for one.
+    """One job's metrics, and how a recorded row is scored again.
 
-    ``further`` makes what the job shows besides, from the rows of a run. ``label`` names the
-    placement whose rows a summary is about, where a run has one.
+    ``headline`` is the metric that is shown where there is room for only one. ``report`` makes
+    what the job shows besides its metrics. ``label`` gives the placement whose rows a summary
+    covers, if a run has only one placement.
     """
 
     name: str
     metrics: tuple[Metric, ...]
     headline: str
     rescore: Rescore
-    further: "Callable[[Results], JobReport] | None" = None
+    report: "Callable[[Results], JobReport] | None" = None
     label: Callable[[Summary], str | None] | None = None
 
     def metric(self, name: str | None = None) -> Metric:
-        """The metric of that name, or the headline one."""
-        wanted = name or self.headline
+        """The metric with this name; the headline metric by default."""
+        chosen = name or self.headline
         for metric in self.metrics:
-            if metric.name == wanted:
+            if metric.name == chosen:
                 return metric
         names = [metric.name for metric in self.metrics]
-        raise UseError(f"there is no metric {wanted!r}{nearest(wanted, names)}")
+        raise UseError(f"there is no metric {chosen!r}{nearest(chosen, names)}")
 
 
 def job_spec_of(summary: Summary | None) -> JobSpec:
-    """The kind of job that wrote a summary; rows without one are taken for an ablation's."""
-    # each job is imported when its results are read: none of them pays for the others
+    """The job that wrote a summary; rows without a summary count as an ablation's."""
+    # a job is imported when its results are read, so that no job pays for the others
     name = summary.job if summary is not None else "ablation"
     match name:
         case "ablation":

@@ -213,5 +213,5 @@ def _findings(results: "Results") -> "BenchFindings":
 
 
 SPEC: Final = JobSpec(
-    name=JOB, metrics=METRICS, headline="score", rescore=rescore_row, further=_findings
+    name=JOB, metrics=METRICS, headline="score", rescore=rescore_row, report=_findings
 )

@@ -146,5 +146,5 @@ SPEC: Final = JobSpec(
     metrics=METRICS,
     headline="weighted_accuracy",
     rescore=rescore_row,
-    further=_findings,
+    report=_findings,
 )

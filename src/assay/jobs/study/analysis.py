@@ -27,7 +27,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     """
 
     results: Results
-    kind: JobSpec
+    job: JobSpec
     analysis: Analysis
     baseline: str
     ordered: Mapping[str, float]
@@ -36,38 +36,40 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     items: int
     unlabelled: int
     unanswerable: int
-    further: JobReport | None = None
+    job_report: JobReport | None = None
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """Those with a value for at least one variant."""
         return tuple(
             metric
-            for metric in self.kind.metrics
-            if any(one.cells[metric.name].value is not None for one in self.analysis.variants)
+            for metric in self.job.metrics
+            if any(
+                variant.cells[metric.name].value is not None for variant in self.analysis.variants
+            )
         )
 
 
 def analyse_run(journal: Path) -> RunFindings:
     """Read and analyse a journal; its summary says what is compared with what."""
     summary = read_summary(summary_path(journal))
-    kind = job_spec_of(summary)
-    label = kind.label(summary) if kind.label and summary else None
-    results = read_results(journal, kind.metrics, flags=(ANSWERABLE,), label=label)
+    job = job_spec_of(summary)
+    label = job.label(summary) if job.label and summary else None
+    results = read_results(journal, job.metrics, flags=(ANSWERABLE,), label=label)
     scores = results.scores
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""
     is_scored = (scores.status == 1).any(axis=0)
-    is_labelled = ~np.isnan(scores.values[kind.metric().field]).all(axis=0)
+    is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, kind.metrics, extra["switched"])
+        combined = factorial_effects(scores, job.metrics, extra["switched"])
     return RunFindings(
         results=results,
-        kind=kind,
-        analysis=analyse(scores, kind.metrics, baseline=baseline or None),
+        job=job,
+        analysis=analyse(scores, job.metrics, baseline=baseline or None),
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
@@ -75,42 +77,42 @@ def analyse_run(journal: Path) -> RunFindings:
         items=len(scores.items),
         unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
         unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
-        further=kind.further(results) if kind.further else None,
+        job_report=job.report(results) if job.report else None,
     )
 
 
 def summarise_run(journal: Path) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
-    found = analyse_run(journal)
+    findings = analyse_run(journal)
     variants: dict[str, Any] = {}
-    for one in found.analysis.variants:
-        further = found.further.fields(one.name) if found.further else {}
-        variants[one.name] = {
-            **msgspec.to_builtins(one.tally),
+    for variant in findings.analysis.variants:
+        further = findings.job_report.fields(variant.name) if findings.job_report else {}
+        variants[variant.name] = {
+            **msgspec.to_builtins(variant.tally),
             **further,
-            **{name: cell.value for name, cell in one.cells.items()},
+            **{name: cell.value for name, cell in variant.cells.items()},
             "n": {
                 **further.get("n", {}),
-                **{name: cell.n for name, cell in one.cells.items()},
+                **{name: cell.n for name, cell in variant.cells.items()},
             },
             "intervals": further.get("intervals", {})
             | {
                 name: [cell.interval.low, cell.interval.high]
-                for name, cell in one.cells.items()
+                for name, cell in variant.cells.items()
                 if cell.interval is not None
             },
-            "bill": msgspec.to_builtins(found.results.bills[one.name]),
+            "bill": msgspec.to_builtins(findings.results.bills[variant.name]),
         }
-    analysis = found.analysis
+    analysis = findings.analysis
     return {
-        "baseline": found.baseline,
-        "headline": found.kind.headline,
-        "questions": found.items,
-        "questions_without_gold": found.unlabelled,
-        "unanswerable_questions": found.unanswerable,
+        "baseline": findings.baseline,
+        "headline": findings.job.headline,
+        "questions": findings.items,
+        "questions_without_gold": findings.unlabelled,
+        "unanswerable_questions": findings.unanswerable,
         "variants": variants,
         "effects": msgspec.to_builtins(analysis.effects),
-        "combined_effects": msgspec.to_builtins(found.combined),
+        "combined_effects": msgspec.to_builtins(findings.combined),
         "method": {
             "level": analysis.level,
             "resamples": analysis.resamples,

@@ -40,18 +40,18 @@ def changed_questions(
     gives all.
     """
     scores = results.scores
-    one, base = scores.variants.index(variant), scores.variants.index(baseline)
-    after, before = scores.values[metric.field][one], scores.values[metric.field][base]
+    index, base = scores.variants.index(variant), scores.variants.index(baseline)
+    after, before = scores.values[metric.field][index], scores.values[metric.field][base]
     difference = after - before
-    found = np.flatnonzero(~np.isnan(difference) & (difference != 0))
-    gain = -difference[found] if metric.better == "lower" else difference[found]
-    found = found[np.argsort(gain, kind="stable")]
-    shown = found[:most] if most else found
-    texts = _texts(results, [(place, item) for item in shown for place in (one, base)])
+    findings = np.flatnonzero(~np.isnan(difference) & (difference != 0))
+    gain = -difference[findings] if metric.better == "lower" else difference[findings]
+    findings = findings[np.argsort(gain, kind="stable")]
+    shown = findings[:most] if most else findings
+    texts = _texts(results, [(place, item) for item in shown for place in (index, base)])
     changes = []
     for item in shown.tolist():
         name = scores.items[item]
-        now, then = texts.get((one, item), _Row()), texts.get((base, item), _Row())
+        now, then = texts.get((index, item), _Row()), texts.get((base, item), _Row())
         changes.append(
             Change(
                 question_id=name,
@@ -63,7 +63,7 @@ def changed_questions(
                 answer_after=now.answer or "",
             )
         )
-    return changes, len(found)
+    return changes, len(findings)
 
 
 def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], _Row]:
@@ -73,13 +73,13 @@ def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[in
         (scores.variants[variant], scores.items[item]): (variant, item) for variant, item in wanted
     }
     blocks = sorted({int(results.block_of[variant, item]) for variant, item in wanted} - {-1})
-    found = {}
+    findings = {}
     for row in _rows(results.path, [results.blocks[number] for number in blocks]):
         item, _ = item_name(row.key, row.question_id, row.config, results.label)
         place = at.get((row.config, item))
         if place is not None:
-            found[place] = row  # a later block holds the later row
-    return found
+            findings[place] = row  # a later block holds the later row
+    return findings
 
 
 def _rows(path: Path, places: Iterable[slice]) -> Iterable[_Row]:

@@ -20,45 +20,45 @@ from assay.stats import Cell
 
 
 def draw(
-    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
+    findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang = "en"
 ) -> list[Path]:
     """Bars, effects, latency against quality, and a line where the variable has an order.
 
     Of one variant alone there is nothing to compare: its metrics stand side by side.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if len(found.analysis.variants) == 1:
-        return _profile(found, folder, suffix, lang)
+    if len(findings.analysis.variants) == 1:
+        return _profile(findings, folder, suffix, lang)
     charts = (_bars, _effects, _line, _speed)
-    drawn = (chart(found, metric, folder, suffix, lang) for chart in charts)
+    drawn = (chart(findings, metric, folder, suffix, lang) for chart in charts)
     return [path for path in drawn if path is not None]
 
 
-def _cells(found: RunFindings, metric: Metric) -> dict[str, Cell]:
-    return {one.name: one.cells[metric.name] for one in found.analysis.variants}
+def _cells(findings: RunFindings, metric: Metric) -> dict[str, Cell]:
+    return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
 
 
-def _bars(found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
+def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path:
     return bar_chart(
         [
             Bar(name=name, value=cell.value, interval=cell.interval)
-            for name, cell in _cells(found, metric).items()
+            for name, cell in _cells(findings, metric).items()
         ],
         folder / f"bar-{metric.name}.{suffix}",
         label=metric_title(metric, lang),
-        baseline=found.baseline,
+        baseline=findings.baseline,
         lang=lang,
     )
 
 
-def _profile(found: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
+def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
     """Every rate and mean between 0 and 1 of the one variant."""
-    (variant,) = found.analysis.variants
+    (variant,) = findings.analysis.variants
     bars = [
-        Bar(name=metric_title(one, lang), value=cell.value, interval=cell.interval)
-        for one in found.metrics
-        if one.family == "quality"
-        and (cell := variant.cells[one.name]).value is not None
+        Bar(name=metric_title(metric, lang), value=cell.value, interval=cell.interval)
+        for metric in findings.metrics
+        if metric.family == "quality"
+        and (cell := variant.cells[variant.name]).value is not None
         and 0 <= cell.value <= 1
     ]
     if not bars:
@@ -67,7 +67,7 @@ def _profile(found: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[
 
 
 def _effects(
-    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+    findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
 ) -> Path | None:
     differences = [
         Difference(
@@ -76,8 +76,8 @@ def _effects(
             interval=effect.interval,
             significant=effect.verdict in {"better", "worse"},
         )
-        for effect in found.analysis.effects
-        if effect.metric == metric.name and effect.baseline == found.baseline
+        for effect in findings.analysis.effects
+        if effect.metric == metric.name and effect.baseline == findings.baseline
     ]
     if not differences:
         return None
@@ -85,17 +85,19 @@ def _effects(
         differences,
         folder / f"effect-{metric.name}.{suffix}",
         label=metric_title(metric, lang),
-        baseline=found.baseline,
+        baseline=findings.baseline,
         better=metric.better,
         lang=lang,
     )
 
 
-def _line(found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang) -> Path | None:
-    cells = _cells(found, metric)
+def _line(
+    findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+) -> Path | None:
+    cells = _cells(findings, metric)
     points = [
         LinePoint(x=x, value=cells[name].value, interval=cells[name].interval)
-        for name, x in sorted(found.ordered.items(), key=lambda item: item[1])
+        for name, x in sorted(findings.ordered.items(), key=lambda item: item[1])
         if name in cells
     ]
     if not points:
@@ -103,22 +105,22 @@ def _line(found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: L
     return line_chart(
         {"": points},
         folder / f"line-{metric.name}.{suffix}",
-        x_label=", ".join(found.variables[:1]),
+        x_label=", ".join(findings.variables[:1]),
         label=metric_title(metric, lang),
         lang=lang,
     )
 
 
 def _speed(
-    found: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
+    findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang: Lang
 ) -> Path | None:
     """Median latency against the metric."""
     speeds: Sequence[Metric] = [
-        one for one in found.metrics if one.family == "latency" and one.kind == "p50"
+        metric for metric in findings.metrics if metric.family == "latency" and metric.kind == "p50"
     ]
     if not speeds or metric.family == "latency":
         return None
-    latency, quality = _cells(found, speeds[0]), _cells(found, metric)
+    latency, quality = _cells(findings, speeds[0]), _cells(findings, metric)
     return scatter_chart(
         [
             Spot(

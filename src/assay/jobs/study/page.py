@@ -21,7 +21,7 @@ LONGEST_ANSWER = 600
 class Report(Struct, frozen=True, kw_only=True):
     """What was written where, and what a terminal shows of it."""
 
-    found: RunFindings
+    findings: RunFindings
     table: Table
     sentences: tuple[str, ...]
     page: Path
@@ -37,8 +37,8 @@ def write_report(
     most_changes: int = 20,
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal."""
-    found = analyse_run(journal)
-    chosen = found.kind.metric(metric)
+    findings = analyse_run(journal)
+    chosen = findings.job.metric(metric)
     drawn: list[Path] = []
     if charts:
         # matplotlib takes most of a second to load, and only charts need it
@@ -46,26 +46,26 @@ def write_report(
 
         folder = journal.with_suffix("") / "charts"
         try:
-            drawn = draw(found, chosen, folder, charts, lang)
-            drawn += found.further.charts(folder, charts, lang) if found.further else []
+            drawn = draw(findings, chosen, folder, charts, lang)
+            drawn += findings.job_report.charts(folder, charts, lang) if findings.job_report else []
         except OSError as error:
             raise JournalWriteFailed(
                 f"{folder}: charts cannot be written: {error.strerror or error}"
             ) from None
     page = journal.with_suffix(".md")
-    text = page_text(found, chosen, drawn, lang, most_changes=most_changes)
+    text = page_text(findings, chosen, drawn, lang, most_changes=most_changes)
     write_atomically(page, text.encode())
     return Report(
-        found=found,
-        table=short_table(found, lang),
-        sentences=tuple(verdicts(found, chosen, lang)),
+        findings=findings,
+        table=short_table(findings, lang),
+        sentences=tuple(verdicts(findings, chosen, lang)),
         page=page,
         charts=tuple(drawn),
     )
 
 
 def page_text(
-    found: RunFindings,
+    findings: RunFindings,
     metric: Metric,
     charts: Sequence[Path],
     lang: Lang = "en",
@@ -73,7 +73,7 @@ def page_text(
     most_changes: int = 20,
 ) -> str:
     """The report as one Markdown page."""
-    results = found.results
+    results = findings.results
     summary = results.summary
     lines = [f"# {escape_markdown(results.name)}", ""]
     if summary is not None:
@@ -81,9 +81,9 @@ def page_text(
         lines += [escape_markdown(str(description)), ""] if description else []
         facts = {
             "system": summary.system,
-            "questions": f"{found.items} ({value_word('source', summary.questions_path, lang)})"
+            "questions": f"{findings.items} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
-            else found.items,
+            else findings.items,
             "top_k": summary.top_k,
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
@@ -95,14 +95,14 @@ def page_text(
             if value
         ]
         lines.append("")
-    is_compared = len(found.analysis.variants) > 1
+    is_compared = len(findings.analysis.variants) > 1
     if is_compared:
         lines += [f"## {word('findings', lang)}", ""]
         lines += [
-            f"- {escape_markdown(sentence)}" for sentence in verdicts(found, metric, lang)
+            f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)
         ] or ["–"]
         lines.append("")
-    lines += [as_markdown(table, lang) for table in tables(found, lang)]
+    lines += [as_markdown(table, lang) for table in tables(findings, lang)]
     if charts:
         lines += [f"## {word('charts', lang)}", ""]
         folder = results.path.parent
@@ -111,21 +111,21 @@ def page_text(
             for chart in charts
         ]
     if is_compared:
-        lines += _changes(found, metric, lang, most_changes)
+        lines += _changes(findings, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _changes(found: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
+def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
     lines = [f"## {word('changes', lang)}: {escape_markdown(metric_title(metric, lang))}", ""]
-    for one in found.analysis.variants:
-        if one.name == found.baseline:
+    for variant in findings.analysis.variants:
+        if variant.name == findings.baseline:
             continue
         changes, total = changed_questions(
-            found.results, metric, one.name, found.baseline, most=most
+            findings.results, metric, variant.name, findings.baseline, most=most
         )
-        lines += [f"### {escape_markdown(one.name)}: {total}", ""]
+        lines += [f"### {escape_markdown(variant.name)}: {total}", ""]
         for change in changes:
-            lines += _change(change, found.baseline)
+            lines += _change(change, findings.baseline)
         if total > len(changes):
             lines += [word("more changes", lang).format(n=total - len(changes)), ""]
     return lines

@@ -20,27 +20,32 @@ from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect
 
 
-def quality_table(found: RunFindings, lang: Lang = "en") -> Table:
+def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's quality, with intervals and marks of significance against the baseline."""
     return _metric_table(
-        found, [metric for metric in found.metrics if metric.family == "quality"], lang, "quality"
+        findings,
+        [metric for metric in findings.metrics if metric.family == "quality"],
+        lang,
+        "quality",
     )
 
 
-def latency_table(found: RunFindings, lang: Lang = "en") -> Table:
+def latency_table(findings: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's latency: mean, median, 95th percentile."""
     return _metric_table(
-        found,
-        [metric for metric in found.metrics if metric.family == "latency"],
+        findings,
+        [metric for metric in findings.metrics if metric.family == "latency"],
         lang,
         "latency title",
     )
 
 
-def _metric_table(found: RunFindings, metrics: Sequence[Metric], lang: Lang, title: str) -> Table:
+def _metric_table(
+    findings: RunFindings, metrics: Sequence[Metric], lang: Lang, title: str
+) -> Table:
     stars = {
         (effect.variant, effect.metric): significance(effect.p_adjusted)
-        for effect in found.analysis.effects
+        for effect in findings.analysis.effects
         if effect.verdict in {"better", "worse"}
     }
     columns = [
@@ -49,51 +54,53 @@ def _metric_table(found: RunFindings, metrics: Sequence[Metric], lang: Lang, tit
     ]
     rows = [
         Row(
-            label=one.name,
+            label=variant.name,
             cells=(
                 *(
                     TableCell(
-                        value=one.cells[metric.name].value,
-                        interval=one.cells[metric.name].interval,
-                        significance=stars.get((one.name, metric.name), ""),
+                        value=variant.cells[metric.name].value,
+                        interval=variant.cells[metric.name].interval,
+                        significance=stars.get((variant.name, metric.name), ""),
                     )
                     for metric in metrics
                 ),
-                *tally_cells(one.tally),
+                *tally_cells(variant.tally),
             ),
         )
-        for one in found.analysis.variants
+        for variant in findings.analysis.variants
     ]
     return with_marks(
         Table(
             title=word(title, lang),
             columns=(*columns, *tally_columns(lang)),
             rows=tuple(rows),
-            notes=tuple(_notes(found, metrics, lang)),
+            notes=tuple(_notes(findings, metrics, lang)),
         )
     )
 
 
-def _notes(found: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
-    if len(found.analysis.variants) > 1:
-        yield word("baseline note", lang).format(baseline=found.baseline)
-    is_quality = any(metric.name == found.kind.headline for metric in metrics)
-    analysis = found.analysis
+def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+    if len(findings.analysis.variants) > 1:
+        yield word("baseline note", lang).format(baseline=findings.baseline)
+    is_quality = any(metric.name == findings.job.headline for metric in metrics)
+    analysis = findings.analysis
     if analysis.clustered:
         yield word("clustered note", lang).format(n=analysis.documents)
     elif analysis.documents:
         yield word("documents note", lang).format(n=analysis.documents)
-    if found.unlabelled and is_quality:
-        yield word("gold note", lang).format(n=found.unlabelled, unanswerable=found.unanswerable)
-    if found.results.replayed_latency and not is_quality:
+    if findings.unlabelled and is_quality:
+        yield word("gold note", lang).format(
+            n=findings.unlabelled, unanswerable=findings.unanswerable
+        )
+    if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
 
 
 def effect_table(
-    found: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
+    findings: RunFindings, effects: Sequence[Effect], lang: Lang = "en", title: str = "effects"
 ) -> Table:
     """Every comparison: difference, interval, test, corrected p-value, verdict."""
-    titles = {metric.name: metric_title(metric, lang) for metric in found.kind.metrics}
+    titles = {metric.name: metric_title(metric, lang) for metric in findings.job.metrics}
     columns = (
         Column(key="metric", title=word("metric", lang), align="left"),
         Column(key="n", title=word("pairs", lang)),
@@ -134,9 +141,9 @@ def _verdict(effect: Effect, lang: Lang) -> str | None:
     return word(f"verdict {effect.verdict}", lang)
 
 
-def bill_table(found: RunFindings, lang: Lang = "en") -> Table | None:
+def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     """Calls, tokens and money by variant; ``None`` where no call was metered."""
-    bills = found.results.bills
+    bills = findings.results.bills
     if not any(bill.calls or bill.cost is not None for bill in bills.values()):
         return None
     keys = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
@@ -151,26 +158,26 @@ def bill_table(found: RunFindings, lang: Lang = "en") -> Table | None:
     return with_marks(Table(title=word("bill", lang), columns=columns, rows=rows))
 
 
-def tables(found: RunFindings, lang: Lang = "en") -> list[Table]:
+def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     """All tables of the report, in its order."""
-    made = [quality_table(found, lang), latency_table(found, lang)]
-    made += found.further.tables(lang) if found.further else []
-    if found.analysis.effects:
-        made.append(effect_table(found, found.analysis.effects, lang))
-    if found.combined:
-        made.append(effect_table(found, found.combined, lang, "combined"))
-    bill = bill_table(found, lang)
-    return [*made, bill] if bill else made
+    listed = [quality_table(findings, lang), latency_table(findings, lang)]
+    listed += findings.job_report.tables(lang) if findings.job_report else []
+    if findings.analysis.effects:
+        listed.append(effect_table(findings, findings.analysis.effects, lang))
+    if findings.combined:
+        listed.append(effect_table(findings, findings.combined, lang, "combined"))
+    bill = bill_table(findings, lang)
+    return [*listed, bill] if bill else listed
 
 
-def short_table(found: RunFindings, lang: Lang = "en") -> Table:
+def short_table(findings: RunFindings, lang: Lang = "en") -> Table:
     """What a terminal shows: the quality, and beside it what the job shows of each variant."""
-    return _with_further(quality_table(found, lang), found, lang)
+    return _with_job_columns(quality_table(findings, lang), findings, lang)
 
 
-def _with_further(table: Table, found: RunFindings, lang: Lang = "en") -> Table:
-    """The table with the columns of the first further one before its own counts."""
-    if found.further is None or not (more := found.further.tables(lang)):
+def _with_job_columns(table: Table, findings: RunFindings, lang: Lang = "en") -> Table:
+    """The table with the columns of the job's first table, put before the counts."""
+    if findings.job_report is None or not (more := findings.job_report.tables(lang)):
         return table
     place = [column.key for column in table.columns].index("scored")
     known = {row.label: row.cells for row in more[0].rows}
@@ -184,9 +191,9 @@ def _with_further(table: Table, found: RunFindings, lang: Lang = "en") -> Table:
     )
 
 
-def overview_table(found: RunFindings) -> Table:
+def overview_table(findings: RunFindings) -> Table:
     """One flat table for programs: every metric by its own name, counts and the bill."""
-    metrics = found.kind.metrics
+    metrics = findings.job.metrics
     bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid")
     columns = (
         *(Column(key=metric.name, title=metric.name, digits=6) for metric in metrics),
@@ -195,19 +202,22 @@ def overview_table(found: RunFindings) -> Table:
     )
     rows = tuple(
         Row(
-            label=one.name,
+            label=variant.name,
             cells=(
                 *(
                     TableCell(
-                        value=one.cells[metric.name].value,
-                        interval=one.cells[metric.name].interval,
+                        value=variant.cells[metric.name].value,
+                        interval=variant.cells[metric.name].interval,
                     )
                     for metric in metrics
                 ),
-                *tally_cells(one.tally),
-                *(TableCell(value=getattr(found.results.bills[one.name], key)) for key in bill),
+                *tally_cells(variant.tally),
+                *(
+                    TableCell(value=getattr(findings.results.bills[variant.name], key))
+                    for key in bill
+                ),
             ),
         )
-        for one in found.analysis.variants
+        for variant in findings.analysis.variants
     )
-    return _with_further(Table(columns=columns, rows=rows), found)
+    return _with_job_columns(Table(columns=columns, rows=rows), findings)

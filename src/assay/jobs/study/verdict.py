@@ -57,15 +57,15 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 }
 
 
-def verdicts(found: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
+def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
     """A sentence for each variant but the baseline, and one on the correction."""
-    bills = found.results.bills
+    bills = findings.results.bills
     sentences = [
-        verdict(effect, metric, bills[effect.variant], bills[found.baseline], lang)
-        for effect in found.analysis.effects
-        if effect.metric == metric.name and effect.baseline == found.baseline
+        verdict(effect, metric, bills[effect.variant], bills[findings.baseline], lang)
+        for effect in findings.analysis.effects
+        if effect.metric == metric.name and effect.baseline == findings.baseline
     ]
-    compared = found.analysis.comparisons.get(metric.family, 0)
+    compared = findings.analysis.comparisons.get(metric.family, 0)
     if compared > 1 and sentences:
         sentences.append(word("holm note", lang).format(n=compared))
     return sentences
