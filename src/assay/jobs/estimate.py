@@ -22,7 +22,7 @@ from assay.systems import CountsCalls, System
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
-    """What is known of a run beforehand. ``None`` is what nothing is known of."""
+    """What is known about a run beforehand; ``None`` stands for unknown."""
 
     cases: int
     recorded: int
@@ -37,14 +37,14 @@ class Estimate(Struct, frozen=True, kw_only=True):
 
 
 class Pace(Struct, frozen=True, kw_only=True):
-    """Seconds an answer took on average in earlier runs, and how many runs those were."""
+    """The mean time of an answer in earlier runs, and how many runs there were."""
 
     elapsed_s: float
     runs: int
 
     @property
     def basis(self) -> str:
-        """Where it is from, in words."""
+        """Where the figure comes from, in words."""
         return "an earlier run" if self.runs == 1 else f"{self.runs} earlier runs"
 
 
@@ -55,12 +55,12 @@ class _Row(Struct, frozen=True):
 
 
 class _Experience(Struct, frozen=True, kw_only=True):
-    """Averages over recorded rows: per call whose tokens were told, and per case."""
+    """Averages over recorded rows: per call with known tokens, and per case."""
 
     rows: int
     prompt_tokens: float | None
     completion_tokens: float | None
-    cost_a_call: float | None
+    cost_per_call: float | None
     elapsed_s: float | None
 
 
@@ -75,7 +75,7 @@ def estimate(
     pace: Pace | None = None,
     fresh: bool = False,
 ) -> Estimate:
-    """What asking the rest of ``plan`` would take, ``concurrency`` cases at once at most.
+    """What it would take to ask the remaining cases of ``plan``, ``concurrency`` at a time.
 
     ``pace`` stands in where the journal holds no times of its own. With ``fresh`` its rows
     are only experience: all cases are asked anew.
@@ -84,13 +84,13 @@ def estimate(
     standing = survey.standing()
     pending = plan.total - standing.done
     calls, unshared = _calls(survey, system)
-    known = _experience(journal)
-    prompt, completion = known.prompt_tokens, known.completion_tokens
-    basis = f"{known.rows} recorded rows" if known.rows else ""
+    experience = _experience(journal)
+    prompt, completion = experience.prompt_tokens, experience.completion_tokens
+    basis = f"{experience.rows} recorded rows" if experience.rows else ""
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
         basis = "the averages in the configuration"
-    elapsed, time_basis = known.elapsed_s, f"{known.rows} recorded rows"
+    elapsed, time_basis = experience.elapsed_s, f"{experience.rows} recorded rows"
     if elapsed is None:
         elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
     at_once = min(concurrency, system.max_concurrency or concurrency)
@@ -102,37 +102,37 @@ def estimate(
         calls_without_sharing=unshared,
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
         completion_tokens=calls * completion if tokens_known and calls and completion else None,
-        cost=_cost(calls, known, price, prompt, completion),
+        cost=_cost(calls, experience, price, prompt, completion),
         seconds=pending * elapsed / at_once if elapsed is not None else None,
         basis=basis,
         time_basis=time_basis,
     )
 
 
-def estimate_lines(made: Estimate) -> list[str]:
-    """The estimate in words, a fact a line."""
+def estimate_lines(figures: Estimate) -> list[str]:
+    """The estimate in words, one fact per line."""
     lines = [
         "dry run: nothing is asked",
-        f"cases   {made.cases} ({made.recorded} recorded, {made.cases - made.recorded} to ask)",
+        f"cases   {figures.cases} ({figures.recorded} recorded, {figures.cases - figures.recorded} to ask)",
     ]
-    if made.calls is None:
+    if figures.calls is None:
         lines.append("calls   not known: the system makes its own")
     else:
         lines.append(
-            f"calls   {made.calls} distinct model calls at most "
-            f"({made.calls_without_sharing} without sharing)"
+            f"calls   {figures.calls} distinct model calls at most "
+            f"({figures.calls_without_sharing} without sharing)"
         )
-    of = f"estimate from {made.basis}"
-    if made.prompt_tokens is not None:
-        out = made.completion_tokens or 0
-        lines.append(f"tokens  about {made.prompt_tokens:,.0f} in, {out:,.0f} out ({of})")
-    if made.cost is not None:
-        lines.append(f"cost    about {made.cost:.4f} ({of})")
-    if made.seconds is not None:
-        since = made.time_basis or made.basis
-        lines.append(f"time    about {duration(made.seconds)} (estimate from {since})")
-    if not made.basis and (made.seconds is None or made.calls):
-        what = "tokens, cost and time" if made.seconds is None else "tokens and cost"
+    of = f"estimate from {figures.basis}"
+    if figures.prompt_tokens is not None:
+        out = figures.completion_tokens or 0
+        lines.append(f"tokens  about {figures.prompt_tokens:,.0f} in, {out:,.0f} out ({of})")
+    if figures.cost is not None:
+        lines.append(f"cost    about {figures.cost:.4f} ({of})")
+    if figures.seconds is not None:
+        since = figures.time_basis or figures.basis
+        lines.append(f"time    about {duration(figures.seconds)} (estimate from {since})")
+    if not figures.basis and (figures.seconds is None or figures.calls):
+        what = "tokens, cost and time" if figures.seconds is None else "tokens and cost"
         lines.append(f"{what}: nothing recorded yet to estimate them from")
     return lines
 
@@ -159,7 +159,7 @@ def expectation_line(
 
 
 def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
-    """How fast the system of ``plan`` answered in the runs of ``job`` whose summaries lie here.
+    """How fast the system of ``plan`` answered in earlier runs of ``job`` in this folder.
 
     A variant's pace is that of the same settings where they were run, else that of all runs.
     ``None`` where this system has no past.
@@ -179,14 +179,14 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
             times.setdefault(settings, []).append((mean, count))
     if not runs:
         return None
-    overall = _weighted([one for several in times.values() for one in several])
+    overall = _weighted([mean for several in times.values() for mean in several])
     known = (times.get(_settings_key(variant)) for variant in plan.variants)
     paces = [_weighted(several) if several else overall for several in known]
     return Pace(elapsed_s=sum(paces) / len(paces), runs=runs)
 
 
 def _latencies(summary: Summary) -> Iterator[tuple[bytes, float, int]]:
-    """Of each variant that was timed: its settings, its mean latency, and of how many answers."""
+    """Settings, mean latency and number of answers of each variant that was timed."""
     results = summary.results.get("variants", {})
     for variant in summary.variants:
         values = results.get(variant.name, {})
@@ -204,7 +204,7 @@ def _weighted(means: Sequence[tuple[float, int]]) -> float:
 
 
 def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
-    """Distinct calls of the pending cases, and how many there would be without sharing."""
+    """The distinct calls of the pending cases, and the calls if none were shared."""
     if not isinstance(system, CountsCalls):
         return None, None
     distinct: set[tuple[str, str]] = set()
@@ -229,20 +229,20 @@ def _experience(journal: Path) -> _Experience:
         if row.elapsed_s is not None:
             elapsed.append(row.elapsed_s)
         usage = row.usage
-        told = usage.calls - usage.unmetered_calls if usage is not None else 0
-        if usage is None or told <= 0:
-            continue  # tokens that were not told are not zero tokens
-        metered += told
+        metered_calls = usage.calls - usage.unmetered_calls if usage is not None else 0
+        if usage is None or metered_calls <= 0:
+            continue  # unknown tokens are not zero tokens
+        metered += metered_calls
         prompt += usage.prompt_tokens
         completion += usage.completion_tokens
         if usage.cost is not None:
-            priced += told
+            priced += metered_calls
             money += usage.cost
     return _Experience(
         rows=rows,
         prompt_tokens=prompt / metered if metered else None,
         completion_tokens=completion / metered if metered else None,
-        cost_a_call=money / priced if priced else None,
+        cost_per_call=money / priced if priced else None,
         elapsed_s=sum(elapsed) / len(elapsed) if elapsed else None,
     )
 
@@ -255,21 +255,21 @@ def _scored(journal: Path) -> Iterator[_Row]:
 
 def _cost(
     calls: int | None,
-    known: _Experience,
+    experience: _Experience,
     price: Price | None,
     prompt: float | None,
     completion: float | None,
 ) -> float | None:
     if calls is None:
         return None
-    if known.cost_a_call is not None:
-        return calls * known.cost_a_call
+    if experience.cost_per_call is not None:
+        return calls * experience.cost_per_call
     if price is None or prompt is None or completion is None:
         return None
     return cost(price, round(calls * prompt), round(calls * completion))
 
 
 def model_facts(system: Any) -> tuple[Price | None, Averages | None]:
-    """Price and averages of the model behind a system, where it has one."""
+    """Price and averages of the model behind a system, if it has one."""
     config = getattr(system, "model_config", None)
     return (config.price, config.averages) if config is not None else (None, None)

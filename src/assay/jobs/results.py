@@ -26,12 +26,12 @@ from assay.stats import Scores
 STATUSES = {"": 1, "scored": 1, "failed": 2, "skipped": 3}
 MONEY = ("cost", "paid")
 BATCH = 8192
-"""Rows put into columns at once: enough that NumPy's cost a call is spread thin."""
+"""How many rows are put into columns at once, so that NumPy's cost per call is small."""
 BILLED = ("usage.calls", "usage.replayed_calls", "usage.prompt_tokens", "usage.completion_tokens")
 
 
 class Bill(Struct, frozen=True, kw_only=True):
-    """What a variant's answers took, all its rows together, the failed and replaced ones too.
+    """What all rows of a variant cost together, including failed and replaced rows.
 
     ``cost`` is at list price, ``paid`` the part not replayed; ``None``: no price is known.
     """
@@ -45,7 +45,7 @@ class Bill(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """One run's scores by variant and item, its bills, and where each row lies in the file.
+    """One run's scores by variant and item, its bills, and the position of each row in the file.
 
     ``label`` is the placement that items are not named by (see ``item_name``); ``replaced``
     counts the rows that a later one of the same key took the place of.
@@ -162,7 +162,7 @@ def _same(value: Any) -> Any:
 
 
 class _Reading:
-    """Columns while they grow."""
+    """Columns that grow while rows are read."""
 
     def __init__(self, fields: list[str], small: set[str], variants: list[str]) -> None:
         self.items: dict[str, int] = {}
@@ -187,7 +187,7 @@ class _Reading:
             self._variant(name)
 
     def take(self, place: slice, rows: Sequence[Any]) -> None:
-        """Take a block's rows; they go into their columns many at a time."""
+        """Take the rows of a block; they are put into columns in batches."""
         self.waiting += rows
         self.from_block += [len(self.blocks)] * len(rows)
         self.blocks.append(place)
@@ -226,24 +226,24 @@ class _Reading:
         self._charge(rows, chosen)
 
     def _items(self, rows: Sequence[Any]) -> NDArray[np.int64]:
-        """The place of each row's item; the placement is part of it where it varies."""
+        """The index of each row's item; the placement is part of the item if it varies."""
         known = self.items
         if self.label is None:
             first = rows[0]
             _, self.label = item_name(first.key, first.question_id, first.config, None)
         label = self.label
-        found = []
+        indices = []
         for row in rows:
             # as item_name has it; a call for each row would take a tenth of the whole reading
             item = row.question_id
             if row.key[len(item) + len(row.config) + 4 :] != label:
                 item, _ = item_name(row.key, item, row.config, label)
                 self.placed.add(item)
-            found.append(known.setdefault(item, len(known)))
-        return np.array(found)
+            indices.append(known.setdefault(item, len(known)))
+        return np.array(indices)
 
     def _names(self) -> list[str]:
-        """The items' names: with the placement where there is more than one, whichever came first."""
+        """The items' names, with the placement if there is more than one placement."""
         if not self.placed:
             return list(self.items)
         return [item if item in self.placed else f"{item}::{self.label}" for item in self.items]
@@ -260,7 +260,7 @@ class _Reading:
         return number
 
     def _grow(self) -> None:
-        """Make room for the items there are by now, and as many again."""
+        """Make room for twice as many items as there are now."""
         size = len(self.clusters)
         if len(self.items) <= size:
             return
@@ -293,7 +293,7 @@ class _Reading:
             self.replayed = self.replayed or row.latency_replayed
 
     def _clusters(self, order: slice | NDArray[np.intp]) -> NDArray[np.int32] | None:
-        """The document of each item, numbered as they come; one of no known document is alone."""
+        """The number of each item's document; an item without a document is a cluster of its own."""
         if not self.sources:
             return None
         clusters = self.clusters[order].copy()
@@ -303,7 +303,7 @@ class _Reading:
         return np.argsort(np.argsort(first))[dense].astype(np.int32)
 
     def _order(self) -> tuple[tuple[str, ...], slice | NDArray[np.intp]]:
-        """The items by name, and where each stands among those read."""
+        """The items sorted by name, and the index of each in the order of reading."""
         read = self._names()
         ordered = sorted(read)
         if ordered == read:
@@ -311,7 +311,7 @@ class _Reading:
         return tuple(ordered), np.array(sorted(range(len(read)), key=read.__getitem__))
 
     def results(self, path: Path, summary: Summary | None) -> Results:
-        """The columns in order and cut to size."""
+        """The finished columns, with items sorted by name."""
         self._put()
         items, order = self._order()
         values = {}
@@ -321,7 +321,7 @@ class _Reading:
             )
             for column in self.columns:
                 column[number] = column[number][:0]  # its memory goes to the next
-        status = _stacked([one[order] for one in self.status], items, np.uint8)
+        status = _stacked([column[order] for column in self.status], items, np.uint8)
         return Results(
             path=path,
             summary=summary,
@@ -338,7 +338,7 @@ class _Reading:
             label="" if self.placed else self.label or "",
             replayed_latency=self.replayed,
             blocks=self.blocks,
-            block_of=_stacked([one[order] for one in self.block_of], items, np.int32),
+            block_of=_stacked([column[order] for column in self.block_of], items, np.int32),
         )
 
 
@@ -347,7 +347,7 @@ def _stacked(rows: list[NDArray[Any]], items: Sequence[str], kind: Any) -> NDArr
 
 
 def _bill(sums: Mapping[str, float]) -> Bill:
-    """Amounts to a millionth of a millionth: the dust beyond depends on the order of rows."""
+    """The bill with amounts rounded to 12 decimals; further digits depend on the order of rows."""
     return msgspec.convert(
         {name: round(value, 12) if name in MONEY else value for name, value in sums.items()}, Bill
     )

@@ -1,4 +1,4 @@
-"""A study: variants compared on the same questions, whatever the job that asked them."""
+"""A study: the variants of a run compared on the same questions, for every job."""
 
 from assay.jobs.study.analysis import analyse_run, summarise_run
 from assay.jobs.study.page import Report, write_report

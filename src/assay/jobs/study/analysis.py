@@ -1,4 +1,4 @@
-"""From a study's rows to what they show: aggregates, effects, and the bill."""
+"""Analyse the rows of a run: aggregates, effects, and the bill."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,7 +40,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """Those with a value for at least one variant."""
+        """The metrics that have a value for at least one variant."""
         return tuple(
             metric
             for metric in self.job.metrics

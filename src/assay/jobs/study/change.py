@@ -67,7 +67,7 @@ def changed_questions(
 
 
 def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], _Row]:
-    """The rows of these (variant, item) pairs, read from the blocks they lie in."""
+    """The rows of these (variant, item) pairs; only the blocks that contain them are read."""
     scores = results.scores
     at = {
         (scores.variants[variant], scores.items[item]): (variant, item) for variant, item in wanted

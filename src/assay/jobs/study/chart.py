@@ -24,7 +24,7 @@ def draw(
 ) -> list[Path]:
     """Bars, effects, latency against quality, and a line where the variable has an order.
 
-    Of one variant alone there is nothing to compare: its metrics stand side by side.
+    If there is only one variant, its metrics are drawn side by side instead.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if len(findings.analysis.variants) == 1:
@@ -52,13 +52,13 @@ def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
 
 
 def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
-    """Every rate and mean between 0 and 1 of the one variant."""
+    """Every rate and mean between 0 and 1 of the only variant."""
     (variant,) = findings.analysis.variants
     bars = [
         Bar(name=metric_title(metric, lang), value=cell.value, interval=cell.interval)
         for metric in findings.metrics
         if metric.family == "quality"
-        and (cell := variant.cells[variant.name]).value is not None
+        and (cell := variant.cells[metric.name]).value is not None
         and 0 <= cell.value <= 1
     ]
     if not bars:

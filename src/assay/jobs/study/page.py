@@ -19,7 +19,7 @@ LONGEST_ANSWER = 600
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """What was written where, and what a terminal shows of it."""
+    """The files that were written, and what a terminal shows of them."""
 
     findings: RunFindings
     table: Table

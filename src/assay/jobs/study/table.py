@@ -135,7 +135,7 @@ def effect_table(
 
 
 def _verdict(effect: Effect, lang: Lang) -> str | None:
-    """The verdict in a word; none where nothing was tested."""
+    """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
     return word(f"verdict {effect.verdict}", lang)
@@ -159,7 +159,7 @@ def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
 
 
 def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
-    """All tables of the report, in its order."""
+    """All tables of the report, in the order of the page."""
     listed = [quality_table(findings, lang), latency_table(findings, lang)]
     listed += findings.job_report.tables(lang) if findings.job_report else []
     if findings.analysis.effects:
@@ -171,7 +171,7 @@ def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
 
 
 def short_table(findings: RunFindings, lang: Lang = "en") -> Table:
-    """What a terminal shows: the quality, and beside it what the job shows of each variant."""
+    """What a terminal shows: the quality table, with the job's own columns per variant."""
     return _with_job_columns(quality_table(findings, lang), findings, lang)
 
 

@@ -58,7 +58,7 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 
 
 def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
-    """A sentence for each variant but the baseline, and one on the correction."""
+    """One sentence for each variant except the baseline, and one about the correction."""
     bills = findings.results.bills
     sentences = [
         verdict(effect, metric, bills[effect.variant], bills[findings.baseline], lang)
