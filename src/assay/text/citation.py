@@ -29,7 +29,7 @@ NO_MENTION: Final[Mapping[Language, str]] = MappingProxyType(
 """The sentence in each language that says that the passages do not contain the answer."""
 
 LONGEST_RANGE: Final = 1000
-"""A range of this many numbers or more counts only as its two ends, because it is no citation."""
+"""A range of more numbers than this counts only as its two ends: it is hardly a citation."""
 
 _NUMBER: Final = r"\d{1,9}"
 _TO: Final = rf"\s*[{DASH}~～〜至到-]\s*"
