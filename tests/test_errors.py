@@ -1,4 +1,4 @@
-"""The error tree as drawn is the error tree there is; packages export what they say."""
+"""The tree in the docstring matches the error classes, and packages export their public names."""
 
 import importlib
 import inspect
@@ -19,24 +19,24 @@ from assay.errors import (
     TransientError,
 )
 
-TREE_LINE = re.compile(r"^    (?P<indent>[│├└─ ]*)(?P<name>\w+) {2,}(?P<said>.+)$")
+TREE_LINE = re.compile(r"^    (?P<indent>[│├└─ ]*)(?P<name>\w+) {2,}(?P<remark>.+)$")
 
 
-def drawn() -> dict[str, tuple[str | None, str]]:
-    """Each class of the docstring's tree with the one above it and what is said of it."""
+def documented_tree() -> dict[str, tuple[str | None, str]]:
+    """Each class of the tree in the docstring, with its parent and its remark."""
     tree: dict[str, tuple[str | None, str]] = {}
     above: dict[int, str] = {}
     for line in (errors.__doc__ or "").splitlines():
-        found = TREE_LINE.match(line)
-        if found:
-            depth = len(found["indent"]) // 4
-            tree[found["name"]] = (above.get(depth - 1), found["said"])
-            above[depth] = found["name"]
+        parts = TREE_LINE.match(line)
+        if parts:
+            depth = len(parts["indent"]) // 4
+            tree[parts["name"]] = (above.get(depth - 1), parts["remark"])
+            above[depth] = parts["name"]
     return tree
 
 
-def defined() -> dict[str, type[Exception]]:
-    """Every exception class of the module."""
+def error_classes() -> dict[str, type[Exception]]:
+    """Every exception class that the module defines, by name."""
     return {
         name: value
         for name, value in vars(errors).items()
@@ -47,53 +47,57 @@ def defined() -> dict[str, type[Exception]]:
 
 
 def test_the_drawn_tree_is_the_tree():
-    """Names and nesting of the module's docstring are those of the classes."""
-    parents = {name: parent for name, (parent, _) in drawn().items()}
+    """The tree in the module docstring has the names and the nesting of the classes."""
+    parents = {name: parent for name, (parent, _) in documented_tree().items()}
     actual = {
-        name: None if one is AssayError else one.__bases__[0].__name__
-        for name, one in defined().items()
-        if one is not CaseSkipped
+        name: None if error_class is AssayError else error_class.__bases__[0].__name__
+        for name, error_class in error_classes().items()
+        if error_class is not CaseSkipped
     }
     assert parents == actual
 
 
 def test_the_drawn_exit_codes_are_the_exit_codes():
-    """Where the tree names an exit code, the class and those below it have it."""
-    tree = drawn()
-    for name, one in defined().items():
-        at: str | None = name
-        while at in tree:
-            said = re.match(r"exit (\d+)", tree[at][1])
-            if said:
-                assert one.exit_code == int(said[1]), name
+    """If the tree gives an exit code for a class, the class and its subclasses have that code."""
+    tree = documented_tree()
+    for name, error_class in error_classes().items():
+        ancestor: str | None = name
+        while ancestor in tree:
+            exit_code = re.match(r"exit (\d+)", tree[ancestor][1])
+            if exit_code:
+                assert error_class.exit_code == int(exit_code[1]), name
                 break
-            at = tree[at][0]
-    named = [name for name, (_, said) in tree.items() if said.startswith("exit ")]
-    assert {"UseError", "AccessRefused", "CeilingReached", "Interrupted"} <= set(named)
+            ancestor = tree[ancestor][0]
+    with_code = [name for name, (_, remark) in tree.items() if remark.startswith("exit ")]
+    assert {"UseError", "AccessRefused", "CeilingReached", "Interrupted"} <= set(with_code)
 
 
-@pytest.mark.parametrize("name", sorted(defined()))
+@pytest.mark.parametrize("name", sorted(error_classes()))
 def test_every_error_says_what_it_is(name: str):
-    """Each class has a docstring of its own, and its text is the message alone."""
-    one = defined()[name]
-    assert one.__doc__
-    assert one.__doc__ != (one.__bases__[0].__doc__)
-    assert str(one("what to do")) == "what to do"
+    """Each class has its own docstring, and ``str(error)`` is exactly the message."""
+    error_class = error_classes()[name]
+    assert error_class.__doc__
+    assert error_class.__doc__ != (error_class.__bases__[0].__doc__)
+    assert str(error_class("what to do")) == "what to do"
 
 
 def test_a_skipped_case_is_no_error_of_ours():
-    """Whoever catches errors does not catch a skip by accident."""
+    """Code that catches ``AssayError`` does not catch a skipped case by accident."""
     assert not issubclass(CaseSkipped, AssayError)
 
 
-def test_kinds_of_failure_are_told_apart():
-    """The short word in a row is different for each kind of failure."""
-    kinds = {one.kind for one in defined().values() if issubclass(one, CaseError)}
+def test_each_kind_of_failure_has_its_own_word():
+    """The short word in the row is different for each kind of failure."""
+    kinds = {
+        error_class.kind
+        for error_class in error_classes().values()
+        if issubclass(error_class, CaseError)
+    }
     assert kinds == {"error", "timeout", "unavailable", "rate_limited", "system"}
 
 
 def test_errors_carry_what_the_runner_needs():
-    """Patience asked for, tries already made, and the code of the signal."""
+    """Errors carry the requested waiting time, whether retries were made, and the exit code."""
     limited = RateLimited("slow", retry_after_s=2.5, retried=True)
     assert (limited.retry_after_s, limited.retried) == (2.5, True)
     assert RateLimited("slow").retry_after_s is None
@@ -103,19 +107,19 @@ def test_errors_carry_what_the_runner_needs():
 
 
 def packages() -> list[str]:
-    """Every package below ``assay``."""
-    found = pkgutil.walk_packages(assay.__path__, "assay.")
-    return ["assay", *(one.name for one in found if one.ispkg)]
+    """The names of ``assay`` and of every package inside it."""
+    modules = pkgutil.walk_packages(assay.__path__, "assay.")
+    return ["assay", *(module.name for module in modules if module.ispkg)]
 
 
 @pytest.mark.parametrize("name", packages())
 def test_a_package_exports_its_public_names_and_no_others(name: str):
-    """``__all__`` equals the public names that are no modules."""
+    """``__all__`` lists exactly the public names of the package that are not modules."""
     package = importlib.import_module(name)
     public = {
-        one
-        for one, value in vars(package).items()
-        if not one.startswith("_") and not isinstance(value, ModuleType)
+        attribute
+        for attribute, value in vars(package).items()
+        if not attribute.startswith("_") and not isinstance(value, ModuleType)
     }
     exported = getattr(package, "__all__", [])
     assert set(exported) == public

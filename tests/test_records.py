@@ -1,4 +1,4 @@
-"""The vocabulary: frozen, keyword-only, and honest about what is not known."""
+"""The shared records are frozen and keyword-only, and an unknown value is ``None``."""
 
 import inspect
 import string
@@ -26,20 +26,20 @@ from assay.records import (
 )
 
 STRUCTS = [
-    one
-    for one in vars(records).values()
-    if inspect.isclass(one) and issubclass(one, msgspec.Struct) and one is not msgspec.Struct
+    value
+    for value in vars(records).values()
+    if inspect.isclass(value) and issubclass(value, msgspec.Struct) and value is not msgspec.Struct
 ]
 
 
-@pytest.mark.parametrize("struct", STRUCTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
 def test_every_record_is_frozen_and_keyword_only(struct: type[msgspec.Struct]):
-    """A record is made once, with every value named."""
+    """A record takes its values by keyword only, and cannot be changed afterwards."""
     assert struct.__struct_config__.frozen
-    required = {one.name: None for one in msgspec.structs.fields(struct) if one.required}
-    made = struct(**required)
+    required = {field.name: None for field in msgspec.structs.fields(struct) if field.required}
+    record = struct(**required)
     with pytest.raises(AttributeError):
-        setattr(made, struct.__struct_fields__[0], 1)
+        setattr(record, struct.__struct_fields__[0], 1)
     with pytest.raises(TypeError):
         struct("positional")
     assert struct.__doc__
@@ -53,34 +53,34 @@ def test_every_record_is_frozen_and_keyword_only(struct: type[msgspec.Struct]):
         Skipped(reason="long"),
     ],
 )
-def test_an_outcome_is_told_by_its_status(outcome: Outcome):
-    """The three endings are one union that survives JSON."""
+def test_the_status_says_which_outcome_it_is(outcome: Outcome):
+    """The three outcomes are one union, and each is decoded from JSON as it was encoded."""
     encoded = msgspec.json.encode(outcome)
     assert msgspec.json.decode(encoded, type=Outcome) == outcome  # type: ignore[arg-type]
     assert msgspec.json.decode(encoded)["status"] == type(outcome).__name__.lower()
 
 
 def test_only_a_scored_outcome_has_scores():
-    """There is no score in place of "unknown"."""
+    """A failed or skipped case has no field for scores, so it cannot have a default score."""
     assert "scores" not in Failed.__struct_fields__
     assert "scores" not in Skipped.__struct_fields__
 
 
-def test_what_is_not_known_is_none():
-    """Prices and usage that nobody told are ``None``, not zero."""
+def test_unknown_values_are_none():
+    """A price or usage that was not reported is ``None``, not zero."""
     assert (Usage().cost, Usage().paid) == (None, None)
     assert Answer(text="x").usage is None
     assert Failed(kind="k", message="m", elapsed_s=0).answer is None
 
 
 def test_a_tally_adds_the_three_endings():
-    """``ended`` counts whatever has an outcome."""
+    """``ended`` counts all cases that have an outcome."""
     assert Tally(scored=3, failed=2, skipped=1).ended == 6
     assert Tally().ended == 0
 
 
 def test_a_header_names_the_experiment_as_the_seed_format_does():
-    """In the file the name is ``experiment_name``."""
+    """In the file, the field ``name`` is called ``experiment_name``."""
     header = RunHeader(job="j", name="n", system="s", variants=(Variant(name="v"),), total=1)
     encoded = msgspec.json.decode(msgspec.json.encode(header))
     assert encoded["experiment_name"] == "n"
@@ -89,7 +89,7 @@ def test_a_header_names_the_experiment_as_the_seed_format_does():
 
 
 def test_a_question_may_be_extended_by_a_job():
-    """A job's question is still a question, and a case takes it."""
+    """A job may subclass ``Question``, and a case accepts an instance of the subclass."""
 
     class Choice(Question, frozen=True, kw_only=True):
         choices: tuple[str, ...]
@@ -114,17 +114,17 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.text(max_size=4), JSON, max_size=5), st.randoms(use_true_random=False))
 def test_a_digest_does_not_depend_on_the_order_of_keys(value: dict[str, Any], chance: Any):
-    """The same settings in another order have the same eight hex digits."""
+    """The same settings in a different order have the same eight hex digits."""
     items = list(value.items())
     chance.shuffle(items)
-    made = digest(value)
-    assert digest(dict(items)) == made
-    assert len(made) == 8
-    assert set(made) <= set(string.hexdigits)
+    hex_digits = digest(value)
+    assert digest(dict(items)) == hex_digits
+    assert len(hex_digits) == 8
+    assert set(hex_digits) <= set(string.hexdigits)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "other"),
     [
         ({"a": 1}, {"a": 2}),
         ({"a": 1}, {"b": 1}),
@@ -134,11 +134,11 @@ def test_a_digest_does_not_depend_on_the_order_of_keys(value: dict[str, Any], ch
         (None, {}),
     ],
 )
-def test_a_digest_tells_values_apart(one: Any, other: Any):
-    """What differs as JSON differs in its digest."""
-    assert digest(one) != digest(other)
+def test_different_values_have_different_digests(value: Any, other: Any):
+    """Values that are different in JSON have different digests."""
+    assert digest(value) != digest(other)
 
 
 def test_a_digest_is_the_same_in_every_process():
-    """It is stored in journals, so it may never change."""
+    """Digests are stored in journals, so the digest of a value must never change."""
     assert digest({"search_dim": 128, "mode": "条"}) == "5c6ead00"

@@ -1,118 +1,119 @@
-"""Every error assay raises on purpose, in one tree.
+"""All errors that assay raises deliberately, as one class tree.
 
 ::
 
-    AssayError                    one line a user can act on; a traceback is a bug
-    ├── UseError                  exit 2: cannot be done as written
-    │   ├── ConfigError           a configuration file, with file:line
-    │   ├── DatasetError          a data file, with file:line
+    AssayError                    one line that tells a user what to do; a traceback is a bug
+    ├── UseError                  exit 2: the request cannot be carried out as written
+    │   ├── ConfigError           a configuration file is wrong; names file:line
+    │   ├── DatasetError          a data file is wrong; names file:line
     │   ├── SystemLoadError       the system under test cannot be loaded
-    │   └── JournalError          a results file
-    │       ├── JournalCorrupt    a line that is not a row
-    │       ├── JournalLocked     another process is writing it
-    │       ├── JournalStale      it was made by another experiment
-    │       └── JournalReadOnly   it cannot be written where it is
-    ├── RunStopped                the run ended early; running again resumes it
-    │   ├── AccessRefused         exit 2: key refused or quota exhausted
+    │   └── JournalError          a results file cannot be used
+    │       ├── JournalCorrupt    a line of it is not a row
+    │       ├── JournalLocked     another process is writing to it
+    │       ├── JournalStale      it was written by a different experiment
+    │       └── JournalReadOnly   the file or its folder is not writable
+    ├── RunStopped                the run ended early; starting it again resumes it
+    │   ├── AccessRefused         exit 2: API key refused or quota exhausted
     │   ├── NoSuchModel           exit 2: 404, the model or the address does not exist
-    │   ├── ProviderUnavailable   exit 2: nothing answers
-    │   ├── Unworkable            exit 2: cannot be done as written, found out half-way
-    │   ├── CeilingReached        exit 1: cost or time is used up
-    │   ├── JournalWriteFailed    exit 1: disk full or gone
+    │   ├── ProviderUnavailable   exit 2: the provider does not answer
+    │   ├── Unworkable            exit 2: a UseError that appeared only during the run
+    │   ├── CeilingReached        exit 1: the cost or time limit is reached
+    │   ├── JournalWriteFailed    exit 1: the disk is full or no longer available
     │   └── Interrupted           exit 130 (Ctrl+C) or 143 (SIGTERM)
-    └── CaseError                 one case failed; becomes a row with ``error``
-        ├── CaseTimeout           the case's deadline passed
-        ├── TransientError        may pass by itself: 5xx, reset, a time-out of one call
-        │   └── RateLimited       429: less at once, please
-        └── SystemFailed          the system raised, or its reply cannot be read
+    └── CaseError                 one case failed; its row gets an ``error`` field
+        ├── CaseTimeout           the case did not finish before its deadline
+        ├── TransientError        a retry may succeed: 5xx, connection reset, call timeout
+        │   └── RateLimited       429: send fewer requests at the same time
+        └── SystemFailed          the system raised an error, or its reply cannot be read
 
-``CaseSkipped`` stands apart: it is no error but a system's or a job's way of saying that a
-case cannot be put at all (evidence longer than the context), with the reason.
+``CaseSkipped`` is not part of the tree because it is not an error. A system or a job raises it,
+with the reason, when a case cannot be run at all (for example, when the evidence is longer than
+the context).
 """
 
 
 class AssayError(Exception):
-    """Base of all errors meant for a user: ``str(error)`` is the whole message."""
+    """Base class of all errors shown to the user: ``str(error)`` is the complete message."""
 
     exit_code = 1
 
 
 class UseError(AssayError):
-    """What was asked for cannot be done as written."""
+    """The request cannot be carried out as it is written."""
 
     exit_code = 2
 
 
 class ConfigError(UseError):
-    """A configuration file is wrong; the message names file, line and a remedy."""
+    """A configuration file is wrong; the message gives the file, the line and a remedy."""
 
 
 class DatasetError(UseError):
-    """A data file is wrong; the message names file, line and a remedy."""
+    """A data file is wrong; the message gives the file, the line and a remedy."""
 
 
 class SystemLoadError(UseError):
-    """The system under test cannot be loaded or does not fit the protocol."""
+    """The system under test cannot be loaded or does not implement the protocol."""
 
 
 class JournalError(UseError):
-    """A results file cannot be used as it is."""
+    """A results file cannot be used in its present state."""
 
 
 class JournalCorrupt(JournalError):
-    """A line in the middle of a journal is not a row. Nothing has been changed."""
+    """A line in the middle of a journal is not a valid row. The file has not been changed."""
 
 
 class JournalLocked(JournalError):
-    """Another process is writing this journal."""
+    """Another process is writing to this journal."""
 
 
 class JournalStale(JournalError):
-    """The journal holds rows of an experiment that has since been edited."""
+    """The journal contains rows of an experiment that was edited after they were written."""
 
 
 class JournalReadOnly(JournalError):
-    """The journal's folder or file cannot be written."""
+    """The journal file or its folder is not writable."""
 
 
 class RunStopped(AssayError):
-    """The run ended before its last case; what is done is recorded, and it can be resumed."""
+    """The run ended before its last case. Finished cases are recorded, and it can be resumed."""
 
 
 class AccessRefused(RunStopped):
-    """401, 403 or an exhausted quota: no further call can succeed."""
+    """Status 401 or 403, or an exhausted quota: no further call can succeed."""
 
     exit_code = 2
 
 
 class NoSuchModel(RunStopped):
-    """The provider knows no such model, or nothing is at that address: no case can succeed."""
+    """The provider does not have this model or this address: no case can succeed."""
 
     exit_code = 2
 
 
 class ProviderUnavailable(RunStopped):
-    """Everything fails: the provider is down, not the answers wrong."""
+    """All calls fail, so the provider is down and the failures say nothing about answers."""
 
     exit_code = 2
 
 
 class Unworkable(RunStopped, UseError):
-    """What a ``UseError`` says, found out only when the run was under way."""
+    """A ``UseError`` that was discovered only after the run had started."""
 
     exit_code = 2
 
 
 class CeilingReached(RunStopped):
-    """``--max-cost`` or ``--max-minutes`` is used up."""
+    """The limit set by ``--max-cost`` or ``--max-minutes`` is reached."""
 
 
 class JournalWriteFailed(RunStopped):
-    """A row could not be written (disk full, file-size limit, disk gone)."""
+    """A row could not be written: disk full, file too large, or disk no longer available."""
 
 
 class Interrupted(RunStopped):
-    """The user (Ctrl+C) or the machine (SIGTERM) asked the run to end."""
+    """The run was interrupted by the user (Ctrl+C) or by the operating system (SIGTERM)."""
 
     exit_code = 130
 
@@ -122,23 +123,23 @@ class Interrupted(RunStopped):
 
 
 class CaseError(AssayError):
-    """One case failed. ``kind`` is the short word that stands in the row."""
+    """One case failed. ``kind`` is the short word that names the failure in the row."""
 
     kind = "error"
 
 
 class CaseTimeout(CaseError):
-    """The case's deadline passed."""
+    """The case did not finish before its deadline."""
 
     kind = "timeout"
 
 
 class TransientError(CaseError):
-    """A failure that may pass by itself.
+    """A temporary failure: the same call may succeed later.
 
-    ``retry_after_s`` is the patience the provider asked for, where it said so. ``retried``
-    says that whoever raised it has already tried as often as is sensible, so that nobody
-    above tries again.
+    ``retry_after_s`` is the waiting time that the provider asked for, or ``None`` if it did not
+    say. ``retried`` is true if the code that raised the error has already made all reasonable
+    retries, so callers must not retry again.
     """
 
     kind = "unavailable"
@@ -152,16 +153,16 @@ class TransientError(CaseError):
 
 
 class RateLimited(TransientError):
-    """The provider asks for less, not only for patience."""
+    """The provider asks for fewer requests, not only for a later retry."""
 
     kind = "rate_limited"
 
 
 class SystemFailed(CaseError):
-    """The system raised an error of its own, or its reply cannot be read."""
+    """The system under test raised an error, or its reply cannot be read."""
 
     kind = "system"
 
 
 class CaseSkipped(Exception):
-    """Raised to leave a case out, with the reason that its row will carry."""
+    """Raised to skip a case; the message is the reason that is recorded in its row."""

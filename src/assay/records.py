@@ -1,7 +1,7 @@
-"""The vocabulary: every noun that crosses a layer, on one screen.
+"""The shared vocabulary: every data type that is passed from one layer to another.
 
-All structs are frozen and keyword-only. ``Outcome`` is the union of the three ways a case
-can end; there is no score in place of "unknown".
+All structs are frozen and keyword-only. ``Outcome`` is the union of the three ways in which a
+case can end. An unknown score is absent; it is never replaced by a number.
 """
 
 import hashlib
@@ -12,16 +12,17 @@ import msgspec
 from msgspec import Struct, field
 
 SCHEMA_VERSION = 1
-"""Version of the row and header layout, stored with both."""
+"""Version of the layout of rows and headers; it is stored in both."""
 
 Score: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
-"""A metric's value in a row. ``None`` says undefined, never zero."""
+"""The value of a metric in a row. ``None`` means undefined, never zero."""
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """What is asked. ``gold`` names what a right answer rests on (chunk ids, for one).
+    """A question for the system under test.
 
-    A job whose questions carry more (choices, required phrases) subclasses this.
+    ``gold`` lists what a correct answer is based on, for example the ids of chunks. A job whose
+    questions need more fields (choices, required phrases) defines a subclass.
     """
 
     id: str
@@ -31,17 +32,18 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A named, complete choice of settings of the system under test."""
+    """A name for one complete set of settings of the system under test."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Case(Struct, frozen=True, kw_only=True):
-    """One question put to one variant at one placement: the unit of work.
+    """The unit of work: one question, one variant and one placement.
 
-    ``key`` is ``question::variant::name=value…`` and is unique within a run;
-    ``fingerprint`` says what exactly was asked of what (see ``assay.runner.plan``).
+    ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
+    identifies the exact question and the exact system it is put to (see
+    ``assay.runner.plan``).
     """
 
     key: str
@@ -53,9 +55,10 @@ class Case(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A piece of text the system retrieved, in the order it may be cited: the n-th is ``[n]``.
+    """A piece of text that the system retrieved.
 
-    ``rank`` is its place by relevance (1 is best) where that is another order.
+    Passages are listed in the order in which an answer cites them: the n-th one is ``[n]``.
+    ``rank`` is the position by relevance (1 is the best) if that order is different.
     """
 
     id: str
@@ -66,7 +69,7 @@ class Passage(Struct, frozen=True, kw_only=True):
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """One step inside the system: its time, what it kept, or why it was skipped."""
+    """One step inside the system: how long it took and its details, or why it was skipped."""
 
     name: str
     elapsed_s: float = 0.0
@@ -75,11 +78,11 @@ class Stage(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """What an answer consumed.
+    """The calls, tokens and money that an answer consumed.
 
-    ``cost`` is what its calls cost at list price; ``paid`` is the part paid just now, the
-    rest having been replayed from the call cache. ``None``: no price is known.
-    ``unmetered_calls`` are those whose tokens the provider did not report.
+    ``cost`` is the price of all its calls. ``paid`` is the part that was paid in this run; the
+    other calls were replayed from the call cache. Both are ``None`` if no price is known.
+    ``unmetered_calls`` counts the calls for which the provider did not report tokens.
     """
 
     calls: int = 0
@@ -92,10 +95,11 @@ class Usage(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What the system said, and what it rested on.
+    """The reply of the system, and the passages it is based on.
 
-    ``finish_reason`` is ``"length"`` where the provider cut the answer short. ``latency_s``
-    is set where the answer came in part from recorded calls: the time it would have taken.
+    ``finish_reason`` is ``"length"`` if the provider cut the answer short. ``latency_s`` is set
+    if the elapsed time would be misleading, for example because calls were replayed from a
+    recording: it is the time that the answer would normally take.
     """
 
     text: str
@@ -108,7 +112,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"):
-    """The system answered and the scorers judged the answer."""
+    """The system answered, and the scorers scored the answer."""
 
     answer: Answer
     elapsed_s: float
@@ -116,9 +120,9 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
-    """There is no score: the call failed, or a scorer did (then ``answer`` is kept).
+    """There is no score because a call failed, or because a scorer failed.
 
-    Asked again by the next run.
+    If a scorer failed, ``answer`` is kept. The next run tries the case again.
     """
 
     kind: str
@@ -130,7 +134,7 @@ class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"
 
 
 class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skipped"):
-    """The case cannot be put at all; the reason says why. Not asked again."""
+    """The case cannot be run, for the given reason. The next run does not try it again."""
 
     reason: str
 
@@ -140,7 +144,7 @@ Status: TypeAlias = Literal["scored", "failed", "skipped"]
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """How the cases of a run ended. Every aggregate is printed beside one of these."""
+    """How many cases of a run ended in each way. It is printed beside every aggregate."""
 
     scored: int = 0
     failed: int = 0
@@ -148,16 +152,16 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     @property
     def ended(self) -> int:
-        """Cases that have an outcome of any kind."""
+        """The number of cases that have an outcome of any kind."""
         return self.scored + self.failed + self.skipped
 
 
 class Metric(Struct, frozen=True, kw_only=True):
-    """What a number of the rows is called in tables, how it is summed up, which way is better.
+    """A metric: its name in tables, how its values are aggregated, which direction is better.
 
-    ``field`` is its place in the row, steps joined by dots (``gold_metrics.gold_hit_any``).
-    A ``rate`` is of yes/no values; ``p50`` and ``p95`` are percentiles. ``better`` is
-    ``None`` where neither way is.
+    ``field`` is the path of the value in a row, with steps joined by dots
+    (``gold_metrics.gold_hit_any``). The kind ``rate`` is for yes/no values; ``p50`` and ``p95``
+    are percentiles. ``better`` is ``None`` if neither direction is better.
     """
 
     name: str
@@ -169,15 +173,20 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     @property
     def family(self) -> Literal["quality", "latency"]:
-        """Metrics of a family share a table, and the correction for its many comparisons.
+        """The family of the metric: latency if its unit is seconds, otherwise quality.
 
-        Latency differs from run to run: among the scores it would shift their verdicts.
+        The metrics of a family share one table and one correction for multiple comparisons.
+        Latency differs from run to run; in the same family it would change the verdicts on
+        the scores.
         """
         return "latency" if self.unit == "s" else "quality"
 
 
 class RunHeader(Struct, frozen=True, kw_only=True):
-    """What was run on what, enough to repeat it. Written before the first call."""
+    """What was run and on which data, in enough detail to repeat the run.
+
+    It is written before the first call.
+    """
 
     job: str
     name: str = field(name="experiment_name")
@@ -200,7 +209,7 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 
 def digest(value: Any) -> str:
-    """Eight hex digits that stand for a JSON-like value, whatever the order of its keys.
+    """A hash of a JSON-like value, as eight hex digits. The order of keys does not matter.
 
     >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
     True

@@ -1,4 +1,4 @@
-"""A YAML file into a struct: every refusal names file, line and remedy."""
+"""Reading a YAML file into a struct: each error names the file, the line and a remedy."""
 
 import re
 from pathlib import Path
@@ -13,11 +13,11 @@ from msgspec import Struct
 from assay.config import ExperimentFile, load_document, parse_document
 from assay.errors import ConfigError
 
-HERE = Path("lab.yaml")
+PATH = Path("lab.yaml")
 
 
 class Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of a configuration."""
+    """A struct inside the configuration."""
 
     name: str
     size: float = 1.0
@@ -25,7 +25,7 @@ class Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Bench(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A configuration with a struct at every kind of depth."""
+    """A configuration that contains structs in every kind of container."""
 
     title: str | None = None
     count: int = 0
@@ -38,9 +38,9 @@ class Bench(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def refusal(text: str, as_type: type = Bench) -> str:
-    """The message with which ``text`` is refused."""
+    """The error message for ``text``."""
     with pytest.raises(ConfigError) as caught:
-        parse_document(text, as_type, HERE)
+        parse_document(text, as_type, PATH)
     return str(caught.value)
 
 
@@ -69,12 +69,12 @@ def refusal(text: str, as_type: type = Bench) -> str:
     ],
 )
 def test_an_unknown_key_is_refused_at_any_depth(text: str, message: str):
-    """Wherever it stands, an unknown key is named with its line and the nearest valid name."""
+    """At any depth, an unknown key is reported with its line and the nearest valid name."""
     assert refusal(text) == message
 
 
 def test_unknown_keys_are_reported_together_in_line_order():
-    """A user mends all unknown keys in one go, from top to bottom."""
+    """All unknown keys are reported at once, ordered by line, so a user can fix them together."""
     text = "shelves:\n  a: {nam: x}\ntools:\n- {name: y, sice: 1}\ntitel: z\n"
     lines = refusal(text).splitlines()
     assert [line.split(" unknown key ")[0] for line in lines] == [
@@ -85,20 +85,20 @@ def test_unknown_keys_are_reported_together_in_line_order():
 
 
 def test_free_mappings_take_any_key():
-    """Where the struct says any mapping, no key is unknown."""
-    document = parse_document("notes: {titel: 1, deep: {er: [2]}}", Bench, HERE)
+    """If the type of a field is any mapping, every key is allowed."""
+    document = parse_document("notes: {titel: 1, deep: {er: [2]}}", Bench, PATH)
     assert document.value.notes == {"titel": 1, "deep": {"er": [2]}}
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("count: 1\ntitle: a\ncount: 2", "lab.yaml:3: the key 'count' stands here twice"),
-        ("notes:\n  a: 1\n  b: {c: 1,\n    c: 2}", "lab.yaml:4: the key 'c' stands here twice"),
+        ("count: 1\ntitle: a\ncount: 2", "lab.yaml:3: the key 'count' appears twice"),
+        ("notes:\n  a: 1\n  b: {c: 1,\n    c: 2}", "lab.yaml:4: the key 'c' appears twice"),
     ],
 )
 def test_a_duplicate_key_is_refused(text: str, message: str):
-    """The second of two equal keys is named; YAML itself would drop the first in silence."""
+    """The second of two equal keys is reported; plain YAML would silently drop the first."""
     assert refusal(text) == message
 
 
@@ -114,37 +114,37 @@ def test_a_duplicate_key_is_refused(text: str, message: str):
     ],
 )
 def test_a_wrong_type_is_refused(text: str, message: str):
-    """A value of the wrong type is named by line and path, with what was expected."""
+    """A value of the wrong type is reported with its line, its path and the expected type."""
     assert refusal(text) == message
 
 
 def test_a_missing_field_is_refused_where_its_owner_begins():
-    """A missing field points to the entry that lacks it."""
+    """A missing field is reported at the line of the entry that should contain it."""
     assert refusal("tools:\n- name: a\n- size: 2\n") == "lab.yaml:3: tools.1: 'name' is missing"
 
 
 @pytest.mark.parametrize("value", ["yes", "off", "true", "12", "1.5", "1e3", "0x1F"])
 def test_text_that_yaml_reads_otherwise_gets_the_hint_to_quote(value: str):
-    """A name such as ``on`` or ``12`` is refused with the remedy: put it in quotes."""
+    """A name like ``on`` or ``12`` is refused, and the message says to put it in quotes."""
     message = refusal(f"title: t\nfirst:\n  name: {value}\n")
     assert message.startswith("lab.yaml:3: first.name: expected `str`, got ")
     assert message.endswith("; put it in quotes to make it text")
 
 
 def test_an_optional_text_gets_the_hint_too():
-    """The hint does not depend on the field being required."""
+    """An optional field gets the same hint as a required one."""
     assert refusal("title: 12").endswith("put it in quotes to make it text")
 
 
 def test_a_wrong_type_that_quotes_cannot_mend_gets_no_such_hint():
-    """The hint is given only where quoting would make the value right."""
+    """The hint is given only if quotes would make the value valid."""
     assert "quotes" not in refusal("title: [a]")
     assert "quotes" not in refusal("count: true")
 
 
 @pytest.mark.parametrize("key", ["5", "true"])
 def test_a_key_that_is_no_text_is_placed_and_explained(key: str):
-    """In a mapping of names, a key that YAML took for a number is refused on its line."""
+    """In a mapping with text keys, a key that YAML reads as a number is refused at its line."""
     message = refusal(f"title: t\nwords:\n- {{a: b}}\n- {{{key}: c}}\n")
     assert message.startswith("lab.yaml:4: words.1: ")
     assert message.endswith("put it in quotes to make it text")
@@ -164,7 +164,7 @@ def test_a_key_that_is_no_text_is_placed_and_explained(key: str):
     ],
 )
 def test_invalid_yaml_is_refused_with_its_line(text: str, line: int):
-    """Whatever YAML cannot read is one line that says where."""
+    """Text that is not valid YAML gives a message of one line that says where the error is."""
     assert re.fullmatch(rf"lab\.yaml:{line}: not valid YAML: [^\n]+", refusal(text))
 
 
@@ -184,34 +184,34 @@ def test_invalid_yaml_is_refused_with_its_line(text: str, line: int):
     ],
 )
 def test_what_the_yaml_library_stumbles_over_is_refused_with_its_line(text: str, line: int):
-    """Control characters, impossible dates and the like are a line to mend, not a traceback."""
+    """Control characters, impossible dates and similar input give a message, not a traceback."""
     assert re.match(rf"lab\.yaml:{line}: [^\n]+$", refusal(text))
 
 
 def test_a_list_as_a_key_is_refused():
-    """A key is a plain name."""
+    """A key must be a plain name, not a list."""
     assert refusal("count: 1\n? [a]\n: 2") == "lab.yaml:2: a key must be a plain name"
 
 
 def test_an_empty_file_is_refused():
-    """A file without content is said to be empty, comments or not."""
+    """A file without content is reported as empty, even if it contains comments."""
     assert refusal("") == refusal("# nothing yet\n") == "lab.yaml:1: the file is empty"
 
 
 def test_an_alias_that_contains_itself_is_refused():
-    """A list or mapping inside itself would never end."""
-    assert refusal("notes: &n\n  a: 1\n  me: *n") == "lab.yaml:1: an alias that contains itself"
-    assert refusal("tools: &t [*t]") == "lab.yaml:1: an alias that contains itself"
+    """A list or mapping that contains itself is refused, because it has no end."""
+    assert refusal("notes: &n\n  a: 1\n  me: *n") == "lab.yaml:1: an alias contains itself"
+    assert refusal("tools: &t [*t]") == "lab.yaml:1: an alias contains itself"
 
 
 def test_an_alias_may_be_used_twice():
-    """The same part in two places is no part inside itself."""
-    document = parse_document("notes:\n  a: &x [1, 2]\n  b: *x\n  c: *x\n", Bench, HERE)
+    """Using the same alias in two places is allowed; it does not contain itself."""
+    document = parse_document("notes:\n  a: &x [1, 2]\n  b: *x\n  c: *x\n", Bench, PATH)
     assert document.value.notes == {"a": [1, 2], "b": [1, 2], "c": [1, 2]}
 
 
 def test_merge_keys_fill_in_and_are_overridden():
-    """``<<`` takes what is merged, and the mapping's own keys win without being duplicates."""
+    """Keys merged with ``<<`` are overridden by the keys of the mapping; that is no duplicate."""
     text = """
 shelves:
   one: &one {name: a, size: 2}
@@ -219,12 +219,12 @@ shelves:
     <<: *one
     name: b
 """
-    shelves = parse_document(text, Bench, HERE).value.shelves
+    shelves = parse_document(text, Bench, PATH).value.shelves
     assert shelves["two"] == Tool(name="b", size=2)
 
 
 def test_a_merged_mapping_may_be_used_again():
-    """An alias to a mapping that overrides a merged key is not taken for a duplicate."""
+    """An alias to a mapping that overrides a merged key is not reported as a duplicate."""
     text = """
 shelves:
   one: &one {name: a, size: 2}
@@ -232,15 +232,15 @@ shelves:
   three: *two
   four: {<<: *two, open: true}
 """
-    shelves = parse_document(text, Bench, HERE).value.shelves
+    shelves = parse_document(text, Bench, PATH).value.shelves
     assert shelves["three"] == Tool(name="b", size=2)
     assert shelves["four"] == Tool(name="b", size=2, open=True)
 
 
 def test_a_duplicate_key_beside_a_merge_is_still_refused():
-    """Merging excuses no key that stands twice in the mapping itself."""
+    """A key that appears twice in the mapping itself is refused even beside a merge."""
     text = "notes:\n  a: &a {x: 1}\n  b:\n    <<: *a\n    y: 1\n    y: 2\n"
-    assert refusal(text) == "lab.yaml:6: the key 'y' stands here twice"
+    assert refusal(text) == "lab.yaml:6: the key 'y' appears twice"
 
 
 @pytest.mark.parametrize(
@@ -248,23 +248,23 @@ def test_a_duplicate_key_beside_a_merge_is_still_refused():
     [("1e-3", 0.001), ("1E5", 1e5), ("-2e+3", -2000.0), ("1.5e3", 1500.0), ("3", 3.0), (".5", 0.5)],
 )
 def test_numbers_are_read_as_people_write_them(written: str, number: float):
-    """``1e-3`` and ``1.5e3`` are numbers although YAML 1.1 takes them for text."""
-    assert parse_document(f"first: {{name: a, size: {written}}}", Bench, HERE).value.first == Tool(
+    """``1e-3`` and ``1.5e3`` are numbers, although they are text in YAML 1.1."""
+    assert parse_document(f"first: {{name: a, size: {written}}}", Bench, PATH).value.first == Tool(
         name="a", size=number
     )
 
 
 @pytest.mark.parametrize("word", ["e5", "1e", "1e5x", "v1e5", "'1e5'"])
 def test_words_that_look_like_numbers_stay_text(word: str):
-    """Only whole numbers are numbers."""
-    document = parse_document(f"title: {word}", Bench, HERE)
+    """A word that only contains a number is text."""
+    document = parse_document(f"title: {word}", Bench, PATH)
     assert document.value.title == word.strip("'")
 
 
-def test_where_names_the_line_of_a_value_or_of_what_is_around_it():
-    """``where`` serves messages about values that were read without fault."""
+def test_where_names_the_line_of_a_value_or_of_the_enclosing_value():
+    """``where`` gives the line of a value, or of the nearest enclosing value if it has none."""
     text = "title: t\ntools:\n- name: a\n- name: b\n  size: 2\nnotes:\n  deep:\n    er: 1\n"
-    document = parse_document(text, Bench, HERE)
+    document = parse_document(text, Bench, PATH)
     assert document.where("title") == "lab.yaml:1"
     assert document.where("tools", 1) == "lab.yaml:4"
     assert document.where("tools", 1, "size") == "lab.yaml:5"
@@ -275,7 +275,7 @@ def test_where_names_the_line_of_a_value_or_of_what_is_around_it():
 
 
 def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path: Path):
-    """Editors that put a mark at the start of the file do no harm."""
+    """A byte order mark at the start of the file is ignored."""
     path = tmp_path / "lab.yaml"
     for mark in (b"", b"\xef\xbb\xbf"):
         path.write_bytes(mark + "title: 第３条\n".encode())
@@ -283,7 +283,7 @@ def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path: Path):
 
 
 def test_a_file_that_is_not_utf8_is_refused_with_its_line(tmp_path: Path):
-    """The first byte that is not UTF-8 is placed, with the remedy."""
+    """The message gives the position of the first byte that is not UTF-8, and a remedy."""
     path = tmp_path / "lab.yaml"
     path.write_bytes(b"count: 1\ntitle: " + "статья".encode("cp1251") + b"\n")
     with pytest.raises(ConfigError) as caught:
@@ -292,7 +292,7 @@ def test_a_file_that_is_not_utf8_is_refused_with_its_line(tmp_path: Path):
 
 
 def test_an_absent_file_and_a_folder_are_refused(tmp_path: Path):
-    """What cannot be opened is one line with the path."""
+    """If the file cannot be opened, the message is one line with the path."""
     with pytest.raises(ConfigError, match=r"gone\.yaml: no such file$"):
         load_document(tmp_path / "gone.yaml", Bench)
     with pytest.raises(ConfigError, match=r"cannot be read: Is a directory$"):
@@ -324,10 +324,10 @@ YAML_PIECES = st.sampled_from(
 @example("{0: &a [*a]}")
 @example("a: 0b")
 def test_any_text_loads_or_is_refused(text: str):
-    """Whatever stands in a file, it loads or ``ConfigError`` says why: nothing else is raised."""
+    """Any text either loads or raises ``ConfigError``; no other exception is raised."""
     for as_type in (Bench, dict[str, Any]):
         try:
-            parse_document(text, as_type, HERE)
+            parse_document(text, as_type, PATH)
         except ConfigError as error:
             assert re.match(r"lab\.yaml:\d+: ", str(error))  # noqa: PT017 - both ends are right
 
@@ -341,15 +341,15 @@ PLAIN = st.recursive(
 
 @given(st.dictionaries(st.text("xyz", min_size=1), PLAIN, min_size=1, max_size=4), st.booleans())
 def test_what_yaml_writes_is_read_back(notes: dict[str, Any], flow: bool):
-    """Values dumped by the YAML library come back as they were, each with a line."""
+    """Values written by the YAML library are read back unchanged, and each has a line."""
     text = yaml.safe_dump({"notes": notes}, allow_unicode=True, default_flow_style=flow)
-    document = parse_document(text, Bench, HERE)
+    document = parse_document(text, Bench, PATH)
     assert document.value.notes == notes
     assert all(("notes", key) in document.lines for key in notes)
 
 
 def test_the_experiments_file_of_the_seed_format_loads():
-    """The documented names of ``experiments.yaml`` are understood as written."""
+    """All documented fields of ``experiments.yaml`` are read."""
     text = """
 defaults:
   questions_path: questions/set.jsonl
@@ -367,7 +367,7 @@ experiments:
   include_normal_baseline: true
   question_limit: 5
 """
-    value = parse_document(text, ExperimentFile, HERE).value
+    value = parse_document(text, ExperimentFile, PATH).value
     assert value.defaults.run.concurrency == 4
     assert value.defaults.run.retries == 3
     assert value.experiments[0].variants[1] == {"name": "d256", "search_dim": 256}
@@ -375,7 +375,7 @@ experiments:
 
 
 @pytest.mark.parametrize(
-    ("line", "named"),
+    ("line", "key_path"),
     [
         ("question_limit: -1", "experiments.0.question_limit"),
         ("question_limit: few", "experiments.0.question_limit"),
@@ -383,10 +383,10 @@ experiments:
         ("include_normal_baseline: 1", "experiments.0.include_normal_baseline"),
     ],
 )
-def test_an_experiment_with_a_wrong_value_is_refused(line: str, named: str):
-    """Each field of an experiment is held to its range, on its own line."""
+def test_an_experiment_with_a_wrong_value_is_refused(line: str, key_path: str):
+    """A field of an experiment with a value out of range is reported at its line."""
     message = refusal(f"experiments:\n- name: a\n  {line}\n", ExperimentFile)
-    assert message.startswith(f"lab.yaml:3: {named}: ")
+    assert message.startswith(f"lab.yaml:3: {key_path}: ")
 
 
 @pytest.mark.parametrize(
@@ -401,14 +401,14 @@ def test_an_experiment_with_a_wrong_value_is_refused(line: str, named: str):
     ],
 )
 def test_a_run_setting_out_of_range_is_refused(run: str):
-    """A limit that could never work is refused before anything runs."""
+    """A limit that cannot work is refused before the run starts."""
     message = refusal(f"defaults:\n  run:\n    {run}\n", ExperimentFile)
     assert message.startswith(f"lab.yaml:3: defaults.run.{run.split(':', maxsplit=1)[0]}: ")
 
 
 @pytest.mark.parametrize("name", ["a b", "a/b", "", "..", '"a\\n"', "a:b"])
 def test_an_experiment_name_that_makes_no_file_name_is_refused(name: str):
-    """The name is also the results file's, so it may not leave the folder or break a line."""
+    """The name is also the file name of the results: no path and no line break is allowed."""
     message = refusal(f"experiments:\n- name: {name}\n", ExperimentFile)
     assert message.startswith("lab.yaml:2: experiments.0.name: ")
 
@@ -435,19 +435,19 @@ def test_an_experiment_name_that_makes_no_file_name_is_refused(name: str):
         (
             "experiments:\n  - name: ../a\n",
             (
-                "lab.yaml:2: experiments.0.name: '../a' cannot name a file: take letters, digits, "
-                "'_', '-' and '.', a letter or digit first"
+                "lab.yaml:2: experiments.0.name: '../a' cannot be a file name: use letters, "
+                "digits, '_', '-' and '.', and begin with a letter, a digit or '_'"
             ),
         ),
         (
             "models:\n  mine: {model: m, base_url: localhost:8000}\n",
             (
-                "lab.yaml:2: models.mine.base_url: 'localhost:8000' is no address: it begins with "
-                "http:// or https://"
+                "lab.yaml:2: models.mine.base_url: 'localhost:8000' is not an address: it must "
+                "begin with http:// or https://"
             ),
         ),
     ],
 )
 def test_models_and_systems_are_checked_by_name_and_kind(text: str, message: str):
-    """A fault inside a named entry is placed in that entry, against the fields of its kind."""
+    """An error in a named entry is reported for that entry, using the fields of its kind."""
     assert refusal(text, ExperimentFile) == message

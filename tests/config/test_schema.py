@@ -1,4 +1,4 @@
-"""The JSON Schema for editors agrees with what assay itself accepts."""
+"""The JSON Schema for editors accepts and rejects the same files as assay."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ def _validator() -> jsonschema.Draft202012Validator:
 
 
 def test_the_schema_accepts_a_good_file(validator: jsonschema.Draft202012Validator):
-    """A right configuration has no fault in an editor."""
+    """A correct configuration has no error in an editor."""
     validator.validate(GOOD)
     validator.validate({})
 
@@ -45,17 +45,17 @@ def test_the_schema_accepts_a_good_file(validator: jsonschema.Draft202012Validat
 def test_the_schema_rejects_what_assay_rejects(
     validator: jsonschema.Draft202012Validator, wrong: dict[str, Any]
 ):
-    """Unknown keys at any depth and values out of range are marked in the editor."""
+    """An editor reports unknown keys at any depth and values that are out of range."""
     with pytest.raises(jsonschema.ValidationError):
         validator.validate(wrong)
 
 
 def test_every_run_setting_is_described():
-    """An editor can say what each limit means."""
+    """An editor can show the meaning of each limit."""
     settings = json.loads(experiments_schema())["$defs"]["RunSettings"]["properties"]
-    assert all(one.get("description") for one in settings.values())
+    assert all(setting.get("description") for setting in settings.values())
 
 
 def test_the_schema_is_text_with_a_last_newline():
-    """It can be written to a file as it is."""
+    """The schema can be written to a file without changes."""
     assert experiments_schema().endswith("}\n")

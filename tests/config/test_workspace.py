@@ -1,4 +1,4 @@
-"""The workspace root, and paths that may not leave it."""
+"""How the root of a workspace is found, and that configured paths cannot leave it."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from assay.errors import ConfigError, UseError
 
 
 def make_experiments(folder: Path, text: str = "experiments: []\n") -> Path:
-    """An experiments file in ``folder``."""
+    """Write an experiments file in ``folder``, and return its path."""
     path = folder / "experiments" / "experiments.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(text, encoding="utf-8")
@@ -17,21 +17,21 @@ def make_experiments(folder: Path, text: str = "experiments: []\n") -> Path:
 
 
 def test_the_root_option_wins_over_everything(tmp_path: Path):
-    """``--root`` is taken although the current folder has an experiments file."""
-    make_experiments(tmp_path / "here")
-    (tmp_path / "there").mkdir()
-    found = Workspace.find(tmp_path / "there", start=tmp_path / "here")
-    assert found.root == (tmp_path / "there").resolve()
+    """``--root`` is used even if the current folder has an experiments file."""
+    make_experiments(tmp_path / "current")
+    (tmp_path / "other").mkdir()
+    workspace = Workspace.find(tmp_path / "other", start=tmp_path / "current")
+    assert workspace.root == (tmp_path / "other").resolve()
 
 
 def test_a_root_that_is_no_folder_is_refused(tmp_path: Path):
-    """A mistyped root is named, not made."""
+    """A mistyped root is reported and not created."""
     with pytest.raises(UseError, match=r"^--root .*gone: no such folder$"):
         Workspace.find(tmp_path / "gone")
 
 
 def test_the_nearest_experiments_file_above_is_found(tmp_path: Path):
-    """From a folder deep inside, the nearest workspace counts, not the outermost."""
+    """From a deeply nested folder, the nearest workspace is used, not the outermost one."""
     make_experiments(tmp_path)
     make_experiments(tmp_path / "inner")
     deep = tmp_path / "inner" / "a" / "b"
@@ -41,7 +41,7 @@ def test_the_nearest_experiments_file_above_is_found(tmp_path: Path):
 
 
 def test_an_experiments_file_wins_over_the_seed_layout(tmp_path: Path):
-    """``Research Files/rag_eval`` is looked at only where no experiments file is found."""
+    """``Research Files/rag_eval`` is used only if there is no experiments file."""
     make_experiments(tmp_path)
     below = tmp_path / "below"
     (below / "Research Files" / "rag_eval").mkdir(parents=True)
@@ -51,12 +51,12 @@ def test_an_experiments_file_wins_over_the_seed_layout(tmp_path: Path):
 def test_the_seed_layout_is_found_below_the_current_folder(tmp_path: Path):
     """Without an experiments file, ``Research Files/rag_eval`` is the root."""
     (tmp_path / "Research Files" / "rag_eval").mkdir(parents=True)
-    found = Workspace.find(start=tmp_path)
-    assert found.root == tmp_path.resolve() / "Research Files" / "rag_eval"
+    workspace = Workspace.find(start=tmp_path)
+    assert workspace.root == tmp_path.resolve() / "Research Files" / "rag_eval"
 
 
 def test_the_current_folder_is_the_last_resort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """With nothing to go by, the root is where one stands."""
+    """If nothing else is there, the root is the current folder."""
     monkeypatch.chdir(tmp_path)
     assert Workspace.find().root == tmp_path.resolve()
 
@@ -79,7 +79,10 @@ def test_a_path_inside_the_root_is_resolved(workspace: Workspace, configured: st
     "configured", ["../x", "questions/../../x", "link/x", "/elsewhere/x", "../root2"]
 )
 def test_a_path_that_leaves_the_root_is_refused(workspace: Workspace, configured: str):
-    """Upwards, absolute or through a symbolic link: refused, with place and remedy."""
+    """A path outside the root is refused with its position and a remedy.
+
+    It does not matter whether it leads there upwards, absolutely or by a symbolic link.
+    """
     with pytest.raises(UseError) as caught:
         workspace.resolve(configured, "experiments.yaml:3")
     message = str(caught.value)
@@ -89,19 +92,19 @@ def test_a_path_that_leaves_the_root_is_refused(workspace: Workspace, configured
 
 @pytest.mark.parametrize("configured", ["../x", "link/x", "/elsewhere/x"])
 def test_a_path_outside_is_allowed_on_request(workspace: Workspace, configured: str):
-    """``--allow-outside-root`` lifts the rule."""
-    free = Workspace.find(workspace.root, allow_outside_root=True)
-    assert free.resolve(configured, "f:1") == (workspace.root / configured).resolve()
+    """With ``--allow-outside-root``, configured paths may be outside the root."""
+    unrestricted = Workspace.find(workspace.root, allow_outside_root=True)
+    assert unrestricted.resolve(configured, "f:1") == (workspace.root / configured).resolve()
 
 
 def test_an_absolute_path_inside_is_allowed(workspace: Workspace):
-    """What matters is where a path leads, not how it is written."""
+    """An absolute path is accepted if it leads into the root."""
     inside = workspace.root / "questions" / "a.jsonl"
     assert workspace.resolve(str(inside), "f:1") == inside
 
 
 def test_the_experiments_are_loaded_from_the_workspace_or_a_given_file(tmp_path: Path):
-    """``load_experiments`` reads the workspace's own file unless told another."""
+    """``load_experiments`` reads the file of the workspace if no other path is passed."""
     make_experiments(tmp_path, "experiments:\n- name: own\n")
     other = tmp_path / "other.yaml"
     other.write_text("experiments:\n- name: other\n", encoding="utf-8")
@@ -111,6 +114,6 @@ def test_the_experiments_are_loaded_from_the_workspace_or_a_given_file(tmp_path:
 
 
 def test_an_absent_experiments_file_is_refused_by_name(tmp_path: Path):
-    """The message names the path that was looked for."""
+    """The message names the path of the missing file."""
     with pytest.raises(ConfigError, match=r"experiments\.yaml: no such file$"):
         Workspace.find(tmp_path).load_experiments()

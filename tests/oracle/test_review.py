@@ -1,4 +1,4 @@
-"""Kappa, F-beta and macro scores against scikit-learn on random confusion matrices."""
+"""Compares kappa, F-beta and macro scores with scikit-learn on random confusion matrices."""
 
 import math
 import warnings
@@ -29,7 +29,7 @@ UNPARSED = 3
 
 
 def random_matrices(count: int, seed: int) -> list[list[list[int]]]:
-    """Matrices small and large, some with a class absent, never said, or the only one."""
+    """Small and large matrices; in some, a class is absent, never predicted, or the only one."""
     rng = np.random.default_rng(seed)
     matrices = []
     for number in range(count):
@@ -54,89 +54,89 @@ MATRICES = random_matrices(300, seed=20)
 
 
 def labels_of(matrix: list[list[int]], columns: int = 4) -> tuple[list[int], list[int]]:
-    """The cases that a matrix counts: what is true and what is said of each."""
+    """The cases that a matrix counts, as the list of true and the list of predicted labels."""
     cases = [(i, j) for i in LABELS for j in range(columns) for _ in range(matrix[i][j])]
     return [i for i, _ in cases], [j for _, j in cases]
 
 
 def counts(matrix: list[list[int]]) -> Floats:
-    """A matrix as the scorers take it."""
+    """A matrix as an array, which is the input of the scorers."""
     return np.array(matrix, dtype=np.float64)
 
 
-def same(ours: float, theirs: float) -> bool:
-    """Equal, or undefined in both."""
-    return ours == pytest.approx(theirs, abs=1e-12, nan_ok=True)
+def same(actual: float, expected: float) -> bool:
+    """Whether two values are equal, or both undefined."""
+    return actual == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
 def test_kappa_is_scikit_learns(weights: str):
-    """Over the parsed cases, for matrices with every kind of gap."""
-    ours = {"linear": linear_weighted_kappa, "quadratic": quadratic_weighted_kappa}[weights]
+    """Kappa of the parsed cases equals scikit-learn's, also for matrices with empty classes."""
+    kappa = {"linear": linear_weighted_kappa, "quadratic": quadratic_weighted_kappa}[weights]
     undefined = 0
     for matrix in MATRICES:
-        true, said = labels_of(matrix, columns=3)
-        value = float(ours(counts(matrix)))
+        true, predicted = labels_of(matrix, columns=3)
+        value = float(kappa(counts(matrix)))
         if not true:
             assert math.isnan(value)
             continue
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scikit-learn warns where kappa is undefined
-            theirs = cohen_kappa_score(true, said, labels=LABELS, weights=weights)
-        assert same(value, theirs), matrix
+            warnings.simplefilter("ignore")  # scikit-learn warns if kappa is undefined
+            expected = cohen_kappa_score(true, predicted, labels=LABELS, weights=weights)
+        assert same(value, expected), matrix
         undefined += math.isnan(value)
     assert 0 < undefined < len(MATRICES) / 2
 
 
 def test_precision_recall_and_f_are_scikit_learns():
-    """Per class and macro, an unparsed reply being a label that is none of the three."""
+    """Values for each class and macro means agree; an unparsed reply is a fourth label."""
     for matrix in MATRICES:
-        true, said = labels_of(matrix)
+        true, predicted = labels_of(matrix)
         if not true:
             continue
-        ours = [metric(counts(matrix)) for metric in (precision, recall, f_beta)]
-        theirs = precision_recall_fscore_support(
-            true, said, labels=LABELS, average=None, zero_division=np.nan
+        actual = [metric(counts(matrix)) for metric in (precision, recall, f_beta)]
+        expected = precision_recall_fscore_support(
+            true, predicted, labels=LABELS, average=None, zero_division=np.nan
         )
-        for mine, other in zip(ours, theirs, strict=False):
-            assert all(map(same, mine, other)), matrix
+        for actual_values, expected_values in zip(actual, expected, strict=False):
+            assert all(map(same, actual_values, expected_values)), matrix
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             macro = precision_recall_fscore_support(
-                true, said, labels=LABELS, average="macro", zero_division=np.nan
+                true, predicted, labels=LABELS, average="macro", zero_division=np.nan
             )
-        assert all(map(same, map(macro_mean, ours), macro[:3])), matrix
+        assert all(map(same, map(macro_mean, actual), macro[:3])), matrix
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 def test_f_beta_is_scikit_learns(beta: float):
-    """For each class, with recall weighing less, as much and more."""
+    """F-beta agrees for each class, with recall weighing less, as much and more."""
     for matrix in MATRICES:
-        true, said = labels_of(matrix)
+        true, predicted = labels_of(matrix)
         if not true:
             continue
-        theirs = fbeta_score(
-            true, said, beta=beta, labels=LABELS, average=None, zero_division=np.nan
+        expected = fbeta_score(
+            true, predicted, beta=beta, labels=LABELS, average=None, zero_division=np.nan
         )
-        assert all(map(same, f_beta(counts(matrix), beta), theirs)), matrix
+        assert all(map(same, f_beta(counts(matrix), beta), expected)), matrix
 
 
 def test_accuracy_and_the_matrix_are_scikit_learns():
-    """The parsed part cell by cell; an unparsed reply equals no label."""
+    """Accuracy and the matrix of the parsed cases agree; an unparsed reply is never correct."""
     for matrix in MATRICES:
-        true, said = labels_of(matrix)
+        true, predicted = labels_of(matrix)
         if not true:
             assert math.isnan(accuracy(counts(matrix)))
             continue
-        assert accuracy(counts(matrix)) == pytest.approx(accuracy_score(true, said))
-        parsed_true, parsed_said = labels_of(matrix, columns=3)
+        assert accuracy(counts(matrix)) == pytest.approx(accuracy_score(true, predicted))
+        parsed_true, parsed_predicted = labels_of(matrix, columns=3)
         if parsed_true:
-            theirs = confusion_matrix(parsed_true, parsed_said, labels=LABELS)
-            assert parsed_part(counts(matrix)).tolist() == theirs.tolist()
+            expected = confusion_matrix(parsed_true, parsed_predicted, labels=LABELS)
+            assert parsed_part(counts(matrix)).tolist() == expected.tolist()
 
 
 def test_metrics_of_many_totals_at_once_are_those_of_each():
-    """A metric of one set of clauses does not depend on how many sets are computed together."""
+    """The metrics of one set of clauses do not depend on how many sets are computed together."""
     rng = np.random.default_rng(4)
     counted = rng.integers(0, 4, size=(len(MATRICES), len(COUNTED)))
     totals = np.hstack([np.array(MATRICES).reshape(-1, CELLS), counted]).astype(float)

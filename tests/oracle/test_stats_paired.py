@@ -1,4 +1,4 @@
-"""Paired tests, the correction and the power beside SciPy, statsmodels and simulation."""
+"""Compares paired tests, correction and power with SciPy, statsmodels and simulations."""
 
 import math
 
@@ -20,7 +20,7 @@ from assay.stats import (
 
 
 def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float:
-    """SciPy's two-sided sign-flip test of a mean."""
+    """The p-value of SciPy's two-sided sign-flip test for a mean."""
     result = stats.permutation_test(
         (changes,),
         lambda values, axis: values.mean(axis=axis),
@@ -33,39 +33,39 @@ def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float
 
 
 def permutation_error(p_value: float, resamples: int) -> float:
-    """The Monte-Carlo error of SciPy's p-value, which is twice the smaller of two tails."""
+    """The Monte-Carlo error of SciPy's p-value, which is twice the smaller of the two tails."""
     tail = max(p_value / 2, 1 / resamples)
     return 2 * math.sqrt(tail * (1 - tail) / resamples)
 
 
 def test_mcnemar_agrees_with_statsmodels_and_scipy():
-    """Exact McNemar is statsmodels' for hundreds of counts, and SciPy's binomial test."""
+    """The exact McNemar test equals that of statsmodels, and SciPy's binomial test."""
     for gained in range(22):
         for lost in range(22):
             if gained + lost == 0:
                 continue
-            theirs = mcnemar([[5, gained], [lost, 7]], exact=True).pvalue
-            assert mcnemar_exact(gained, lost) == pytest.approx(theirs, rel=1e-10)
+            expected = mcnemar([[5, gained], [lost, 7]], exact=True).pvalue
+            assert mcnemar_exact(gained, lost) == pytest.approx(expected, rel=1e-10)
     rng = np.random.default_rng(0)
     for _ in range(100):
-        gained, lost = (int(each) for each in rng.integers(0, 3_000, 2))
-        theirs = stats.binomtest(gained, gained + lost).pvalue
-        assert mcnemar_exact(gained, lost) == pytest.approx(theirs, rel=1e-7, abs=1e-300)
-    theirs = stats.binomtest(500_900, 1_000_000).pvalue
-    assert mcnemar_exact(500_900, 499_100) == pytest.approx(theirs, rel=1e-6)
+        gained, lost = (int(count) for count in rng.integers(0, 3_000, 2))
+        expected = stats.binomtest(gained, gained + lost).pvalue
+        assert mcnemar_exact(gained, lost) == pytest.approx(expected, rel=1e-7, abs=1e-300)
+    expected = stats.binomtest(500_900, 1_000_000).pvalue
+    assert mcnemar_exact(500_900, 499_100) == pytest.approx(expected, rel=1e-6)
 
 
 def test_wilcoxon_exact_agrees_with_scipy():
-    """Up to 50 differences without ties the p-value is SciPy's exact one."""
+    """Up to 50 differences without ties, the p-value is SciPy's exact one."""
     for seed in range(150):
         rng = np.random.default_rng(seed)
         changes = rng.normal(0.3, 1, size=int(rng.integers(1, 51)))
-        theirs = stats.wilcoxon(changes, method="exact").pvalue
-        assert wilcoxon_signed_rank(changes) == pytest.approx(theirs, rel=1e-10)
+        expected = stats.wilcoxon(changes, method="exact").pvalue
+        assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-10)
 
 
 def test_wilcoxon_with_ties_and_zeros_agrees_with_scipy_s_enumeration():
-    """Up to 13 tied differences, zeros dropped, the p-value is over all sign patterns."""
+    """Up to 13 differences with ties and zeros, the p-value equals full enumeration."""
     for seed in range(150):
         rng = np.random.default_rng(seed)
         changes = rng.integers(-3, 5, size=int(rng.integers(2, 14))) / 2
@@ -73,88 +73,88 @@ def test_wilcoxon_with_ties_and_zeros_agrees_with_scipy_s_enumeration():
         if len(nonzero) < 2:
             continue
         ranks = np.sign(nonzero) * stats.rankdata(np.abs(nonzero))
-        theirs = scipy_permutation(ranks, np.inf, seed)
-        assert wilcoxon_signed_rank(changes) == pytest.approx(theirs, rel=1e-10), changes
+        expected = scipy_permutation(ranks, np.inf, seed)
+        assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-10), changes
         if seed < 6:
-            slow = stats.wilcoxon(nonzero, method=stats.PermutationMethod()).pvalue
-            assert slow == pytest.approx(theirs, rel=1e-10)
+            by_permutation = stats.wilcoxon(nonzero, method=stats.PermutationMethod()).pvalue
+            assert by_permutation == pytest.approx(expected, rel=1e-10)
 
 
 def test_wilcoxon_with_ties_up_to_fifty_is_near_scipy_s_random_flips():
-    """Between 14 and 50 tied differences the exact p-value is what random flips estimate."""
+    """For 14 to 50 differences with ties, random sign flips estimate the exact p-value."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         changes = rng.integers(-2, 4, size=int(rng.integers(16, 51))).astype(np.float64)
         changes = changes[changes != 0]
         ranks = np.sign(changes) * stats.rankdata(np.abs(changes))
-        theirs = scipy_permutation(ranks, 4999, seed)
-        ours = wilcoxon_signed_rank(changes)
-        assert ours is not None
-        assert abs(ours - theirs) < 5 * permutation_error(theirs, 4999)
+        expected = scipy_permutation(ranks, 4999, seed)
+        p_value = wilcoxon_signed_rank(changes)
+        assert p_value is not None
+        assert abs(p_value - expected) < 5 * permutation_error(expected, 4999)
 
 
 def test_wilcoxon_approximation_agrees_with_scipy():
-    """Beyond 50 differences it is SciPy's normal approximation with continuity, ties or not."""
+    """Above 50 differences it is SciPy's normal approximation, with or without ties."""
     for seed in range(150):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(51, 400))
         smooth, tied = rng.normal(0.1, 1, n), rng.integers(-4, 6, 2 * n) / 4
         for changes in (smooth, tied[tied != 0]):
-            theirs = stats.wilcoxon(changes, method="asymptotic", correction=True).pvalue
-            assert wilcoxon_signed_rank(changes) == pytest.approx(theirs, rel=1e-9)
+            expected = stats.wilcoxon(changes, method="asymptotic", correction=True).pvalue
+            assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-9)
             padded = np.concatenate([changes, np.zeros(9), [np.nan]])
-            assert wilcoxon_signed_rank(padded) == pytest.approx(theirs, rel=1e-9)
+            assert wilcoxon_signed_rank(padded) == pytest.approx(expected, rel=1e-9)
 
 
 def test_permutation_is_exact_for_few_differences():
-    """Up to 13 differences the p-value equals SciPy's full enumeration, ties and zeros or not."""
+    """For few differences the p-value equals SciPy's full enumeration, also with ties and zeros."""
     for seed in range(120):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(1, 11))
         changes = rng.normal(0.4, 1, n) if seed % 2 else rng.integers(-2, 4, n) / 4
         if not changes.any():
             continue
-        theirs = scipy_permutation(changes, np.inf, seed) if n > 1 else 1.0
-        assert paired_permutation(changes) == pytest.approx(theirs, rel=1e-9), changes
+        expected = scipy_permutation(changes, np.inf, seed) if n > 1 else 1.0
+        assert paired_permutation(changes) == pytest.approx(expected, rel=1e-9), changes
 
 
 @pytest.mark.parametrize("n", [20, 200, 2500])
 def test_permutation_agrees_with_scipy_s_random_flips(n: int):
-    """Random flips agree within the error of both; so do those of the largest, the rest normal."""
+    """The p-values of random sign flips agree with SciPy's within the error of both."""
     for seed in range(3 if n > 1000 else 12):
         rng = np.random.default_rng([n, seed])
         changes = rng.standard_t(3, n) + 1.2 / math.sqrt(n)
-        theirs = scipy_permutation(changes, 2999, seed)
-        ours = paired_permutation(changes, seed=seed)
-        assert ours is not None
-        error = permutation_error(theirs, 2999) + permutation_error(theirs, 10_000)
-        assert abs(ours - theirs) < 4 * error
+        expected = scipy_permutation(changes, 2999, seed)
+        p_value = paired_permutation(changes, seed=seed)
+        assert p_value is not None
+        error = permutation_error(expected, 2999) + permutation_error(expected, 10_000)
+        assert abs(p_value - expected) < 4 * error
 
 
 def test_cluster_permutation_flips_document_sums():
-    """With clusters the p-value is that of the documents' sums."""
+    """With clusters, the p-value is that of the sums of the documents."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         count = int(rng.integers(3, 11))
         clusters = np.repeat(np.arange(count) * 10, rng.integers(1, 5, count))
         changes = rng.normal(0.3, 1, len(clusters))
         sums = np.array([changes[clusters == number].sum() for number in np.unique(clusters)])
-        theirs = scipy_permutation(sums, np.inf, seed)
-        assert paired_permutation(changes, clusters=clusters) == pytest.approx(theirs, rel=1e-9)
+        expected = scipy_permutation(sums, np.inf, seed)
+        assert paired_permutation(changes, clusters=clusters) == pytest.approx(expected, rel=1e-9)
 
 
 def test_holm_agrees_with_statsmodels():
-    """Holm's adjusted values are statsmodels', for tables with ties, 0 and 1."""
+    """Holm's adjusted p-values equal those of statsmodels, also with ties."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         values = rng.uniform(size=int(rng.integers(1, 30))) ** 3
         values = np.round(values, 2) if seed % 2 else values
-        theirs = multipletests(values, method="holm")[1]
-        assert holm(values.tolist()) == pytest.approx(theirs.tolist(), rel=1e-12)
+        expected = multipletests(values, method="holm")[1]
+        assert holm(values.tolist()) == pytest.approx(expected.tolist(), rel=1e-12)
 
 
 def test_detectable_difference_agrees_with_statsmodels():
-    """The smallest difference is the one statsmodels solves the z-test's power for."""
+    """The detectable difference is the solution that statsmodels finds for the z-test."""
     for n in (2, 10, 100, 5_000):
         for power in (0.5, 0.8, 0.95):
             effect = NormalIndPower().solve_power(nobs1=n, alpha=0.05, power=power, ratio=0)
@@ -164,21 +164,21 @@ def test_detectable_difference_agrees_with_statsmodels():
 
 
 def test_detectable_difference_is_found_in_four_runs_of_five():
-    """Simulated runs with that true difference are found by the z-test in about 80%."""
+    """The z-test detects that difference in about 80% of simulated runs."""
     rng = np.random.default_rng(0)
     n, spread = 200, 0.7
     size = detectable_difference(spread, n)
     assert size is not None
     runs = rng.normal(size, spread, size=(4_000, n))
-    found = np.abs(runs.mean(axis=1)) / (runs.std(axis=1, ddof=1) / math.sqrt(n)) > 1.96
-    assert found.mean() == pytest.approx(0.8, abs=0.03)
+    detected = np.abs(runs.mean(axis=1)) / (runs.std(axis=1, ddof=1) / math.sqrt(n)) > 1.96
+    assert detected.mean() == pytest.approx(0.8, abs=0.03)
 
 
 @pytest.mark.parametrize(("changed", "n"), [(80, 400), (300, 1000), (3, 300)])
 def test_detectable_rate_difference_is_found_in_four_runs_of_five(changed: int, n: int):
-    """Simulated pairs with that true difference are found by McNemar's test in about 80%.
+    """McNemar's test detects that difference in about 80% of simulated runs.
 
-    The exact test is stricter than the approximation, so it finds somewhat fewer.
+    The exact test is stricter than the approximation, so it detects somewhat fewer.
     """
     size = detectable_rate_difference(changed, n)
     assert size is not None
@@ -186,5 +186,5 @@ def test_detectable_rate_difference_is_found_in_four_runs_of_five(changed: int, 
     gain = (discordant + size) / 2
     rng = np.random.default_rng(changed)
     counts = rng.multinomial(n, [gain, discordant - gain, 1 - discordant], size=3_000)
-    found = [(mcnemar_exact(int(up), int(down)) or 1.0) < 0.05 for up, down, _ in counts]
-    assert 0.68 < np.mean(found) < 0.84
+    detected = [(mcnemar_exact(int(up), int(down)) or 1.0) < 0.05 for up, down, _ in counts]
+    assert 0.68 < np.mean(detected) < 0.84

@@ -1,4 +1,4 @@
-"""The whole table: who counts, what is compared, and what is said about it."""
+"""The complete analysis: which values are used, what is compared, and which verdicts result."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ METRICS = (RATE, MEAN, COST, SLOW)
 def scores(
     n: int = 200, *, seed: int = 0, gain: float = 0.2, clusters: NDArray[Any] | None = None
 ) -> Scores:
-    """Three variants, of which ``good`` differs from ``base`` by the gain and ``same`` by chance."""
+    """Three variants: ``good`` differs from ``base`` by the gain, ``same`` only by chance."""
     rng = np.random.default_rng(seed)
     ability = rng.uniform(size=n)
     lift = np.array([[0.0], [gain], [0.0]])
@@ -42,49 +42,49 @@ def scores(
 
 
 def effect(analysis: Analysis, variant: str, metric: Metric) -> Effect:
-    """One effect of the table."""
-    (found,) = (
-        each for each in analysis.effects if (each.variant, each.metric) == (variant, metric.name)
+    """The effect of one variant on one metric."""
+    (match,) = (
+        item for item in analysis.effects if (item.variant, item.metric) == (variant, metric.name)
     )
-    return found
+    return match
 
 
 def test_table_holds_every_cell_and_effect():
-    """A row for each variant, a cell for each metric, an effect for each other variant."""
+    """There is a row for each variant, a cell for each metric, and an effect for each comparison."""
     table = scores()
-    found = analyse(table, METRICS, baseline="base")
-    assert [row.name for row in found.variants] == ["base", "good", "same"]
-    assert all(list(row.cells) == [metric.name for metric in METRICS] for row in found.variants)
-    assert [(each.variant, each.metric) for each in found.effects] == [
+    analysis = analyse(table, METRICS, baseline="base")
+    assert [row.name for row in analysis.variants] == ["base", "good", "same"]
+    assert all(list(row.cells) == [metric.name for metric in METRICS] for row in analysis.variants)
+    assert [(item.variant, item.metric) for item in analysis.effects] == [
         (variant, metric.name) for variant in ("good", "same") for metric in METRICS
     ]
-    row, values = found.variants[1], table.values
+    row, values = analysis.variants[1], table.values
     assert row.tally == Tally(scored=200)
     cell = row.cells["cite_ok"]
     assert cell.value == values["cite_ok"][1].mean()
     assert cell.interval == wilson(int(values["cite_ok"][1].sum()), 200)
     assert row.cells["coverage"].interval == bca_mean(values["gold.coverage"][1])
     assert row.cells["latency p95"].value == np.quantile(values["elapsed_s"][1], 0.95)
-    assert found.comparisons == {"quality": 6}
-    assert not found.clustered
+    assert analysis.comparisons == {"quality": 6}
+    assert not analysis.clustered
 
 
 def test_verdicts_follow_the_direction_of_the_metric():
-    """More coverage is better, more tokens are worse, and chance is unclear."""
-    found = analyse(scores(), METRICS, baseline="base")
-    assert effect(found, "good", MEAN).verdict == "better"
-    assert effect(found, "good", COST).verdict == "worse"
-    assert {effect(found, "same", metric).verdict for metric in METRICS} == {"unclear"}
+    """More coverage is better, more tokens are worse, and a random difference is unclear."""
+    analysis = analyse(scores(), METRICS, baseline="base")
+    assert effect(analysis, "good", MEAN).verdict == "better"
+    assert effect(analysis, "good", COST).verdict == "worse"
+    assert {effect(analysis, "same", metric).verdict for metric in METRICS} == {"unclear"}
     neither = Metric(name="coverage", field="gold.coverage", better=None)
     neutral = effect(analyse(scores(), [neither], baseline="base"), "good", neither)
     assert neutral.verdict == "unclear"
-    assert "neither way" in neutral.note
+    assert "neither direction" in neutral.note
 
 
 def test_each_kind_has_its_test():
-    """McNemar for rates, Wilcoxon with permutation beside for means, none for percentiles."""
-    found = analyse(scores(), METRICS, baseline="base")
-    rate, mean, slow = (effect(found, "good", metric) for metric in (RATE, MEAN, SLOW))
+    """Rates use McNemar's test, means Wilcoxon's and a permutation test, percentiles none."""
+    analysis = analyse(scores(), METRICS, baseline="base")
+    rate, mean, slow = (effect(analysis, "good", metric) for metric in (RATE, MEAN, SLOW))
     assert (rate.test, rate.p_permutation) == ("mcnemar-exact", None)
     assert rate.gained is not None
     assert rate.lost is not None
@@ -99,91 +99,91 @@ def test_each_kind_has_its_test():
 
 
 def test_holm_runs_over_the_whole_table():
-    """The smallest p-value is multiplied by the number of comparisons."""
-    found = analyse(scores(gain=0.03), METRICS, baseline="base")
-    tested = [each for each in found.effects if each.p_value is not None]
-    least = min(tested, key=lambda each: each.p_value or 1)
-    assert len(tested) == found.comparisons["quality"] == 6
+    """Holm's correction multiplies the smallest p-value by the number of comparisons."""
+    analysis = analyse(scores(gain=0.03), METRICS, baseline="base")
+    with_test = [item for item in analysis.effects if item.p_value is not None]
+    least = min(with_test, key=lambda item: item.p_value or 1)
+    assert len(with_test) == analysis.comparisons["quality"] == 6
     assert least.p_adjusted == pytest.approx(6 * (least.p_value or 0))
-    assert all((each.p_adjusted or 0) >= (each.p_value or 0) for each in tested)
+    assert all((item.p_adjusted or 0) >= (item.p_value or 0) for item in with_test)
 
 
 def test_failed_and_skipped_cases_are_not_zeros():
-    """A value behind a failure or a skip counts in no mean and no pair, only in the tally."""
+    """The value of a failed or skipped case is in no mean and no pair; the tally counts it."""
     table = scores()
     status = table.status.copy()
     status[1, :10], status[1, 10:15] = FAILED, SKIPPED
     values = {name: array.copy() for name, array in table.values.items()}
     for array in values.values():
         array[1, :15] = 0.0
-    holed = Scores(items=table.items, variants=table.variants, status=status, values=values)
-    found = analyse(holed, METRICS, baseline="base")
-    row = found.variants[1]
+    with_gaps = Scores(items=table.items, variants=table.variants, status=status, values=values)
+    analysis = analyse(with_gaps, METRICS, baseline="base")
+    row = analysis.variants[1]
     assert row.tally == Tally(scored=185, failed=10, skipped=5)
     assert {cell.n for cell in row.cells.values()} == {185}
     assert row.cells["coverage"].value == pytest.approx(
         table.values["gold.coverage"][1, 15:].mean()
     )
-    mean = effect(found, "good", MEAN)
+    mean = effect(analysis, "good", MEAN)
     assert mean.n == 185
     assert mean.difference == pytest.approx(
         (table.values["gold.coverage"][1] - table.values["gold.coverage"][0])[15:].mean()
     )
-    assert "15 items have a value in one of the two only" in mean.note
-    assert effect(found, "same", MEAN).n == 200
+    assert "15 items have a value in only one of the two" in mean.note
+    assert effect(analysis, "same", MEAN).n == 200
 
 
-def test_undefined_values_do_not_swallow_a_mean():
-    """NaN and infinity are left out of value, count and pairs."""
+def test_undefined_values_do_not_make_a_mean_undefined():
+    """NaN and infinity are left out of the mean, the count and the pairs."""
     table = scores()
     table.values["gold.coverage"][0, 3] = np.nan
     table.values["gold.coverage"][1, 4] = np.inf
-    found = analyse(table, [MEAN], baseline="base")
-    assert [row.cells["coverage"].n for row in found.variants] == [199, 199, 200]
-    assert all(np.isfinite(row.cells["coverage"].value or np.nan) for row in found.variants)
-    assert [each.n for each in found.effects] == [198, 199]
+    analysis = analyse(table, [MEAN], baseline="base")
+    assert [row.cells["coverage"].n for row in analysis.variants] == [199, 199, 200]
+    assert all(np.isfinite(row.cells["coverage"].value or np.nan) for row in analysis.variants)
+    assert [item.n for item in analysis.effects] == [198, 199]
 
 
-def test_metric_nobody_has_is_undefined():
-    """A field without values gives empty cells and effects without a verdict."""
+def test_metric_without_values_is_undefined():
+    """A field without values gives empty cells and effects with the verdict "too few"."""
     missing = Metric(name="kappa", field="kappa")
-    late = Metric(name="kappa p50", field="kappa", kind="p50")
-    found = analyse(scores(), [missing, late], baseline="base")
-    for row in found.variants:
+    missing_p50 = Metric(name="kappa p50", field="kappa", kind="p50")
+    analysis = analyse(scores(), [missing, missing_p50], baseline="base")
+    for row in analysis.variants:
         assert (row.cells["kappa"].value, row.cells["kappa"].n) == (None, 0)
-    for each in found.effects:
-        assert (each.n, each.difference, each.interval, each.verdict) == (0, None, None, "too few")
-    assert found.comparisons == {"quality": 0}
+    for item in analysis.effects:
+        assert (item.n, item.difference, item.interval, item.verdict) == (0, None, None, "too few")
+    assert analysis.comparisons == {"quality": 0}
 
 
 def test_no_item_at_all_is_no_error():
-    """An empty run has a table of undefined cells."""
-    found = analyse(scores(0), METRICS, baseline="base")
-    assert all(cell.value is None for row in found.variants for cell in row.cells.values())
+    """A run without items has a table in which all cells are undefined."""
+    analysis = analyse(scores(0), METRICS, baseline="base")
+    assert all(cell.value is None for row in analysis.variants for cell in row.cells.values())
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_fewer_than_six_pairs_have_no_verdict(n: int):
-    """Five pairs cannot reach 5%, so nothing is said of them but that."""
-    for each in analyse(scores(n), METRICS, baseline="base").effects:
-        assert each.verdict == "too few"
-        assert "a verdict needs 6" in each.note
+    """No test can reach 5% with five pairs, so the verdict is "too few"."""
+    for item in analyse(scores(n), METRICS, baseline="base").effects:
+        assert item.verdict == "too few"
+        assert "a verdict needs 6" in item.note
 
 
 def test_too_few_stays_too_few_whatever_the_p_value():
-    """No p-value turns "too few" into a verdict."""
+    """Even a tiny p-value does not change the verdict "too few"."""
     tiny = Effect(
         variant="good", baseline="base", metric="cite_ok", n=5, difference=1.0, p_value=1e-9
     )
-    unclear, few = tiny, msgspec.structs.replace(tiny, verdict="too few")
-    assert [each.verdict for each in with_verdicts([unclear, few], METRICS)] == [
+    unclear, too_few = tiny, msgspec.structs.replace(tiny, verdict="too few")
+    assert [item.verdict for item in with_verdicts([unclear, too_few], METRICS)] == [
         "better",
         "too few",
     ]
 
 
 def test_fewer_than_six_changed_answers_have_no_verdict():
-    """A rate is judged by the items that changed, however many there are."""
+    """For a rate, only the number of changed items decides if a verdict is possible."""
     table = scores(300)
     yes = np.ones((3, 300))
     yes[0, :5] = 0
@@ -191,16 +191,16 @@ def test_fewer_than_six_changed_answers_have_no_verdict():
     table = Scores(
         items=table.items, variants=table.variants, status=table.status, values={"cite_ok": yes}
     )
-    found = analyse(table, [RATE], baseline="base", pairs=[("good", "same")])
-    five, one, six = found.effects
-    assert (five.verdict, five.gained, five.lost) == ("too few", 5, 0)
-    assert one.verdict == "too few"
-    assert (six.baseline, six.verdict, six.gained) == ("same", "unclear", 6)
-    assert six.p_adjusted == pytest.approx(3 * 0.03125)
+    analysis = analyse(table, [RATE], baseline="base", pairs=[("good", "same")])
+    five_changed, one_changed, six_changed = analysis.effects
+    assert (five_changed.verdict, five_changed.gained, five_changed.lost) == ("too few", 5, 0)
+    assert one_changed.verdict == "too few"
+    assert (six_changed.baseline, six_changed.verdict, six_changed.gained) == ("same", "unclear", 6)
+    assert six_changed.p_adjusted == pytest.approx(3 * 0.03125)
 
 
-def test_all_items_alike_say_so():
-    """Where every item changed by the same, the interval has no width and the note says why."""
+def test_equal_changes_are_noted():
+    """If all items changed by the same amount, the interval has no width and a note says why."""
     table = scores(20)
     values = np.tile(np.linspace(0, 1, 20), (3, 1))
     values[1] += 0.1
@@ -219,8 +219,8 @@ def test_all_items_alike_say_so():
     assert "no spread" in equal.note
 
 
-def test_rate_of_something_else_is_refused():
-    """Half a yes is no yes: the metric and the value are named."""
+def test_rate_of_other_values_than_yes_or_no_is_refused():
+    """A rate refuses a value other than 0 and 1; the message names the metric and the value."""
     table = scores()
     table.values["cite_ok"][1, 7] = 0.5
     with pytest.raises(UseError, match=r"cite_ok.*0\.5"):
@@ -228,22 +228,22 @@ def test_rate_of_something_else_is_refused():
 
 
 def test_unknown_variants_are_refused():
-    """A baseline or pair that is not there is named beside those that are."""
-    with pytest.raises(UseError, match="no variant 'fast'; there are: base, good, same"):
+    """The message names the unknown baseline or variant, and the variants that exist."""
+    with pytest.raises(UseError, match="no variant 'fast'; the variants are: base, good, same"):
         analyse(scores(), METRICS, baseline="fast")
     with pytest.raises(UseError, match="'fast'"):
         analyse(scores(), METRICS, baseline=None, pairs=[("good", "fast")])
 
 
 def test_without_baseline_nothing_is_compared():
-    """No baseline, no pairs: cells only."""
+    """Without a baseline and without pairs there are cells but no effects."""
     assert analyse(scores(), METRICS, baseline=None).effects == ()
 
 
 def test_same_results_whatever_the_order():
-    """Order of metrics and variants changes no number, and neither does a second run."""
+    """Neither the order of metrics and variants nor a second run changes any number."""
     table = scores(120, gain=0.05, clusters=np.arange(120) // 4)
-    turned = Scores(
+    reordered = Scores(
         items=table.items,
         variants=table.variants[::-1],
         status=table.status[::-1],
@@ -252,7 +252,7 @@ def test_same_results_whatever_the_order():
     )
     first = analyse(table, METRICS, baseline="base")
     assert first == analyse(table, METRICS, baseline="base")
-    other = analyse(turned, METRICS[::-1], baseline="base")
+    other = analyse(reordered, METRICS[::-1], baseline="base")
     assert {row.name: row for row in first.variants} == {row.name: row for row in other.variants}
     assert {(e.variant, e.metric): e for e in first.effects} == {
         (e.variant, e.metric): e for e in other.effects
@@ -261,41 +261,45 @@ def test_same_results_whatever_the_order():
 
 
 def test_documents_are_resampled_whole():
-    """With five documents or more of several items, intervals and tests go by document."""
-    found = analyse(scores(clusters=np.arange(200) // 8), METRICS, baseline="base")
-    assert found.clustered
-    assert {cell.interval.method for cell in found.variants[0].cells.values() if cell.interval} == {
+    """With enough documents that have several items, intervals and tests resample documents."""
+    analysis = analyse(scores(clusters=np.arange(200) // 8), METRICS, baseline="base")
+    assert analysis.clustered
+    assert {
+        cell.interval.method for cell in analysis.variants[0].cells.values() if cell.interval
+    } == {
         "cluster-bca",
         "cluster-percentile",
     }
-    mean, rate = effect(found, "good", MEAN), effect(found, "good", RATE)
+    mean, rate = effect(analysis, "good", MEAN), effect(analysis, "good", RATE)
     assert (mean.test, rate.test) == ("cluster-permutation", "cluster-permutation")
     assert mean.p_permutation is None
     assert mean.verdict == "better"
-    assert effect(found, "good", SLOW).interval is not None
+    assert effect(analysis, "good", SLOW).interval is not None
 
 
 @pytest.mark.parametrize("documents", [4, 200])
 def test_documents_too_few_or_one_for_each_item_are_ignored(documents: int):
-    """Four documents, or as many as items, leave items to be resampled; so does saying no."""
-    found = analyse(scores(clusters=np.arange(200) % documents), METRICS, baseline="base")
-    assert not found.clustered
-    assert found.effects == analyse(scores(), METRICS, baseline="base").effects
-    off = analyse(scores(clusters=np.arange(200) % 20), METRICS, baseline="base", clustered=False)
-    assert off.effects == found.effects
+    """Items are resampled if there are four documents, one for each item, or on request."""
+    analysis = analyse(scores(clusters=np.arange(200) % documents), METRICS, baseline="base")
+    assert not analysis.clustered
+    assert analysis.effects == analyse(scores(), METRICS, baseline="base").effects
+    unclustered = analyse(
+        scores(clusters=np.arange(200) % 20), METRICS, baseline="base", clustered=False
+    )
+    assert unclustered.effects == analysis.effects
 
 
 def test_latency_does_not_shift_the_verdicts_of_scores():
-    """Seconds differ from run to run, so they are corrected in a family of their own."""
-    late = Metric(name="late", field="elapsed_s", better="lower", unit="s")
-    alone = analyse(scores(gain=0.03), [MEAN], baseline="base")
-    beside = analyse(scores(gain=0.03), [MEAN, late], baseline="base")
-    assert beside.comparisons == {"quality": 2, "latency": 2}
-    assert effect(beside, "good", MEAN) == effect(alone, "good", MEAN)
+    """Latency differs from run to run, so its p-values are corrected separately from scores."""
+    latency = Metric(name="late", field="elapsed_s", better="lower", unit="s")
+    without_latency = analyse(scores(gain=0.03), [MEAN], baseline="base")
+    with_latency = analyse(scores(gain=0.03), [MEAN, latency], baseline="base")
+    assert with_latency.comparisons == {"quality": 2, "latency": 2}
+    assert effect(with_latency, "good", MEAN) == effect(without_latency, "good", MEAN)
 
 
 def test_few_documents_are_not_resampled():
-    """Nine give too few draws: the verdict is about their items, and the analysis says how many."""
+    """Nine documents are too few to resample, so items are resampled; ten are enough."""
     nine = analyse(scores(clusters=np.arange(200) % 9), [MEAN], baseline="base")
     ten = analyse(scores(clusters=np.arange(200) % 10), [MEAN], baseline="base")
     assert (nine.clustered, nine.documents) == (False, 9)
@@ -305,74 +309,79 @@ def test_few_documents_are_not_resampled():
 
 
 def test_documents_of_one_item_do_not_count():
-    """A source that holds one question each says nothing of clustering."""
-    found = analyse(scores(clusters=np.arange(200)), [MEAN], baseline="base")
-    assert (found.clustered, found.documents) == (False, 0)
+    """Documents that contain one question each are not counted and not resampled."""
+    analysis = analyse(scores(clusters=np.arange(200)), [MEAN], baseline="base")
+    assert (analysis.clustered, analysis.documents) == (False, 0)
 
 
-def test_rate_without_exception_keeps_width_over_documents():
-    """All right in ten documents is ten for ten, not a certainty."""
+def test_rate_of_one_keeps_width_over_documents():
+    """If all items of ten documents succeed, the interval is Wilson's for ten of ten."""
     table = scores(100, clusters=np.arange(100) // 10)
     table.values["cite_ok"][:] = 1.0
     cell = analyse(table, [RATE], baseline=None).variants[0].cells["cite_ok"]
-    ten = wilson(10, 10)
+    ten_of_ten = wilson(10, 10)
     assert cell.interval is not None
-    assert ten is not None
-    assert (cell.interval.low, cell.interval.method) == (ten.low, "cluster-wilson")
+    assert ten_of_ten is not None
+    assert (cell.interval.low, cell.interval.method) == (ten_of_ten.low, "cluster-wilson")
 
 
-def test_level_is_that_of_all_intervals():
-    """Another level widens every interval and stands in each; verdicts stay at 5%."""
+def test_level_applies_to_all_intervals():
+    """A higher level widens and labels every interval; verdicts are still at 5%."""
     usual = analyse(scores(), METRICS, baseline="base")
     wide = analyse(scores(), METRICS, baseline="base", level=0.99)
-    for one, other in zip(usual.effects, wide.effects, strict=True):
-        assert one.interval is not None
-        assert other.interval is not None
-        assert other.interval.level == 0.99
-        assert other.interval.low < one.interval.low
-        assert other.verdict == one.verdict
+    for usual_effect, wide_effect in zip(usual.effects, wide.effects, strict=True):
+        assert usual_effect.interval is not None
+        assert wide_effect.interval is not None
+        assert wide_effect.interval.level == 0.99
+        assert wide_effect.interval.low < usual_effect.interval.low
+        assert wide_effect.verdict == usual_effect.verdict
 
 
-def test_narrow_numbers_give_the_same_verdicts():
-    """Columns in single precision tell the same story."""
+def test_single_precision_gives_the_same_verdicts():
+    """Columns in single precision give the same verdicts and counts as in double precision."""
     table = scores()
-    narrow = Scores(
+    single_table = Scores(
         items=table.items,
         variants=table.variants,
         status=table.status,
         values={name: array.astype(np.float32) for name, array in table.values.items()},
     )
-    wide, small = (analyse(each, METRICS, baseline="base") for each in (table, narrow))
-    for one, other in zip(wide.effects, small.effects, strict=True):
-        assert (one.verdict, one.gained, one.lost) == (other.verdict, other.gained, other.lost)
-        assert one.difference == pytest.approx(other.difference, rel=1e-4)
+    double = analyse(table, METRICS, baseline="base")
+    single = analyse(single_table, METRICS, baseline="base")
+    for first, second in zip(double.effects, single.effects, strict=True):
+        assert (first.verdict, first.gained, first.lost) == (
+            second.verdict,
+            second.gained,
+            second.lost,
+        )
+        assert first.difference == pytest.approx(second.difference, rel=1e-4)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"items": ["a", "a", "b"]}, "item stands twice"),
-        ({"variants": ("x", "x")}, "variant stands twice"),
-        ({"status": np.ones((2, 4), dtype=np.uint8)}, "status: shape"),
-        ({"values": {"f": np.ones((3, 3))}}, "f: shape"),
-        ({"clusters": np.zeros(4, dtype=int)}, "clusters: shape"),
+        ({"items": ["a", "a", "b"]}, "item appears twice"),
+        ({"variants": ("x", "x")}, "variant appears twice"),
+        ({"status": np.ones((2, 4), dtype=np.uint8)}, "status: the shape"),
+        ({"values": {"f": np.ones((3, 3))}}, "f: the shape"),
+        ({"clusters": np.zeros(4, dtype=int)}, "clusters: the shape"),
     ],
 )
 def test_scores_that_do_not_fit_are_refused(change: dict[str, Any], message: str):
-    """Arrays of other shapes and names that repeat are found before anything is computed."""
-    whole: dict[str, Any] = {
+    """Arrays of the wrong shape and repeated names are refused before anything is computed."""
+    valid: dict[str, Any] = {
         "items": ["a", "b", "c"],
         "variants": ("x", "y"),
         "status": np.ones((2, 3), dtype=np.uint8),
         "values": {"f": np.ones((2, 3))},
     }
-    Scores(**whole)
+    Scores(**valid)
     with pytest.raises(ValueError, match=message):
-        Scores(**(whole | change))
+        Scores(**(valid | change))
 
 
 def test_yes_no_columns_may_be_booleans():
-    """True and False are 1 and 0."""
+    """In a column of booleans, True counts as 1 and False as 0."""
     flags = np.array([[True] * 9 + [False]])
     table = Scores(
         items=[str(number) for number in range(10)],

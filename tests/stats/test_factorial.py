@@ -1,4 +1,4 @@
-"""Factorial designs: effects of single switches, and of switches together."""
+"""Factorial designs: the effects of single switches and the interactions of pairs."""
 
 from itertools import product
 
@@ -19,7 +19,7 @@ LEVELS = {
 
 
 def design(n: int = 100) -> Scores:
-    """HyDE adds 0.2 alone and 0.3 more with rerank, which adds nothing by itself."""
+    """HyDE alone adds 0.2, rerank alone adds nothing, and both together add 0.5."""
     rng = np.random.default_rng(0)
     ability = rng.uniform(size=n)
     lift = np.array([[0.0], [0.0], [0.2], [0.5]])
@@ -35,46 +35,50 @@ def design(n: int = 100) -> Scores:
     )
 
 
-def test_effects_are_those_put_in():
-    """Main effects average over the other switch; the interaction is what the pair adds."""
-    found = {each.variant: each for each in factorial_effects(design(), [MEAN], LEVELS)}
-    assert list(found) == ["hyde", "rerank", "hyde×rerank"]
-    assert found["hyde"].difference == pytest.approx(0.35, abs=0.01)
-    assert found["rerank"].difference == pytest.approx(0.15, abs=0.01)
-    assert found["hyde×rerank"].difference == pytest.approx(0.3, abs=0.02)
-    assert {each.verdict for each in found.values()} == {"better"}
-    assert {each.test for each in found.values()} == {"wilcoxon"}
+def test_effects_are_those_of_the_simulation():
+    """A main effect averages over the other switch; the interaction is the pair's extra gain."""
+    effects = {effect.variant: effect for effect in factorial_effects(design(), [MEAN], LEVELS)}
+    assert list(effects) == ["hyde", "rerank", "hyde×rerank"]
+    assert effects["hyde"].difference == pytest.approx(0.35, abs=0.01)
+    assert effects["rerank"].difference == pytest.approx(0.15, abs=0.01)
+    assert effects["hyde×rerank"].difference == pytest.approx(0.3, abs=0.02)
+    assert {effect.verdict for effect in effects.values()} == {"better"}
+    assert {effect.test for effect in effects.values()} == {"wilcoxon"}
 
 
 def test_rates_have_effects_and_percentiles_do_not():
-    """Half steps of a rate go by their ranks; a percentile has no value for a single item."""
-    found = factorial_effects(design(), [RATE, SLOW], LEVELS)
-    assert [(each.variant, each.metric) for each in found] == [
+    """A rate has effects; a percentile has none, because a single item has no percentile."""
+    effects = factorial_effects(design(), [RATE, SLOW], LEVELS)
+    assert [(effect.variant, effect.metric) for effect in effects] == [
         ("hyde", "cite_ok"),
         ("rerank", "cite_ok"),
         ("hyde×rerank", "cite_ok"),
     ]
     values = design().values["cite_ok"]
-    assert found[0].difference == pytest.approx(values[2:].mean() - values[:2].mean())
+    assert effects[0].difference == pytest.approx(values[2:].mean() - values[:2].mean())
 
 
 def test_items_need_all_combinations():
-    """An item that one combination lacks counts in no effect; a missing one leaves none."""
+    """An item is used only if all combinations have it; without a combination none is used."""
     scores = design()
     scores.values["coverage"][2, :7] = np.nan
-    assert {each.n for each in factorial_effects(scores, [MEAN], LEVELS)} == {93}
-    part = Scores(
+    assert {effect.n for effect in factorial_effects(scores, [MEAN], LEVELS)} == {93}
+    incomplete = Scores(
         items=scores.items,
         variants=scores.variants[:3],
         status=scores.status[:3],
         values={"coverage": scores.values["coverage"][:3]},
     )
-    assert {each.verdict for each in factorial_effects(part, [MEAN], LEVELS)} == {"too few"}
+    verdicts = {effect.verdict for effect in factorial_effects(incomplete, [MEAN], LEVELS)}
+    assert verdicts == {"too few"}
 
 
 def test_three_switches_have_three_pairs():
-    """Weights of each contrast sum to zero and are orthogonal to all others."""
-    levels = [dict(zip("ABC", on, strict=True)) for on in product((False, True), repeat=3)]
+    """Three switches have three main effects and three interactions.
+
+    The weights of each sum to zero and are orthogonal to the weights of the others.
+    """
+    levels = [dict(zip("ABC", states, strict=True)) for states in product((False, True), repeat=3)]
     weights = contrasts(levels)
     assert list(weights) == ["A", "B", "C", "A×B", "A×C", "B×C"]
     matrix = np.array(list(weights.values()))
@@ -94,6 +98,6 @@ def test_three_switches_have_three_pairs():
     ],
 )
 def test_incomplete_designs_are_refused(levels: list[dict[str, bool]]):
-    """Every combination must be there once."""
+    """A design is refused unless every combination appears exactly once."""
     with pytest.raises(UseError, match="every combination"):
         contrasts(levels)

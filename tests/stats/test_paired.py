@@ -1,4 +1,4 @@
-"""Paired tests at the edges, the correction, and the smallest difference."""
+"""Edge cases of paired tests, of the correction, and of the smallest detectable difference."""
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ from assay.stats import (
 
 
 @pytest.mark.parametrize("changes", [[], [0.0, 0.0], [np.nan], [np.nan, 0.0]])
-def test_nothing_that_differs_is_nothing_to_test(changes: list[float]):
-    """Without a single difference every test is undefined, not 1 and not 0."""
+def test_without_differences_a_test_is_undefined(changes: list[float]):
+    """If no item differs, every test returns ``None``, not 1 and not 0."""
     array = np.array(changes)
     assert wilcoxon_signed_rank(array) is None
     assert paired_permutation(array) is None
@@ -25,33 +25,33 @@ def test_nothing_that_differs_is_nothing_to_test(changes: list[float]):
 
 
 def test_one_difference_proves_nothing():
-    """A single difference has a p-value of 1 by every test."""
+    """A single difference has a p-value of 1 in every test."""
     assert wilcoxon_signed_rank(np.array([3.0])) == 1.0
     assert paired_permutation(np.array([3.0])) == 1.0
     assert mcnemar_exact(1, 0) == 1.0
 
 
-def test_even_splits_are_certain_chance():
-    """As many up as down is a p-value of 1."""
+def test_even_splits_have_a_p_value_of_one():
+    """If as many items gained as lost, the p-value is 1."""
     assert mcnemar_exact(500, 500) == 1.0
     assert mcnemar_exact(5_000, 5_000) == 1.0
 
 
 def test_negative_counts_are_refused():
-    """A count below zero is a mistake."""
+    """A negative count is refused."""
     with pytest.raises(ValueError, match="lost"):
         mcnemar_exact(1, -1)
 
 
 def test_p_value_is_never_zero_by_resampling():
-    """The smallest p-value is one in the number of resamples and one."""
+    """The smallest possible p-value is ``1 / (resamples + 1)``."""
     changes = np.full(500, 1.0)
     assert paired_permutation(changes, resamples=999) == 1 / 1000
     assert paired_permutation(np.full(50_000, 1.0), resamples=999) == 1 / 1000
 
 
-def test_tests_ignore_the_sign_of_the_question():
-    """Swapping variant and baseline changes no p-value."""
+def test_tests_are_symmetric():
+    """Swapping variant and baseline does not change a p-value."""
     changes = np.random.default_rng(0).normal(0.2, 1, 300)
     assert wilcoxon_signed_rank(changes) == wilcoxon_signed_rank(-changes)
     assert paired_permutation(changes) == paired_permutation(-changes)
@@ -59,7 +59,7 @@ def test_tests_ignore_the_sign_of_the_question():
 
 
 def test_permutation_follows_its_seed_and_names():
-    """The same seed and names give the same p-value; others give another draw."""
+    """The same seed and names give the same p-value; other seeds or names give another one."""
     changes = np.random.default_rng(0).normal(0.1, 1, 100)
     first = paired_permutation(changes, seed=1, names=("mrr", "hyde"))
     assert first == paired_permutation(changes, seed=1, names=("mrr", "hyde"))
@@ -67,41 +67,41 @@ def test_permutation_follows_its_seed_and_names():
     assert first != paired_permutation(changes, seed=1, names=("mrr", "rrf"))
 
 
-def test_flipping_whole_documents_is_more_careful():
-    """Fifty equal changes in five documents prove no more than five do."""
+def test_flipping_whole_documents_is_more_conservative():
+    """Fifty equal changes in five documents have the same p-value as five changes."""
     changes = np.ones(50)
     clusters = np.repeat(np.arange(5), 10)
     assert paired_permutation(changes, clusters=clusters) == 2 / 2**5
 
 
 def test_documents_whose_changes_cancel_do_not_count():
-    """A document that sums to zero but for rounding has no sign to flip."""
+    """A document whose sum is zero except for a rounding error is left out."""
     changes = np.array([0.1, 0.2, -0.3, 1.0, 2.0])
     assert paired_permutation(changes, clusters=np.array([0, 0, 0, 1, 2])) == 0.5
 
 
-def test_differences_are_free_of_rounding_dust():
-    """Equal steps are equal, and equal values differ by exactly nothing, in both widths."""
+def test_differences_have_no_rounding_errors():
+    """In single and double precision, equal differences are equal and zero is exactly zero."""
     for kind in (np.float32, np.float64):
         values = np.array([0.3, 0.6, 0.9, 0.1, np.nan, 1.0], dtype=kind)
         base = np.array([0.1, 0.4, 0.7, 0.1, 1.0, np.nan], dtype=kind)
-        found = differences(values, base)
-        assert found.dtype == np.float64
-        assert len(set(found[:3].tolist())) == 1
-        assert found[3] == 0.0
-        assert np.isnan(found[4:]).all()
+        changes = differences(values, base)
+        assert changes.dtype == np.float64
+        assert len(set(changes[:3].tolist())) == 1
+        assert changes[3] == 0.0
+        assert np.isnan(changes[4:]).all()
 
 
-def test_differences_keep_what_is_small():
-    """Rounding follows the size of the values, so tiny numbers keep their digits."""
-    found = differences(np.array([3e-9, 5e-9]), np.array([1e-9, 1e-9]))
-    assert found == pytest.approx([2e-9, 4e-9])
+def test_differences_of_tiny_values_keep_their_digits():
+    """Rounding depends on the size of the values, so tiny numbers keep their digits."""
+    changes = differences(np.array([3e-9, 5e-9]), np.array([1e-9, 1e-9]))
+    assert changes == pytest.approx([2e-9, 4e-9])
     assert differences(np.array([np.nan]), np.array([np.nan])).shape == (1,)
     assert differences(np.zeros(0), np.zeros(0)).shape == (0,)
 
 
-def test_holm_leaves_out_what_was_not_tested():
-    """None stays None and makes nobody else's bar higher."""
+def test_holm_leaves_out_missing_p_values():
+    """None stays None and does not increase the other p-values."""
     assert holm([]) == []
     assert holm([None, None]) == [None, None]
     assert holm([0.02, None]) == [0.02, None]
@@ -109,21 +109,21 @@ def test_holm_leaves_out_what_was_not_tested():
 
 
 def test_detectable_difference_is_undefined_without_spread():
-    """No pairs, one pair, or pairs that all differ alike: nothing to judge by."""
+    """With one pair, or with a spread of 0 or NaN, the detectable difference is ``None``."""
     assert detectable_difference(0.5, 1) is None
     assert detectable_difference(0.0, 100) is None
     assert detectable_difference(float("nan"), 100) is None
 
 
 def test_more_questions_detect_less():
-    """Four times the questions halve what can be seen."""
-    once, again = detectable_difference(0.5, 100), detectable_difference(0.5, 400)
-    assert once is not None
-    assert again == pytest.approx(once / 2)
+    """Four times as many questions halve the detectable difference."""
+    of_100, of_400 = detectable_difference(0.5, 100), detectable_difference(0.5, 400)
+    assert of_100 is not None
+    assert of_400 == pytest.approx(of_100 / 2)
 
 
 def test_detectable_rate_difference_at_the_edges():
-    """It never passes what changed or 1, and a handful of questions can show nothing."""
+    """It is defined if no item or all items changed, and undefined for a few questions."""
     assert detectable_rate_difference(0, 0) is None
     assert detectable_rate_difference(0, 3) is None
     none_changed = detectable_rate_difference(0, 100)

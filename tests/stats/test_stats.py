@@ -1,4 +1,4 @@
-"""What the package offers."""
+"""The public names of the package, and what importing it loads."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ def test_all_names_are_there():
     public = {
         name
         for name, value in vars(assay.stats).items()
-        # pytest marks what it rewrites with names that begin with @
+        # pytest adds names that begin with @ to the modules it rewrites
         if not name.startswith(("_", "@"))
         and not hasattr(value, "__path__")
         and name not in _modules()
@@ -20,14 +20,16 @@ def test_all_names_are_there():
 
 
 def test_statistics_need_no_scipy():
-    """Loading the package loads neither SciPy nor statsmodels, which cost more than it does."""
+    """Importing the package imports neither SciPy nor statsmodels, which are slow to import."""
     code = "import sys, assay.stats; print('scipy' in sys.modules or 'statsmodels' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"
 
 
 def _modules() -> set[str]:
-    """The submodules, which Python puts into the namespace."""
+    """The names of the submodules, which Python adds to the namespace of the package."""
     return {
         name.removeprefix("assay.stats.") for name in sys.modules if name.startswith("assay.stats.")
     }

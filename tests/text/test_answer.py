@@ -31,7 +31,7 @@ EXACT = [
 
 @pytest.mark.parametrize(("a", "b", "same"), EXACT)
 def test_exact_match(a: str, b: str, same: bool):
-    """Writing makes no difference to an exact match; wording does."""
+    """An exact match ignores notation, but not different words."""
     assert exact_match(a, b) is same
     assert exact_match(b, a) is same
 
@@ -39,5 +39,5 @@ def test_exact_match(a: str, b: str, same: bool):
 @PROPERTY
 @given(ANY)
 def test_an_answer_matches_itself(text: str):
-    """Whatever is written, the same text is the same answer."""
+    """Any text is an exact match of itself."""
     assert exact_match(text, text)

@@ -33,13 +33,13 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "numbers"), CASES)
 def test_articles_are_numbered_in_digits(text: str, numbers: list[str]):
-    """Articles of law are read in three languages, inserted ones and lists too."""
+    """Articles of law are read in three languages, including inserted articles and lists."""
     assert [article.number for article in articles(text)] == numbers
     assert article_number(text) == (numbers[0] if numbers else None)
 
 
-def test_an_article_has_its_place():
-    """The span of an article covers its words in the original text."""
+def test_an_article_has_its_span():
+    """The span of an article covers its word and number in the original text."""
     text = "по ст.\u00a0330 ГК"
     (article,) = articles(text)
     assert text[article.start : article.end] == "ст.\u00a0330"

@@ -42,37 +42,37 @@ PROSE = st.text(alphabet="abc где 文档。 .,!\n", max_size=20)
         ("[" + "9" * 5000 + "]", []),
     ],
 )
-def test_citation_numbers_are_read_in_every_writing(text: str, numbers: list[int]):
-    """Brackets, lists and ranges of every width count; dates and words do not."""
+def test_citation_numbers_are_read_in_every_notation(text: str, numbers: list[int]):
+    """Brackets of every width, lists and ranges are citations; dates and words are not."""
     assert extract_citation_numbers(text) == numbers
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**6), OPEN_CLOSE, PROSE), max_size=8))
 def test_citations_come_back_once_each_in_order(marks: list[tuple[int, str, str]]):
-    """Whatever prose stands between, each number is told once, at its first appearance."""
+    """With any text between the citations, each number is listed once, at its first position."""
     text = "".join(f"{prose}{pair[0]}{number}{pair[1]}" for number, pair, prose in marks)
     assert extract_citation_numbers(text) == list(dict.fromkeys(number for number, _, _ in marks))
 
 
 @given(st.lists(st.integers(1, 99), min_size=1, max_size=6), SEPARATOR, OPEN_CLOSE)
-def test_a_list_cites_what_separate_brackets_cite(numbers: list[int], separator: str, pair: str):
+def test_a_list_cites_the_same_as_separate_brackets(numbers: list[int], separator: str, pair: str):
     """``[1, 2]`` and ``[1][2]`` are the same citations."""
-    together = pair[0] + separator.join(map(str, numbers)) + pair[1]
-    apart = "".join(f"[{number}]" for number in numbers)
-    assert extract_citation_numbers(together) == extract_citation_numbers(apart)
+    in_a_list = pair[0] + separator.join(map(str, numbers)) + pair[1]
+    separate = "".join(f"[{number}]" for number in numbers)
+    assert extract_citation_numbers(in_a_list) == extract_citation_numbers(separate)
 
 
 @given(st.integers(1, 10**9 - 1), st.integers(1, 10**9 - 1))
 def test_a_range_is_never_longer_than_its_bound(first: int, last: int):
-    """A range cites its ends, and what lies between them only within the bound."""
+    """A range cites both ends; the numbers between them are cited only in a short range."""
     cited = extract_citation_numbers(f"[{first}-{last}]")
     assert {first, last} <= set(cited)
     assert len(cited) <= LONGEST_RANGE
 
 
 @given(st.text(alphabet="[]【】()12,- ap.стр第页", max_size=60) | st.text(max_size=200))
-def test_nothing_that_counts_as_a_citation_survives_quoting(text: str):
-    """Whatever the text, once its marks are out no passage and no page is cited."""
+def test_without_citations_removes_every_citation(text: str):
+    """After the marks are removed from any text, it cites no passage and no page."""
     assert extract_citation_numbers(without_citations(text)) == []
     bare = without_citations(text, pages=True)
     assert not citations_ok(bare, 99) or is_no_mention(bare)
@@ -97,21 +97,21 @@ def test_nothing_that_counts_as_a_citation_survives_quoting(text: str):
     ],
 )
 def test_page_numbers_are_read_in_three_languages(text: str, pages: list[int]):
-    """Pages are found in Russian, English and Chinese writing, and nowhere else."""
+    """Page numbers are found in Russian, English and Chinese notation; other numbers are not."""
     assert extract_page_numbers(text) == pages
 
 
 @pytest.mark.parametrize("strict", NO_MENTION.values())
 @pytest.mark.parametrize("frame", ["{}", "{}.", " «{}». ", "“{}”", "{}。", "**{}**\n"])
-def test_the_strict_answer_is_known_in_any_dress(strict: str, frame: str):
-    """Punctuation, quotation marks and case do not hide the no-mention answer."""
+def test_the_no_mention_sentence_is_recognised_with_any_punctuation(strict: str, frame: str):
+    """Punctuation, quotation marks and case do not matter for the no-mention sentence."""
     assert is_no_mention(frame.format(strict))
     assert is_no_mention(frame.format(strict.upper()))
 
 
 @pytest.mark.parametrize("strict", NO_MENTION.values())
 def test_a_longer_answer_is_no_abstention(strict: str):
-    """A sentence that only contains the no-mention answer is an answer."""
+    """A text that contains more or less than the no-mention sentence is not that sentence."""
     assert not is_no_mention(f"{strict}, 42")
     assert not is_no_mention(strict[:-1])
     assert not is_no_mention("")
@@ -130,8 +130,8 @@ def test_a_longer_answer_is_no_abstention(strict: str):
         ("文档未提及。", True),
     ],
 )
-def test_an_answer_must_cite_and_only_what_it_was_given(text: str, ok: bool):
-    """Among two passages only 1 and 2 can be cited."""
+def test_an_answer_must_cite_only_its_passages(text: str, ok: bool):
+    """With two passages, an answer must cite, and only 1 and 2 are valid."""
     assert citations_ok(text, 2) is ok
 
 
@@ -149,21 +149,21 @@ def test_an_answer_must_cite_and_only_what_it_was_given(text: str, ok: bool):
         ("Thirty days [7] (p. 4).", False),
     ],
 )
-def test_pages_may_be_cited_where_the_style_is_page(text: str, ok: bool):
-    """A cited page must be one of the passages'; a page in running text is no citation."""
+def test_pages_may_be_cited_if_the_style_is_page(text: str, ok: bool):
+    """A page cited in brackets must be one of the passages' pages; other mentions are ignored."""
     assert citations_ok(text, 2, pages={4, 5}) is ok
 
 
 def test_quoting_drops_footnote_marks_only():
-    """The source's own [12] goes; a date in brackets and all other text stays."""
+    """The footnote mark [12] of a source is removed; a date in brackets and other text stays."""
     text = "Rate 5% [12] from [2020-08-30]【3】, see [a]."
     assert without_citations(text) == "Rate 5% from [2020-08-30], see [a]."
     assert without_citations("Rate 5% (p. 80), (see p. 81).", pages=True) == "Rate 5%, (see p. 81)."
     assert without_citations("a [[1]2] b") == "a b"
 
 
-def test_where_a_text_cites_is_told_for_numbers_and_pages():
-    """Each mark is found where it stands; what only looks like one is not."""
+def test_citation_spans_cover_numbers_and_pages():
+    """The spans cover all citations of numbers and pages; text that looks similar is left out."""
     text = "Да [2, 3], см. стр. 4 и [a], 第３页【5】 [2020-08]."
     assert [span.of(text) for span in citation_spans(text)] == [
         "[2, 3]",
@@ -173,6 +173,6 @@ def test_where_a_text_cites_is_told_for_numbers_and_pages():
     ]
 
 
-def test_a_page_spoken_of_is_not_marked():
-    """Only brackets that hold pages alone mark them, each page once."""
+def test_a_page_mentioned_in_the_text_is_not_marked():
+    """Pages are marked only by brackets that contain nothing else, and each is listed once."""
     assert marked_page_numbers("On page 80: yes (p. 4), (pp. 4-5), (see p. 9).") == [4, 5]

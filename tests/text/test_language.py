@@ -22,5 +22,5 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_script_decides_the_language(text: str, expected: str):
-    """The weightiest script names the language, and no letters at all means English."""
+    """The script with the largest weight gives the language; without letters it is English."""
     assert language(text) == expected

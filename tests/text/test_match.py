@@ -61,8 +61,8 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("phrase", "text", "piece"), FOUND)
-def test_what_a_reader_sees_is_found(phrase: str, text: str, piece: str):
-    """A phrase is found however it is written, and its place is in the original text."""
+def test_a_phrase_is_found_in_any_notation(phrase: str, text: str, piece: str):
+    """A phrase is found in any notation, and its span is in the original text."""
     span = find_phrase(phrase, text)
     assert span is not None
     assert span.of(text) == piece
@@ -104,15 +104,15 @@ NOT_FOUND = [
 
 
 @pytest.mark.parametrize(("phrase", "text"), NOT_FOUND)
-def test_what_is_not_said_is_not_found(phrase: str, text: str):
-    """Parts of numbers and words, other units and other endings are not the phrase."""
+def test_a_phrase_that_the_text_does_not_contain_is_not_found(phrase: str, text: str):
+    """Parts of numbers and words, other units and other inflections do not match the phrase."""
     assert find_phrase(phrase, text) is None
 
 
 @PROPERTY
 @given(ANY, ANY, ANY)
 def test_matching_never_raises(phrase: str, before: str, after: str):
-    """Any two strings are compared, and a span lies inside the text."""
+    """Any two strings can be compared, and the span is inside the text."""
     text = before + phrase + after
     span = find_phrase(phrase, text)
     assert span is None or 0 <= span.start < span.end <= len(text)
@@ -123,6 +123,6 @@ def test_matching_never_raises(phrase: str, before: str, after: str):
     st.text(st.sampled_from("абвгABC合同第条 ё"), min_size=1), st.text(st.sampled_from(" .，\n"))
 )
 def test_a_phrase_between_separators_is_found(phrase: str, around: str):
-    """Whatever has a letter is found where it stands between marks or spaces."""
+    """A phrase with a letter is found between punctuation marks or spaces."""
     if phrase.strip():
         assert find_phrase(phrase, f"{around} {phrase} {around}") is not None

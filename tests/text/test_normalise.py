@@ -52,7 +52,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_one_spelling(text: str, expected: str):
-    """What looks the same is spelt the same, and no digit is glued to another."""
+    """Text that looks the same gets the same spelling, and separate digits are not joined."""
     assert normalised(text) == expected
     assert normalise(text).text == expected
 
@@ -61,14 +61,14 @@ def test_one_spelling(text: str, expected: str):
     ("text", "expected"), [("ЁЛКА Straße", "елка strasse"), ("ＡＢＣ", "abc"), ("İ", "i̇")]
 )
 def test_case_is_folded_on_request(text: str, expected: str):
-    """Case folding is an option and goes with the other steps."""
+    """Case folding is optional, and is combined with the other steps."""
     assert normalised(text, fold_case=True) == expected
 
 
 @PROPERTY
 @given(st.one_of(ANY, TRICKY), st.booleans())
 def test_a_second_pass_changes_nothing(text: str, fold_case: bool):
-    """Normalising is idempotent on any string, lone surrogates included."""
+    """Normalising is idempotent for any string, including lone surrogates."""
     once = normalised(text, fold_case=fold_case)
     assert normalised(once, fold_case=fold_case) == once
 
@@ -76,14 +76,14 @@ def test_a_second_pass_changes_nothing(text: str, fold_case: bool):
 @PROPERTY
 @given(st.one_of(ANY, TRICKY), st.booleans())
 def test_both_functions_agree(text: str, fold_case: bool):
-    """The fast function gives the text of the one that keeps offsets."""
+    """``normalised`` returns the same text as ``normalise``."""
     assert normalised(text, fold_case=fold_case) == normalise(text, fold_case=fold_case).text
 
 
 @PROPERTY
 @given(st.one_of(ANY, TRICKY), st.booleans(), st.data())
 def test_offsets_lead_back(text: str, fold_case: bool, data: st.DataObject):
-    """The source of any piece normalises to something that contains the piece."""
+    """The normal form of the original span of any piece contains the piece."""
     form = normalise(text, fold_case=fold_case)
     start = data.draw(st.integers(0, len(form.text)))
     end = data.draw(st.integers(start, len(form.text)))
@@ -94,8 +94,8 @@ def test_offsets_lead_back(text: str, fold_case: bool, data: st.DataObject):
 
 @PROPERTY
 @given(st.one_of(ANY, TRICKY))
-def test_spans_of_neighbours_do_not_run_backwards(text: str):
-    """Later pieces never come from earlier text."""
+def test_original_spans_are_in_order(text: str):
+    """Later characters never come from earlier parts of the original text."""
     form = normalise(text)
     spans = [form.original_span(i, i + 1) for i in range(len(form.text))]
     assert spans == sorted(spans)
@@ -104,28 +104,28 @@ def test_spans_of_neighbours_do_not_run_backwards(text: str):
 @PROPERTY
 @given(ANY)
 def test_the_normal_form_is_nfkc(text: str):
-    """The result is itself in NFKC."""
+    """The normal form is also in NFKC."""
     once = normalised(text)
     assert unicodedata.normalize("NFKC", once) == once
 
 
 def test_offsets_are_exact_in_plain_text():
-    """A plain stretch maps character by character, across what was dropped or joined."""
+    """Offsets of plain text are exact, also beside characters that were removed or joined."""
     text = "Цена:\u00a0\u00a042\u202f000 ﬁx “да”"
     form = normalise(text, fold_case=True)
-    assert form.original_span(*_place(form.text, "42 000")).of(text) == "42\u202f000"
-    assert form.original_span(*_place(form.text, "да")).of(text) == "да"
-    assert form.original_span(*_place(form.text, "ix")).of(text) == "ﬁx"
+    assert form.original_span(*_offsets(form.text, "42 000")).of(text) == "42\u202f000"
+    assert form.original_span(*_offsets(form.text, "да")).of(text) == "да"
+    assert form.original_span(*_offsets(form.text, "ix")).of(text) == "ﬁx"
 
 
 def test_offsets_outside_are_clipped():
-    """Offsets past the ends are clipped as in slicing, also in an empty text."""
+    """Offsets outside the text are limited as in slicing, also for an empty text."""
     assert normalise("ab").original_span(-3, 9).of("ab") == "ab"
     empty = normalise("\u200b").original_span(0, 5)
     assert (empty.start, empty.end) == (0, 0)
     assert normalise("a\u200bb").original_span(2, 2).start == 3
 
 
-def _place(text: str, piece: str) -> tuple[int, int]:
+def _offsets(text: str, piece: str) -> tuple[int, int]:
     start = text.index(piece)
     return start, start + len(piece)

@@ -30,8 +30,8 @@ SAME = [
 
 
 @pytest.mark.parametrize(("a", "b"), SAME)
-def test_search_sees_through_writing(a: str, b: str):
-    """Inflection, case, width and the writing of numbers give the same terms."""
+def test_search_ignores_differences_in_notation(a: str, b: str):
+    """Texts that differ in inflection, case, width or notation of numbers have the same words."""
     assert words(a) == words(b)
 
 
@@ -46,17 +46,17 @@ def test_search_sees_through_writing(a: str, b: str):
     ],
 )
 def test_words(text: str, expected: list[str]):
-    """Scripts are cut each in its manner, and punctuation is no word."""
+    """Each script is cut into words by its own rules, and punctuation is left out."""
     assert words(text) == expected
 
 
 def test_ngrams_span_one_space_but_no_change_of_script():
-    """An n-gram may reach into the next word, never from Chinese into anything else."""
+    """An n-gram may continue into the next word, but never from Chinese into another script."""
     assert grams("ab, cd合同12法") == [" ab ", "ab c", "b cd", " cd ", "合同", " 12 "]
     assert grams("a") == []
 
 
-def test_search_terms_tell_words_from_ngrams():
+def test_search_terms_distinguish_words_from_ngrams():
     """A word and an n-gram of the same letters are different terms."""
     assert search_terms("合同") == ["w:合同", "g:合同"]
     assert search_terms("42 000") == search_terms("42,000")
@@ -65,7 +65,7 @@ def test_search_terms_tell_words_from_ngrams():
 @PROPERTY
 @given(ANY)
 def test_terms_never_raise_and_are_never_empty(text: str):
-    """Any string gives terms, none of them empty or blank."""
+    """Any string gives terms, and no term is empty or blank."""
     assert all(word.strip() for word in words(text))
     assert all(term[2:].strip() for term in search_terms(text))
 

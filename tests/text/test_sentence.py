@@ -8,7 +8,7 @@ PROPERTY = settings(derandomize=True, deadline=None, database=None, max_examples
 ANY = st.text(st.characters(exclude_categories=()))
 TRICKY = st.text(st.sampled_from("аА.!?… \n。；”»1г\u3000"), max_size=16)
 
-# A bar stands where a sentence must end; it is taken out before the text is split.
+# A bar marks the end of a sentence; it is removed before the text is split.
 CASES = [
     "Договор подписан. |Стороны согласны.",
     "Договор от 5 мая 2020 г. действует. |Адрес: г. Москва, ул. Мира, д. 5. |См. ст. 15.",
@@ -47,7 +47,7 @@ CASES = [
 
 @pytest.mark.parametrize("marked", CASES)
 def test_sentences_end_where_readers_end_them(marked: str):
-    """Abbreviations, initials, decimals and quotes do not mislead the splitter."""
+    """Abbreviations, initials, decimal points and quotes do not end a sentence by mistake."""
     expected = [piece.strip() for piece in marked.split("|") if piece.strip()]
     text = marked.replace("|", "")
     assert [span.of(text) for span in sentences(text)] == expected
@@ -56,7 +56,7 @@ def test_sentences_end_where_readers_end_them(marked: str):
 @PROPERTY
 @given(st.one_of(ANY, TRICKY))
 def test_nothing_is_lost(text: str):
-    """Spans and the white space between them give back the text."""
+    """The spans and the white space between them together are the text."""
     rebuilt, position = "", 0
     for span in sentences(text):
         gap = text[position : span.start]

@@ -16,27 +16,27 @@ from assay.text.simplified import simplification
     ],
 )
 def test_traditional_becomes_simplified(text: str, expected: str):
-    """Characters are converted one for one, and other text is left alone."""
+    """Each character is converted to one character, and other text does not change."""
     assert simplified(text) == expected
     assert normalised(text, simplify=True) == expected
 
 
 def test_the_table_is_closed():
-    """No value of the table is itself converted, so that a second pass changes nothing."""
+    """No value of the table is also a key, so converting twice changes nothing more."""
     table = simplification()
     assert table
     assert not set(table) & set(table.values())
 
 
 def test_matching_across_scripts_is_an_option():
-    """A simplified phrase is found in traditional text only where that is asked for."""
+    """A simplified phrase is found in traditional text only if ``simplify`` is true."""
     assert find_phrase("违约责任", "違約責任") is None
     assert find_phrase("违约责任", "承擔違約責任。", simplify=True) is not None
     assert exact_match("違約", "违约", simplify=True)
 
 
-def test_offsets_hold_through_simplification():
-    """A simplified piece leads back to the traditional original."""
+def test_offsets_are_right_after_simplification():
+    """The original span of a simplified piece covers its traditional characters."""
     text = "承擔　違約責任"
     form = normalise(text, simplify=True)
     start = form.text.index("违约")

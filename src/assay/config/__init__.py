@@ -1,4 +1,4 @@
-"""Configuration: YAML files into frozen structs, every mistake named by file and line."""
+"""Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
 from assay.config.document import Document, load_document, nearest, parse_document
 from assay.config.experiment import Defaults, Experiment, RunSettings

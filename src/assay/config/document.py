@@ -1,8 +1,8 @@
-"""A YAML file read into a struct, with the line of every value kept.
+"""Reads a YAML file into a struct and remembers the line of every value.
 
-``load_document(path, Type)`` refuses unknown keys (suggesting the nearest valid one),
-duplicate keys, wrong types and missing fields; each problem is one line that begins with
-``file:line:``. Unknown keys are all reported at once.
+``load_document(path, Type)`` refuses unknown keys (and suggests the nearest valid key),
+duplicate keys, wrong types and missing fields. Each problem is one line that begins with
+``file:line:``. All unknown keys are reported at once; any other problem is reported alone.
 """
 
 import difflib
@@ -23,34 +23,36 @@ KeyPath = tuple[str | int, ...]
 _ERROR_PATH = re.compile(r"^(?P<what>.*) - at (?P<key>`key` in )?`(?P<path>[^`]*)`$", re.DOTALL)
 _PATH_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[(?P<any>\.\.\.)\]")
 _PATTERNS = {
-    "https?": "is no address: it begins with http:// or https://",
-    r"\\w": "cannot name a file: take letters, digits, '_', '-' and '.', a letter or digit first",
+    "https?": "is not an address: it must begin with http:// or https://",
+    r"\\w": "cannot be a file name: use letters, digits, '_', '-' and '.', "
+    "and begin with a letter, a digit or '_'",
 }
-"""What the patterns of the structs ask for, in words; by a sign each is known by."""
+"""Explains the regular expressions of the structs in words. Each key is a part of one regular
+expression, and identifies it."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
 class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """A value and where each part of it stands in its file."""
+    """A value, and the line of each of its parts in the file."""
 
     value: T
     path: Path
     lines: dict[KeyPath, int]
 
     def where(self, *key_path: str | int) -> str:
-        """``file:line`` of the value at ``key_path``, or of the nearest part around it."""
+        """``file:line`` of the value at ``key_path``, or of the nearest enclosing value."""
         return f"{self.path}:{_line(self.lines, key_path)}"
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, plus numbers such as ``1e-3`` that YAML 1.1 takes for text."""
+    """PyYAML's safe loader that also reads ``1e-3`` as a number; in YAML 1.1 it is text."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.own_keys: dict[int, frozenset[int]] = {}
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Merge ``<<`` in, remembering which keys the mapping had of its own."""
+        """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""
         self.own_keys.setdefault(id(node), frozenset(id(key) for key, _ in node.value))
         super().flatten_mapping(node)
 
@@ -63,7 +65,7 @@ _Loader.add_implicit_resolver(
 
 
 def load_document(path: Path, as_type: type[T]) -> Document[T]:
-    """Read ``path`` as YAML into ``as_type``; raise ``ConfigError`` for whatever is wrong."""
+    """Read the YAML file ``path`` into ``as_type``; raise ``ConfigError`` if anything is wrong."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -81,7 +83,7 @@ def load_document(path: Path, as_type: type[T]) -> Document[T]:
 
 
 def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
-    """Read YAML text into ``as_type``; ``path`` only names it in messages."""
+    """Convert YAML text to ``as_type``; ``path`` is used only in messages."""
     raw, lines = _parse(text, path)
     if raw is None:
         raise ConfigError(f"{path}:1: the file is empty")
@@ -99,7 +101,7 @@ def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:
-    """``"; did you mean 'x'?"`` for the valid name closest to ``name``, or the names there are.
+    """The end of a message about an unknown name: the closest valid name, or all valid names.
 
     >>> nearest("concurency", ["concurrency", "retries"])
     "; did you mean 'concurrency'?"
@@ -114,13 +116,13 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 
 
 def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
-    """Plain Python values of a YAML text, and the line of each key path."""
+    """The plain Python value of a YAML text, and the line of each key path."""
     try:
         loader = _Loader(text)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise ConfigError(
-            f"{path}:{line}: not valid YAML: the character U+{error.character:04X} may not stand here"
+            f"{path}:{line}: not valid YAML: the character U+{error.character:04X} is not allowed here"
         ) from None
     try:
         node = loader.get_single_node()
@@ -148,7 +150,7 @@ def _build(
     above: frozenset[int],
 ) -> Any:
     if id(node) in above:
-        raise ConfigError(f"{path}:{node.start_mark.line + 1}: an alias that contains itself")
+        raise ConfigError(f"{path}:{node.start_mark.line + 1}: an alias contains itself")
     lines.setdefault(at, node.start_mark.line + 1)
     within = above | {id(node)}
     if isinstance(node, yaml.SequenceNode):
@@ -171,7 +173,7 @@ def _build(
             raise ConfigError(f"{path}:{line}: a key must be a plain name") from None
         if id(key_node) in own_keys:
             if key in seen:
-                raise ConfigError(f"{path}:{line}: the key {key!r} stands here twice")
+                raise ConfigError(f"{path}:{line}: the key {key!r} appears twice")
             seen.add(key)
         lines[(*at, key)] = line
         built[key] = _build(loader, value_node, (*at, key), lines, path, within)
@@ -181,17 +183,17 @@ def _build(
 def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
     try:
         return loader.construct_object(node, deep=True)
-    except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML lets these through
+    except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML does not convert these
         kind = node.tag.rpartition(":")[2]
-        shown = repr(node.value) if len(str(node.value)) <= 40 else "the value"
+        value_text = repr(node.value) if len(str(node.value)) <= 40 else "the value"
         raise ConfigError(
-            f"{path}:{node.start_mark.line + 1}: {shown} cannot be read as {kind}; "
+            f"{path}:{node.start_mark.line + 1}: {value_text} cannot be read as {kind}; "
             "put it in quotes to make it text"
         ) from None
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """Each key that no struct field takes, with a suggestion."""
+    """Yield the path of each key that is not a field of its struct, with a message."""
     match info:
         case shape.UnionType(types=types):
             yield from _unknown_in_union(raw, types, at)
@@ -210,7 +212,7 @@ def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[Key
 def _unknown_in_struct(
     raw: dict[Any, Any], info: shape.StructType, at: KeyPath
 ) -> Iterator[tuple[KeyPath, str]]:
-    known = {one.encode_name: one.type for one in info.fields}
+    known = {field.encode_name: field.type for field in info.fields}
     if info.tag_field:
         known[info.tag_field] = shape.StrType()
     for key, value in raw.items():
@@ -223,7 +225,7 @@ def _unknown_in_struct(
 def _unknown_in_union(
     raw: Any, options: Iterable[shape.Type], at: KeyPath
 ) -> Iterator[tuple[KeyPath, str]]:
-    """Check against the struct that the tag names; a tag that names none is the problem."""
+    """Check ``raw`` against the struct that its tag names; report a tag that names none."""
     structs = {
         option.tag: option
         for option in options
@@ -245,10 +247,10 @@ def _unknown_in_union(
 def _explain(
     message: str, raw: Any, as_type: type[Any], lines: dict[KeyPath, int], path: Path
 ) -> str:
-    """Turn msgspec's message into ``file:line: where: what``, with a hint where one helps."""
-    found = _ERROR_PATH.match(message)
-    what, at_text = (found["what"], found["path"]) if found else (message, "$")
-    in_key = bool(found and found["key"])
+    """The message of msgspec as ``file:line: key path: problem``, with a hint if one helps."""
+    parts = _ERROR_PATH.match(message)
+    what, at_text = (parts["what"], parts["path"]) if parts else (message, "$")
+    in_key = bool(parts and parts["key"])
     at: KeyPath = ()
     for step in _PATH_STEP.finditer(at_text):
         if step["any"]:
@@ -262,8 +264,8 @@ def _explain(
     else:
         what = what[0].lower() + what[1:]
         if "matching regex" in what:
-            wanted = next((words for sign, words in _PATTERNS.items() if sign in what), what)
-            what = f"{_value_at(raw, at)!r} {wanted}"
+            rule = next((words for part, words in _PATTERNS.items() if part in what), what)
+            what = f"{_value_at(raw, at)!r} {rule}"
         if in_key:
             what = f"a key: {what}"
         if "expected `str" in what and (
@@ -274,7 +276,10 @@ def _explain(
 
 
 def _key_at_fault(raw: Any, at: KeyPath, as_type: type[Any]) -> str:
-    """The key of the mapping at ``at`` whose value does not convert; msgspec only says "some"."""
+    """The first key of the mapping at ``at`` whose value does not convert.
+
+    msgspec reports such a key only as ``[...]``.
+    """
     for key in _value_at(raw, at):
         try:
             msgspec.convert(_only(raw, at, key), as_type)
@@ -284,7 +289,7 @@ def _key_at_fault(raw: Any, at: KeyPath, as_type: type[Any]) -> str:
 
 
 def _only(raw: Any, at: KeyPath, key: Any) -> Any:
-    """A copy of ``raw`` in which the mapping at ``at`` has ``key`` alone."""
+    """A copy of ``raw`` in which the mapping at ``at`` has no key except ``key``."""
     if not at:
         return {key: raw[key]}
     step, rest = at[0], at[1:]
@@ -304,7 +309,7 @@ def _value_at(raw: Any, at: KeyPath) -> Any:
 
 
 def _line(lines: dict[KeyPath, int], at: KeyPath) -> int:
-    """Line of ``at``, or of the nearest enclosing part that has one."""
+    """The line of ``at``, or of the nearest enclosing value whose line is known."""
     while at and at not in lines:
         at = at[:-1]
     return lines.get(at, 1)

@@ -1,7 +1,7 @@
-"""``experiments.yaml``: what to run, on what, within which limits.
+"""The parts of ``experiments.yaml`` that say what to run, on which data and with which limits.
 
-The names are public API and follow the seed format: ``defaults`` and a list of
-``experiments``. ``assay schema`` prints the JSON Schema made from these structs.
+The field names are public API and follow the seed format: ``defaults`` and a list of
+``experiments``. ``assay schema`` prints a JSON Schema that is generated from these structs.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,49 +14,61 @@ Seconds = Annotated[float, Meta(gt=0)]
 
 
 class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a run behaves; every field has a command-line option that wins over it."""
+    """How a run behaves. Each field has a command-line option that overrides it."""
 
     concurrency: Annotated[
-        Positive, Meta(description="Cases in flight at most; halved on 429, grown back slowly.")
+        Positive,
+        Meta(
+            description="Maximum number of cases at the same time; halved on status 429, "
+            "then increased slowly."
+        ),
     ] = 8
     timeout_s: Annotated[
-        Seconds, Meta(description="Deadline of one case, retries included, waiting in line not.")
+        Seconds,
+        Meta(
+            description="Deadline of one case in seconds, including retries, "
+            "without the time it waits in the queue."
+        ),
     ] = 300.0
     retries: Annotated[
-        int, Meta(ge=0, description="Further tries after a failure that may pass by itself.")
+        int, Meta(ge=0, description="How often a case is tried again after a temporary failure.")
     ] = 3
     max_cost: Annotated[
-        Amount | None, Meta(description="Stop when the results file has cost this much.")
+        Amount | None,
+        Meta(description="Stop when the rows of the results file have cost this much."),
     ] = None
     max_minutes: Annotated[
-        Amount | None, Meta(description="Stop this many minutes after the start.")
+        Amount | None, Meta(description="Stop this many minutes after the start of the run.")
     ] = None
 
 
 class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What experiments share unless they say otherwise. Paths are relative to the root."""
+    """Values for all experiments; an experiment may override them. Paths start at the root."""
 
     questions_path: str | None = None
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10
     system: Annotated[
-        str, Meta(description="Which system to ask, e.g. python:package.module:callable.")
+        str,
+        Meta(description="The system under test, for example python:package.module:callable."),
     ] = "reference"
     run: RunSettings = field(default_factory=RunSettings)
 
 
 class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One experiment: a baseline and the variants compared with it.
+    """One experiment: a baseline and the variants that are compared with it.
 
-    ``design: single`` changes ``ablation_variable`` alone, over ``variants`` (named), over
-    ``values`` (names are made), or over all it can be where neither is given. The other
-    designs switch ``components``: ``leave_one_out`` takes each from the full pipeline,
-    ``add_one`` adds each to the bare one, ``factorial`` tries every combination.
+    ``design: single`` changes only ``ablation_variable``. It takes its values from ``variants``
+    (which have names), or from ``values`` (names are generated), or, if neither is present,
+    tries all possible values. The other designs switch ``components`` on and off:
+    ``leave_one_out`` removes each one from the full pipeline, ``add_one`` adds each one to the
+    pipeline without any, and ``factorial`` tries every combination.
     """
 
     name: Annotated[
-        str, Meta(pattern=r"^\w[\w.-]*$(?!\n)", description="Also the name of the results file.")
+        str,
+        Meta(pattern=r"^\w[\w.-]*$(?!\n)", description="It is also the name of the results file."),
     ]
     description: str = ""
     baseline: Annotated[
@@ -65,30 +77,42 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     design: Literal["single", "leave_one_out", "add_one", "factorial"] = "single"
     ablation_variable: Annotated[
         str | list[str] | None,
-        Meta(description="The setting that changes; a list where several change together."),
+        Meta(description="The setting that changes, or a list if several change together."),
     ] = None
     variants: Annotated[
         list[dict[str, Any]],
-        Meta(description="Each a name and the settings it changes: {name: x, search_dim: 128}."),
+        Meta(
+            description="Each variant is a name and the settings it changes: "
+            "{name: x, search_dim: 128}."
+        ),
     ] = []
     values: Annotated[
-        list[Any], Meta(description="Values of ablation_variable; variants are made of them.")
+        list[Any],
+        Meta(description="Values of ablation_variable; each becomes a variant."),
     ] = []
     components: Annotated[
         list[str] | dict[str, Annotated[list[Any], Meta(min_length=2, max_length=2)]],
-        Meta(description="Switches of a design, or each with its [off, on] values."),
+        Meta(
+            description="The settings that a design switches: a list of names, or each name "
+            "with its [off, on] values."
+        ),
     ] = []
     compare_to: Annotated[
         str | None, Meta(description="The variant that the others are compared with.")
     ] = None
     allow_multiple: Annotated[
-        bool, Meta(description="Let a variant change more than ablation_variable.")
+        bool, Meta(description="Allow a variant to change other settings than ablation_variable.")
     ] = False
     include_normal_baseline: bool = False
     question_limit: Annotated[
         Annotated[int, Meta(ge=0)] | None,
-        Meta(description="First N questions in file order; 0 or absent: all."),
+        Meta(description="Use the first N questions of the file; 0 or absent means all."),
     ] = None
-    system: Annotated[str | None, Meta(description="Another system than the default one.")] = None
-    questions_path: Annotated[str | None, Meta(description="Other questions.")] = None
+    system: Annotated[
+        str | None, Meta(description="The system for this experiment instead of the default one.")
+    ] = None
+    questions_path: Annotated[
+        str | None,
+        Meta(description="The questions for this experiment instead of the default ones."),
+    ] = None
     top_k: Positive | None = None

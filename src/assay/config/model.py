@@ -1,4 +1,4 @@
-"""``models`` and ``systems`` in ``experiments.yaml``: what can be called, and at what price."""
+"""The section ``models`` of ``experiments.yaml``: models, their addresses and prices."""
 
 from typing import Annotated, Any
 
@@ -10,14 +10,14 @@ NonNegative = Annotated[float, Meta(ge=0)]
 
 
 class Price(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Price per million tokens, in whatever currency the user thinks in."""
+    """The price per million tokens, in any currency; costs are in the same currency."""
 
     prompt: NonNegative = 0.0
     completion: NonNegative = 0.0
 
 
 class Averages(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Tokens of an average call, for ``--dry-run`` before there are rows to learn from."""
+    """The tokens of an average call. ``--dry-run`` uses them if there are no recorded rows yet."""
 
     prompt_tokens: NonNegative = 0.0
     completion_tokens: NonNegative = 0.0
@@ -26,24 +26,35 @@ class Averages(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One model at one OpenAI-compatible address.
 
-    ``api_key_env`` names the environment variable (or line of ``.env``) that holds the key;
-    the key itself never stands in a file of the workspace.
+    ``api_key_env`` is the name of the environment variable (or of the line in ``.env``) that
+    contains the API key. The key itself is never written in ``experiments.yaml``.
     """
 
     model: str
     base_url: Annotated[str, Meta(pattern=r"^https?://")] = "https://openrouter.ai/api/v1"
     api_key_env: str | None = "OPENROUTER_API_KEY"
     parameters: Annotated[
-        dict[str, Any], Meta(description="Sent with every call: temperature, max_tokens, seed …")
+        dict[str, Any],
+        Meta(description="Parameters sent with every call: temperature, max_tokens, seed …"),
     ] = field(default_factory=dict)
     headers: Annotated[
-        dict[str, str], Meta(description="Further headers; ${NAME} is taken from the environment.")
+        dict[str, str],
+        Meta(
+            description="Additional HTTP headers; ${NAME} is replaced by the environment "
+            "variable NAME."
+        ),
     ] = field(default_factory=dict)
     price: Price | None = None
     averages: Averages | None = None
     requests_per_minute: Positive | None = None
     tokens_per_minute: Positive | None = None
-    concurrency: Annotated[Positive, Meta(description="Calls in flight at most.")] = 64
-    timeout_s: Annotated[Seconds, Meta(description="Time one call may take.")] = 120.0
+    concurrency: Annotated[
+        Positive, Meta(description="Maximum number of calls at the same time.")
+    ] = 64
+    timeout_s: Annotated[Seconds, Meta(description="Maximum duration of one call in seconds.")] = (
+        120.0
+    )
     retries: Annotated[int, Meta(ge=0)] = 3
-    embedding_batch: Annotated[Positive, Meta(description="Texts in one embeddings call.")] = 64
+    embedding_batch: Annotated[
+        Positive, Meta(description="Number of texts in one embeddings call.")
+    ] = 64

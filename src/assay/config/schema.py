@@ -1,4 +1,4 @@
-"""The JSON Schema of the configuration, made from the structs that read it."""
+"""The JSON Schema of the configuration, generated from the structs that read it."""
 
 import json
 
@@ -8,11 +8,10 @@ from assay.config.file import ExperimentFile
 
 
 def experiments_schema() -> str:
-    """JSON Schema (2020-12) of ``experiments.yaml``, indented, ending in a newline."""
-    made = msgspec.json.schema(ExperimentFile)
-    whole = {
+    """The JSON Schema (2020-12) of ``experiments.yaml``, indented, with a newline at the end."""
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "assay experiments.yaml",
-        **made,
+        **msgspec.json.schema(ExperimentFile),
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

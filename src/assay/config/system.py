@@ -1,4 +1,4 @@
-"""``systems`` in ``experiments.yaml``: systems under test that need more than a word."""
+"""The section ``systems`` of ``experiments.yaml``: systems under test that need settings."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -19,7 +19,7 @@ class PythonConfig(
 class ReplayConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="replay"
 ):
-    """Recorded answers: ``path`` of a journal."""
+    """Recorded answers: ``path`` is the path of a journal."""
 
     path: str
 
@@ -27,7 +27,7 @@ class ReplayConfig(
 class OpenAIConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="openai"
 ):
-    """A chat model asked directly; ``model`` names an entry under ``models``."""
+    """A chat model without retrieval; ``model`` is the name of an entry under ``models``."""
 
     model: str
     system_prompt: str | None = None
@@ -36,12 +36,13 @@ class OpenAIConfig(
 class HttpConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="http"
 ):
-    """Any JSON endpoint.
+    """An HTTP service that replies with JSON.
 
     In ``url`` and ``body``, ``{{question}}``, ``{{question_id}}``, ``{{top_k}}``,
-    ``{{settings}}`` and ``{{settings.NAME}}`` stand for the case's values; there and in
-    ``headers``, ``${NAME}`` stands for an environment variable. ``answer``, ``passages``,
-    ``citations``, ``usage`` and ``error`` are JMESPath expressions over the reply.
+    ``{{settings}}`` and ``{{settings.NAME}}`` are replaced by the values of the case. In
+    ``url``, ``body`` and ``headers``, ``${NAME}`` is replaced by an environment variable.
+    ``answer``, ``passages``, ``citations``, ``usage`` and ``error`` are JMESPath expressions
+    that are applied to the reply.
     """
 
     url: Annotated[str, Meta(pattern=r"^https?://")]
@@ -52,29 +53,36 @@ class HttpConfig(
     passages: str | None = None
     citations: Annotated[
         str | None,
-        Meta(description="What is cited: a list of {page, text}, of texts or of page numbers."),
+        Meta(description="The citations: a list of {page, text}, of texts or of page numbers."),
     ] = None
     usage: str | None = None
     error: Annotated[
-        str | None, Meta(description="What of a 200 reply, if present, is an error message.")
+        str | None,
+        Meta(description="The error message in a reply with status 200, if there is one."),
     ] = None
     settings: Annotated[
-        list[str] | None, Meta(description="The settings it understands; absent: any.")
+        list[str] | None,
+        Meta(description="The settings that the service understands; absent means any."),
     ] = None
     price: Price | None = None
     timeout_s: Seconds = 120.0
     retries: Annotated[int, Meta(ge=0)] = 3
-    version: Annotated[str, Meta(description="Change it when the service's answers change.")] = ""
+    version: Annotated[
+        str, Meta(description="Change this text when the answers of the service change.")
+    ] = ""
 
 
 class CommandConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="command"
 ):
-    """A program: a JSON line in on stdin, a JSON line out on stdout, kept alive."""
+    """A program that keeps running: it reads JSON lines on stdin and writes JSON lines on stdout."""
 
     command: Annotated[list[str], Meta(min_length=1)]
     env: dict[str, str] = field(default_factory=dict)
-    processes: Annotated[Positive, Meta(description="How many to keep, one case each.")] = 1
+    processes: Annotated[
+        Positive,
+        Meta(description="Number of processes; each handles one case at a time."),
+    ] = 1
     settings: list[str] | None = None
     version: str = ""
 
@@ -82,7 +90,10 @@ class CommandConfig(
 class ReferenceConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="reference"
 ):
-    """The reference pipeline over a corpus of chunks. Paths default to those in ``defaults``."""
+    """The reference pipeline over a corpus of chunks.
+
+    The paths in ``defaults`` are used for the paths that are absent here.
+    """
 
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
@@ -99,8 +110,9 @@ class ReferenceConfig(
     index: Annotated[
         Literal["exact", "usearch"],
         Meta(
-            description="exact (default) compares every chunk; usearch, an extra, few of them: "
-            "quicker from a few hundred thousand chunks on, and may miss some."
+            description="exact (default) compares the query with every chunk; usearch (needs "
+            "an optional package) compares it with a few: faster from a few hundred thousand "
+            "chunks on, but it may miss some."
         ),
     ] = "exact"
 
@@ -108,11 +120,15 @@ class ReferenceConfig(
 class ReviewerConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="reviewer"
 ):
-    """The reference reviewer of contract clauses. Without ``rules``, with the sample's."""
+    """The reference reviewer of contract clauses.
 
-    rules: Annotated[str | None, Meta(description="Rules, as YAML or JSON.")] = None
+    It uses the rules of the sample if ``rules`` is absent.
+    """
+
+    rules: Annotated[str | None, Meta(description="A file of rules, YAML or JSON.")] = None
     laws: Annotated[
-        str | None, Meta(description="Articles of law (name, article, text), JSONL or SQLite.")
+        str | None,
+        Meta(description="A file of law articles (name, article, text), JSONL or SQLite."),
     ] = None
     generator: Annotated[
         str, Meta(description="extractive (default, offline) or openai:MODEL.")

@@ -1,8 +1,8 @@
-"""The workspace: one folder that holds questions, chunks, embeddings and experiments.
+"""The workspace: one folder that contains questions, chunks, embeddings and experiments.
 
-The root is, in this order: what ``--root`` says; the nearest folder at or above the current
-one with an ``experiments/experiments.yaml``; ``Research Files/rag_eval`` below the current
-folder where that exists; the current folder.
+The root folder is the first of these that exists: the folder given by ``--root``; the current
+folder or its nearest parent that contains ``experiments/experiments.yaml``;
+``Research Files/rag_eval`` in the current folder; the current folder itself.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ SEED_LAYOUT = Path("Research Files", "rag_eval")
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
-    """A root folder and the rule that configured paths stay inside it."""
+    """A root folder, and the rule that configured paths must stay inside it."""
 
     root: Path
     allow_outside_root: bool = False
@@ -31,42 +31,42 @@ class Workspace(Struct, frozen=True, kw_only=True):
         start: Path | None = None,
         allow_outside_root: bool = False,
     ) -> "Workspace":
-        """The workspace for ``root``, or the one around ``start`` (default: current folder)."""
+        """Find the workspace at ``root``, or from ``start`` upwards (default: current folder)."""
         if root is not None:
             if not root.is_dir():
                 raise UseError(f"--root {root}: no such folder")
             return cls(root=root.resolve(), allow_outside_root=allow_outside_root)
-        here = (start or Path.cwd()).resolve()
-        for folder in (here, *here.parents):
+        start_dir = (start or Path.cwd()).resolve()
+        for folder in (start_dir, *start_dir.parents):
             if (folder / EXPERIMENTS_FILE).is_file():
                 return cls(root=folder, allow_outside_root=allow_outside_root)
-        if (here / SEED_LAYOUT).is_dir():
-            return cls(root=here / SEED_LAYOUT, allow_outside_root=allow_outside_root)
-        return cls(root=here, allow_outside_root=allow_outside_root)
+        if (start_dir / SEED_LAYOUT).is_dir():
+            return cls(root=start_dir / SEED_LAYOUT, allow_outside_root=allow_outside_root)
+        return cls(root=start_dir, allow_outside_root=allow_outside_root)
 
     @property
     def experiments_dir(self) -> Path:
-        """Where results are stored."""
+        """The folder in which results are stored."""
         return self.root / "experiments"
 
     @property
     def experiments_file(self) -> Path:
-        """The configuration, whether it exists or not."""
+        """The path of the configuration file; the file may not exist."""
         return self.root / EXPERIMENTS_FILE
 
     @property
     def call_cache(self) -> Path:
-        """Where model calls are recorded."""
+        """The path of the database in which model calls are recorded."""
         return self.root / ".assay" / "calls.sqlite"
 
     def load_experiments(self, path: Path | None = None) -> Document[ExperimentFile]:
-        """The configuration at ``path``, or the workspace's own."""
+        """Load the configuration from ``path``, or from the file of the workspace."""
         return load_document(path or self.experiments_file, ExperimentFile)
 
     def resolve(self, configured: str, where: str) -> Path:
-        """A configured path as an absolute one; refuse it if it leaves the root.
+        """The absolute path of a configured path; ``UseError`` if it is outside the root.
 
-        ``where`` (``file:line``) names the place in the message.
+        ``where`` (``file:line``) is the position of the setting, for the message.
         """
         path = (self.root / configured).resolve()
         if not self.allow_outside_root and not path.is_relative_to(self.root):

@@ -1,4 +1,4 @@
-"""Statistics as pure functions: no file, no clock, and random numbers only from a seed."""
+"""Statistics as pure functions: they use no files and no clock, and random numbers need a seed."""
 
 from assay.stats.analysis import Analysis, Cell, VariantSummary, analyse, cluster_numbers
 from assay.stats.correction import holm

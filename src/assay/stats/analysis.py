@@ -1,4 +1,4 @@
-"""The whole table: every variant's value and interval, every effect and its verdict."""
+"""The complete analysis: the values and intervals of all variants, all effects and verdicts."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,14 @@ from assay.stats.resample import cluster_count
 from assay.stats.scores import Scores
 
 FEWEST_CLUSTERS = 10
-"""Below this many documents with several items each, resampling documents says little about
-others: too few ways to draw them. Items are resampled, and the verdict is about these documents."""
+"""The smallest number of documents (with several items each) for which documents are resampled.
+
+With fewer documents there are too few ways to draw them, and the result says little about other
+documents. Then items are resampled, and the verdict is only about these documents."""
 
 
 class Cell(Struct, frozen=True, kw_only=True):
-    """A metric of one variant, over the ``n`` items where it is defined."""
+    """The value of one metric for one variant, over the ``n`` items where it is defined."""
 
     value: float | None
     n: int
@@ -28,7 +30,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 class VariantSummary(Struct, frozen=True, kw_only=True):
-    """One row of the table: how its cases ended, and a cell for each metric by name."""
+    """One row of the table: how the cases of a variant ended, and one cell for each metric."""
 
     name: str
     tally: Tally
@@ -36,12 +38,12 @@ class VariantSummary(Struct, frozen=True, kw_only=True):
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
-    """What a table and its charts are made of.
+    """The data for a table and its charts.
 
-    ``clustered`` says that whole documents were resampled; ``documents`` is how many hold
-    several items, and where they are too few to resample, the intervals and verdicts are
-    about the questions of these documents. ``comparisons`` is how many p-values Holm's
-    correction ran over, by family of metrics.
+    ``clustered`` is true if whole documents were resampled. ``documents`` is the number of
+    documents that have several items; if there are too few of them to resample, the intervals
+    and verdicts are only about the questions of these documents. ``comparisons`` is the number
+    of p-values in Holm's correction, for each family of metrics.
     """
 
     baseline: str | None
@@ -66,33 +68,34 @@ def analyse(
     seed: int = 0,
     clustered: bool = True,
 ) -> Analysis:
-    """Summarise every variant, and compare pairs of them item by item.
+    """Summarise every variant, and compare pairs of variants item by item.
 
     Args:
-        scores: what was measured.
-        metrics: the columns of the table; the order changes no number.
-        baseline: what every other variant is compared with; ``None`` for no such.
-        pairs: further comparisons, as (variant, what it is compared with).
-        level: of all intervals. Verdicts are at 5% after correction, whatever it is.
-        resamples: draws of the permutation tests and of percentiles.
-        seed: of those draws.
-        clustered: resample whole documents where at least ten of ``scores.clusters`` hold
-            several items.
+        scores: the measured scores.
+        metrics: the columns of the table; their order does not change any number.
+        baseline: the variant that all others are compared with, or ``None`` for no baseline.
+        pairs: additional comparisons, as (variant, variant it is compared with).
+        level: the confidence level of all intervals. Verdicts do not depend on it: they use
+            5% after correction.
+        resamples: the number of random draws for permutation tests and for percentiles.
+        seed: the seed of these draws.
+        clustered: resample whole documents if at least ten of ``scores.clusters`` have several
+            items.
     """
     clusters = cluster_numbers(scores.clusters) if clustered else None
     method = Method(level=level, resamples=resamples, seed=seed, clusters=clusters)
-    wanted = _comparisons(scores, baseline, pairs)
+    comparisons = _comparisons(scores, baseline, pairs)
     cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
     effects: dict[tuple[str, str, str], Effect] = {}
     for metric in metrics:
         columns = {name: scores.column(metric.field, name) for name in scores.variants}
         for name, column in columns.items():
             cells[name][metric.name] = _cell(metric, name, column, method)
-        for variant, base in wanted:
+        for variant, base in comparisons:
             effects[metric.name, variant, base] = paired_effect(
                 metric, variant, base, columns[variant], columns[base], method
             )
-    ordered = [effects[m.name, variant, base] for variant, base in wanted for m in metrics]
+    ordered = [effects[m.name, variant, base] for variant, base in comparisons for m in metrics]
     verdicts = with_verdicts(ordered, metrics)
     return Analysis(
         baseline=baseline,
@@ -106,11 +109,12 @@ def analyse(
         seed=seed,
         clustered=clusters is not None,
         documents=_documents(scores.clusters),
-        comparisons=_corrected_over(verdicts, metrics),
+        comparisons=_corrected_p_values(verdicts, metrics),
     )
 
 
-def _corrected_over(effects: Sequence[Effect], metrics: Sequence[Metric]) -> dict[str, int]:
+def _corrected_p_values(effects: Sequence[Effect], metrics: Sequence[Metric]) -> dict[str, int]:
+    """The number of p-values in each family of metrics."""
     counts: dict[str, int] = dict.fromkeys((metric.family for metric in metrics), 0)
     family = {metric.name: metric.family for metric in metrics}
     for effect in effects:
@@ -121,25 +125,31 @@ def _corrected_over(effects: Sequence[Effect], metrics: Sequence[Metric]) -> dic
 def _comparisons(
     scores: Scores, baseline: str | None, pairs: Sequence[tuple[str, str]]
 ) -> list[tuple[str, str]]:
-    """Each pair once: the baseline's first, then those asked for."""
-    wanted = [
+    """Each pair once: first the comparisons with the baseline, then the additional pairs."""
+    comparisons = [
         (name, baseline) for name in scores.variants if baseline is not None and name != baseline
     ]
-    wanted += pairs
-    for name in (*(() if baseline is None else (baseline,)), *(n for pair in wanted for n in pair)):
+    comparisons += pairs
+    for name in (
+        *(() if baseline is None else (baseline,)),
+        *(n for pair in comparisons for n in pair),
+    ):
         if name not in scores.variants:
-            raise UseError(f"no variant {name!r}; there are: {', '.join(scores.variants)}")
-    return list(dict.fromkeys(wanted))
+            raise UseError(
+                f"there is no variant {name!r}; the variants are: {', '.join(scores.variants)}"
+            )
+    return list(dict.fromkeys(comparisons))
 
 
 def _documents(clusters: NDArray[np.integer] | None) -> int:
+    """The number of documents that have several items."""
     if clusters is None:
         return 0
     return int(np.count_nonzero(np.unique(clusters, return_counts=True)[1] > 1))
 
 
 def cluster_numbers(clusters: NDArray[np.integer] | None) -> NDArray[np.integer] | None:
-    """Clusters numbered from 0, or ``None`` where they are too few or one for each item."""
+    """The clusters numbered from 0, or ``None`` if too few of them have several items."""
     if clusters is None:
         return None
     _, dense, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
@@ -152,7 +162,7 @@ def _cell(metric: Metric, variant: str, column: NDArray[np.floating], method: Me
     n = len(values)
     if n == 0:
         return Cell(value=None, n=0)
-    clusters = method.among(known)
+    clusters = method.clusters_of(known)
     if metric.kind in SHARE:
         interval = quantile_interval(
             values,
@@ -177,16 +187,25 @@ def _rate_interval(
     clusters: NDArray[np.integer] | None,
     method: Method,
 ) -> Interval | None:
-    """Wilson's; over documents BCa, except where all items agree and BCa has no width."""
+    """The interval of a rate: Wilson's, or BCa if documents are resampled.
+
+    If all items are equal, BCa would have no width. Then Wilson's interval is used, with the
+    documents as its trials.
+    """
     yes = int(np.count_nonzero(values == 1))
-    odd = values[(values != 0) & (values != 1)]
-    if len(odd):
-        raise UseError(f"{metric.name}: a rate needs yes or no, and {metric.field} holds {odd[0]}")
+    invalid = values[(values != 0) & (values != 1)]
+    if len(invalid):
+        raise UseError(
+            f"{metric.name}: a rate needs yes or no (1 or 0), but {metric.field} contains "
+            f"{invalid[0]}"
+        )
     if clusters is None:
         return wilson(yes, len(values), method.level)
     if 0 < yes < len(values):
         return bca_mean(values, level=method.level, clusters=clusters)
     documents = cluster_count(clusters)
-    agreed = wilson(documents if yes else 0, documents, method.level)
-    assert agreed is not None
-    return Interval(low=agreed.low, high=agreed.high, level=method.level, method="cluster-wilson")
+    interval = wilson(documents if yes else 0, documents, method.level)
+    assert interval is not None
+    return Interval(
+        low=interval.low, high=interval.high, level=method.level, method="cluster-wilson"
+    )

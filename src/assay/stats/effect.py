@@ -1,4 +1,4 @@
-"""The difference between two variants on one metric: its size, its interval, its verdict."""
+"""The difference between two variants in one metric: its size, its interval and its verdict."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,23 +20,26 @@ from assay.stats.paired import (
 )
 from assay.stats.percentile import quantile_difference_interval
 from assay.stats.power import ALPHA, detectable_difference, detectable_rate_difference
-from assay.stats.resample import Floats, cluster_count, grouped
+from assay.stats.resample import Floats, cluster_count, cluster_sums
 
-FEWEST = 6
-"""Below this many items that changed (rates), pairs, or documents, no two-sided test can reach
-5%: even if all lean one way the chance is 2/2⁵."""
+MIN_COUNT = 6
+"""The smallest number of changed items (for rates), pairs or documents for a verdict.
+
+With five, no two-sided test can reach 5%: even if all change in the same direction, the p-value
+is 2/2⁵."""
 
 SHARE = {"p50": 0.5, "p95": 0.95}
-"""The kinds of metric that are percentiles."""
+"""The kinds of metric that are percentiles, and the share of values below each."""
 
 Verdict = Literal["better", "worse", "unclear", "too few"]
 Test = Literal["", "mcnemar-exact", "wilcoxon", "cluster-permutation"]
 
 
 class Method(Struct, frozen=True, kw_only=True, eq=False):
-    """How intervals and tests are made; ``clusters`` where whole documents are resampled.
+    """How intervals and tests are computed.
 
-    They are numbered from 0 (see ``cluster_numbers``).
+    ``clusters`` is the number of each item's document, counted from 0 (see
+    ``cluster_numbers``), or ``None`` if items are resampled and not whole documents.
     """
 
     level: float = 0.95
@@ -44,19 +47,20 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
     seed: int = 0
     clusters: NDArray[np.integer] | None = None
 
-    def among(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
-        """The clusters of the chosen items."""
+    def clusters_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
+        """The clusters of the chosen items, or ``None`` if there are no clusters."""
         return None if self.clusters is None else self.clusters[chosen]
 
 
 class Effect(Struct, frozen=True, kw_only=True):
-    """``variant - baseline`` over the ``n`` items that both have a value for.
+    """``variant - baseline`` over the ``n`` items for which both have a value.
 
-    ``gained`` and ``lost`` count the items that went up and down. ``p_value`` comes from
-    ``test``, and ``p_permutation`` is a second opinion beside Wilcoxon. ``p_adjusted`` is
-    Holm's, over the table, and decides the verdict. ``detectable`` is the smallest true
-    difference that this many items show in four runs of five. ``None`` is undefined;
-    ``note`` says what a reader must know.
+    ``gained`` and ``lost`` are the numbers of items whose value increased and decreased.
+    ``p_value`` is the result of ``test``; ``p_permutation`` is the result of a permutation test
+    in addition to Wilcoxon's test. ``p_adjusted`` is the p-value after Holm's correction over
+    the table, and decides the verdict. ``detectable`` is the smallest true difference that a run
+    with this many items detects with a probability of 80%. A value is ``None`` if it is
+    undefined. ``note`` is a remark for the reader.
     """
 
     variant: str
@@ -84,13 +88,13 @@ def paired_effect(
     base: NDArray[np.floating],
     method: Method,
 ) -> Effect:
-    """The effect before correction: no ``p_adjusted`` yet, and no verdict but "too few"."""
+    """The effect before correction: without ``p_adjusted``, and no verdict except "too few"."""
     changes = differences(values, base)
-    left_out = int(
+    unpaired = int(
         max(np.count_nonzero(~np.isnan(values)), np.count_nonzero(~np.isnan(base)))
         - np.count_nonzero(~np.isnan(changes))
     )
-    note = f"{left_out} items have a value in one of the two only" if left_out else ""
+    note = f"{unpaired} items have a value in only one of the two" if unpaired else ""
     if metric.kind in SHARE:
         effect = _percentile_effect(metric, variant, baseline, values, base, changes, method)
     else:
@@ -107,24 +111,24 @@ def mean_effect(
     *,
     yes_no: bool | None = None,
 ) -> Effect:
-    """The effect that changes of single items (NaN: undefined) amount to on average.
+    """The mean effect of the changes of single items; NaN means an undefined change.
 
-    ``yes_no`` says that each change is 1, 0 or -1; a rate's are unless it says otherwise.
+    ``yes_no`` is true if each change is 1, 0 or -1. By default it is true for a rate.
     """
     known = np.isfinite(changes)
     changes = changes[known]
     n = len(changes)
-    blank = Effect(variant=variant, baseline=baseline, metric=metric.name, n=n)
+    empty = Effect(variant=variant, baseline=baseline, metric=metric.name, n=n)
     if n == 0:
         return with_note(
-            msgspec.structs.replace(blank, verdict="too few"), "no pair has both values"
+            msgspec.structs.replace(empty, verdict="too few"), "no item has a value in both"
         )
-    clusters = method.among(known)
+    clusters = method.clusters_of(known)
     gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
     yes_no = metric.kind == "rate" if yes_no is None else yes_no
-    test, p_value, p_permutation = _tested(changes, clusters, blank, method, yes_no=yes_no)
+    test, p_value, p_permutation = _test_result(changes, clusters, empty, method, yes_no=yes_no)
     effect = msgspec.structs.replace(
-        blank,
+        empty,
         difference=float(changes.mean()),
         interval=bca_mean(changes, level=method.level, clusters=clusters),
         gained=gained,
@@ -135,28 +139,28 @@ def mean_effect(
         detectable=_detectable(changes, clusters, gained + lost, yes_no=yes_no),
     )
     if gained + lost == 0 or (changes == changes[0]).all():
-        effect = with_note(effect, "all items changed alike, which shows no spread to judge by")
-    return _too_few(effect, clusters, yes_no=yes_no)
+        effect = with_note(effect, "all items changed by the same amount, so there is no spread")
+    return _with_too_few(effect, clusters, yes_no=yes_no)
 
 
 def with_verdicts(effects: Sequence[Effect], metrics: Sequence[Metric]) -> tuple[Effect, ...]:
-    """The effects with their verdicts, Holm's correction running over each family's table."""
+    """The effects with their verdicts; Holm's correction is applied to each family of metrics."""
     better = {metric.name: metric.better for metric in metrics}
-    family = {metric.name: metric.family for metric in metrics}
+    families = {metric.name: metric.family for metric in metrics}
     adjusted: dict[int, float | None] = {}
-    for one in dict.fromkeys(family.values()):
-        places = [at for at, effect in enumerate(effects) if family[effect.metric] == one]
-        adjusted.update(zip(places, holm([effects[at].p_value for at in places]), strict=True))
-    return tuple(_with_verdict(effect, adjusted[at], better) for at, effect in enumerate(effects))
+    for family in dict.fromkeys(families.values()):
+        indices = [i for i, effect in enumerate(effects) if families[effect.metric] == family]
+        adjusted.update(zip(indices, holm([effects[i].p_value for i in indices]), strict=True))
+    return tuple(_with_verdict(effect, adjusted[i], better) for i, effect in enumerate(effects))
 
 
 def with_note(effect: Effect, note: str) -> Effect:
-    """The effect with one more thing to know about it."""
-    joined = "; ".join(each for each in (effect.note, note) if each)
-    return msgspec.structs.replace(effect, note=joined)
+    """The effect with ``note`` added to its notes."""
+    notes = "; ".join(text for text in (effect.note, note) if text)
+    return msgspec.structs.replace(effect, note=notes)
 
 
-def _tested(
+def _test_result(
     changes: Floats,
     clusters: NDArray[np.integer] | None,
     names: Effect,
@@ -164,7 +168,7 @@ def _tested(
     *,
     yes_no: bool,
 ) -> tuple[Test, float | None, float | None]:
-    """The test, its p-value, and that of the permutation test beside it."""
+    """The name of the test, its p-value, and the p-value of an additional permutation test."""
     if clusters is None and yes_no:
         gained, lost = (int(np.count_nonzero(side)) for side in (changes > 0, changes < 0))
         return "mcnemar-exact", mcnemar_exact(gained, lost), None
@@ -190,22 +194,23 @@ def _detectable(
         return None
     if clusters is None:
         return detectable_difference(float(changes.std(ddof=1)), n)
-    sums, sizes = grouped(changes, clusters)
+    sums, sizes = cluster_sums(changes, clusters)
     if len(sums) < 2:
         return None
-    pulls = sums - changes.mean() * sizes
-    error = math.sqrt(float(pulls @ pulls) * len(sums) / (len(sums) - 1)) / n
+    residuals = sums - changes.mean() * sizes
+    error = math.sqrt(float(residuals @ residuals) * len(sums) / (len(sums) - 1)) / n
     return detectable_difference(error * math.sqrt(n), n)
 
 
-def _too_few(effect: Effect, clusters: NDArray[np.integer] | None, *, yes_no: bool) -> Effect:
+def _with_too_few(effect: Effect, clusters: NDArray[np.integer] | None, *, yes_no: bool) -> Effect:
+    """The effect, with the verdict "too few" and the reason if no verdict is possible."""
     changed = (effect.gained or 0) + (effect.lost or 0)
-    if yes_no and changed < FEWEST:
-        reason = f"{changed} items changed; a verdict needs {FEWEST}"
-    elif effect.n < FEWEST:
-        reason = f"{effect.n} pairs; a verdict needs {FEWEST}"
-    elif clusters is not None and (documents := cluster_count(clusters)) < FEWEST:
-        reason = f"pairs from {documents} documents; a verdict needs {FEWEST}"
+    if yes_no and changed < MIN_COUNT:
+        reason = f"{changed} items changed; a verdict needs {MIN_COUNT}"
+    elif effect.n < MIN_COUNT:
+        reason = f"{effect.n} pairs; a verdict needs {MIN_COUNT}"
+    elif clusters is not None and (documents := cluster_count(clusters)) < MIN_COUNT:
+        reason = f"pairs from {documents} documents; a verdict needs {MIN_COUNT}"
     else:
         return effect
     return with_note(msgspec.structs.replace(effect, verdict="too few"), reason)
@@ -220,23 +225,24 @@ def _percentile_effect(
     changes: Floats,
     method: Method,
 ) -> Effect:
-    """A difference of percentiles has an interval, and no test."""
+    """The effect on a percentile: it has an interval, but no test."""
     known = np.isfinite(changes)
     n = int(np.count_nonzero(known))
     effect = Effect(variant=variant, baseline=baseline, metric=metric.name, n=n)
     if n == 0:
         return with_note(
-            msgspec.structs.replace(effect, verdict="too few"), "no pair has both values"
+            msgspec.structs.replace(effect, verdict="too few"), "no item has a value in both"
         )
     share = SHARE[metric.kind]
-    ours, theirs = values[known].astype(np.float64), base[known].astype(np.float64)
-    clusters = method.among(known)
+    paired_values = values[known].astype(np.float64)
+    paired_base = base[known].astype(np.float64)
+    clusters = method.clusters_of(known)
     effect = msgspec.structs.replace(
         effect,
-        difference=float(np.quantile(ours, share) - np.quantile(theirs, share)),
+        difference=float(np.quantile(paired_values, share) - np.quantile(paired_base, share)),
         interval=quantile_difference_interval(
-            ours,
-            theirs,
+            paired_values,
+            paired_base,
             share,
             resamples=method.resamples,
             seed=method.seed,
@@ -246,9 +252,9 @@ def _percentile_effect(
         ),
         gained=int(np.count_nonzero(changes[known] > 0)),
         lost=int(np.count_nonzero(changes[known] < 0)),
-        note="percentiles have an interval and no test",
+        note="percentiles have an interval but no test",
     )
-    return _too_few(effect, clusters, yes_no=False)
+    return _with_too_few(effect, clusters, yes_no=False)
 
 
 def _with_verdict(
@@ -258,9 +264,9 @@ def _with_verdict(
     if effect.verdict == "too few" or p_adjusted is None or p_adjusted >= ALPHA:
         return effect
     if not effect.difference:
-        return with_note(effect, "items lean to one side, their mean does not")
-    way = better[effect.metric]
-    if way is None:
-        return with_note(effect, "differs, and neither way is better")
-    good = (effect.difference > 0) == (way == "higher")
-    return msgspec.structs.replace(effect, verdict="better" if good else "worse")
+        return with_note(effect, "items changed mainly in one direction, but their mean did not")
+    direction = better[effect.metric]
+    if direction is None:
+        return with_note(effect, "the values differ, but neither direction is better")
+    is_better = (effect.difference > 0) == (direction == "higher")
+    return msgspec.structs.replace(effect, verdict="better" if is_better else "worse")

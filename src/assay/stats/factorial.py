@@ -1,4 +1,4 @@
-"""Factorial designs: what each switch does by itself, and what pairs of them do together."""
+"""Factorial designs: the effect of each switch, and the interaction of each pair of switches."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -15,12 +15,12 @@ from assay.stats.scores import Scores
 
 
 def contrasts(levels: Sequence[Mapping[str, bool]]) -> dict[str, Floats]:
-    """Weights of each variant for every main effect and two-way interaction.
+    """The weights of the variants, for each main effect and each two-way interaction.
 
-    ``levels`` says for each variant which switches are on; all combinations must be there
-    once. A main effect is the mean with the switch on less the mean with it off. An
-    interaction ``A×B`` is the effect of A with B on less that with B off (so 0 where the two
-    simply add up), over all settings of the rest.
+    ``levels`` contains, for each variant, which switches are on; every combination must appear
+    exactly once. A main effect is the mean with the switch on minus the mean with it off. An
+    interaction ``A×B`` is the effect of A when B is on minus the effect of A when B is off,
+    averaged over all settings of the other switches. It is 0 if the two effects simply add up.
 
     >>> both = contrasts([{"A": a, "B": b} for a in (False, True) for b in (False, True)])
     >>> {name: weights.tolist() for name, weights in both.items()}
@@ -34,14 +34,14 @@ def contrasts(levels: Sequence[Mapping[str, bool]]) -> dict[str, Floats]:
         or not len(seen) == len(levels) == 2 ** len(names)
     ):
         raise UseError(
-            f"a factorial needs every combination of its switches once: {len(levels)} variants "
-            f"for {len(names)} switches"
+            "a factorial design needs every combination of its switches exactly once; there are "
+            f"{len(levels)} variants for {len(names)} switches"
         )
     signs = {name: np.array([1.0 if level[name] else -1.0 for level in levels]) for name in names}
     half = len(levels) / 2
     weights = {name: signs[name] / half for name in names}
-    for one, other in combinations(names, 2):
-        weights[f"{one}×{other}"] = 2 * signs[one] * signs[other] / half
+    for first, second in combinations(names, 2):
+        weights[f"{first}×{second}"] = 2 * signs[first] * signs[second] / half
     return weights
 
 
@@ -55,12 +55,12 @@ def factorial_effects(
     seed: int = 0,
     clustered: bool = True,
 ) -> tuple[Effect, ...]:
-    """Main effects and two-way interactions, each measured within items.
+    """Main effects and two-way interactions, computed from differences within each item.
 
-    ``levels`` gives each variant of the design its switches. An item counts where all of
-    them have a value. ``Effect.variant`` is the switch or ``A×B``, ``baseline`` is empty.
-    Holm's correction runs over all of them. Percentiles have no value a single item could
-    be compared by, and are left out.
+    ``levels`` contains the switches of each variant of the design. An item is used only if all
+    these variants have a value for it. ``Effect.variant`` is the switch or ``A×B``, and
+    ``baseline`` is empty. Holm's correction covers all effects of a family of metrics. Metrics
+    that are percentiles are left out, because a single item has no percentile.
     """
     method = Method(
         level=level,

@@ -1,14 +1,14 @@
-"""The normal distribution, without SciPy: loading that costs more than most analyses."""
+"""The normal distribution without SciPy, because importing SciPy takes longer than an analysis."""
 
 import math
 from statistics import NormalDist
 
 _STANDARD = NormalDist()
-_NEAREST = 1e-15
+_SMALLEST_SHARE = 1e-15
 
 
 def normal_cdf(z: float) -> float:
-    """The share of a standard normal below ``z``.
+    """The probability that a standard normal variable is below ``z``.
 
     >>> round(normal_cdf(1.959964), 4)
     0.975
@@ -17,16 +17,18 @@ def normal_cdf(z: float) -> float:
 
 
 def normal_quantile(share: float) -> float:
-    """The point with ``share`` below it; 0 and 1 are taken for the nearest number inside.
+    """The value that a standard normal variable is below with the probability ``share``.
+
+    For 0 and 1 the result would be infinite; they are replaced by ``1e-15`` and ``1 - 1e-15``.
 
     >>> round(normal_quantile(0.975), 4)
     1.96
     """
-    return _STANDARD.inv_cdf(min(max(share, _NEAREST), 1 - _NEAREST))
+    return _STANDARD.inv_cdf(min(max(share, _SMALLEST_SHARE), 1 - _SMALLEST_SHARE))
 
 
 def two_sided(z: float) -> float:
-    """The chance of a standard normal at least as far from 0 as ``z``.
+    """The probability that a standard normal variable is at least as far from 0 as ``z``.
 
     >>> round(two_sided(1.959964), 4), two_sided(0)
     (0.05, 1.0)

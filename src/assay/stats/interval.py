@@ -1,4 +1,4 @@
-"""Intervals: Wilson's for a rate, the BCa bootstrap for a mean.
+"""Confidence intervals: Wilson's interval for a rate, and the BCa bootstrap for a mean.
 
 BCa: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987). Wilson: E. B. Wilson,
 "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
@@ -14,23 +14,24 @@ from numpy.typing import NDArray
 from assay.stats.gaussian import normal_cdf, normal_quantile
 from assay.stats.resample import (
     Floats,
-    defined,
+    cluster_sums,
     drawn_means,
-    grouped,
+    finite_values,
     mean_distribution,
     stream,
 )
 
 _STEPS = 40
 _RATIO_CELLS = 1 << 13
-"""A coarser grid where each end takes several distributions; it is read between its points."""
+"""A coarser grid for cluster means, because each end of the interval needs several distributions.
+Values between the grid points are interpolated."""
 
 
 class Interval(Struct, frozen=True, kw_only=True):
-    """Where the true value may lie.
+    """A confidence interval for the true value.
 
-    ``method`` is ``wilson``, ``bca``, ``bca-expansion`` (of very many values, by their
-    moments), ``percentile``, or one of them after ``cluster-``, where whole documents were
+    ``method`` is ``wilson``, ``bca``, ``bca-expansion`` (BCa for very many values, computed from
+    their moments) or ``percentile``. It has the prefix ``cluster-`` if whole documents were
     resampled.
     """
 
@@ -41,21 +42,21 @@ class Interval(Struct, frozen=True, kw_only=True):
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
-    """Wilson's score interval of a rate; ``None`` where nothing was tried.
+    """Wilson's score interval for a rate; ``None`` if ``n`` is 0.
 
-    With ``p = successes / n`` and ``z`` the normal quantile of the level::
+    With ``p = successes / n`` and the normal quantile ``z`` of ``(1 + level) / 2``::
 
         (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)
 
-    It stays inside 0..1 and has width where all succeed.
+    It stays between 0 and 1, and it has a width even if all trials succeed.
 
     >>> interval = wilson(8, 10)
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.4902, 0.9433)
     """
-    checked_level(level)
+    check_level(level)
     if not 0 <= successes <= n:
-        raise ValueError(f"{successes} successes of {n}")
+        raise ValueError(f"{successes} successes in {n} trials are impossible")
     if n == 0:
         return None
     low, high = _wilson_bounds(successes / n, n, level)
@@ -75,35 +76,37 @@ def bca_mean(
     level: float = 0.95,
     clusters: NDArray[np.integer] | None = None,
 ) -> Interval | None:
-    """The bias-corrected and accelerated bootstrap interval of a mean.
+    """The bias-corrected and accelerated (BCa) bootstrap interval for a mean.
 
-    With ``z0`` the normal quantile of the share of resampled means below the mean, ``a`` the
-    jackknife's skewness over six, and ``z`` the quantile of either end, an end is the
-    resampled means' quantile at ``Φ(z0 + (z0 + z) / (1 - a (z0 + z)))``.
+    Let ``z0`` be the normal quantile of the share of resampled means below the observed mean,
+    ``a`` the acceleration (the skewness of the jackknife divided by six), and ``z`` the normal
+    quantile of one end of the level. That end of the interval is the quantile of the resampled
+    means at ``Φ(z0 + (z0 + z) / (1 - a (z0 + z)))``.
 
-    Values that are NaN are undefined and left out. ``None`` for fewer than two values (or
-    clusters); values that are all equal give an interval without width. Without
-    ``resamples`` the bootstrap distribution is computed, not drawn, and the seed changes
-    nothing; with a number, that many resamples are drawn.
+    NaN means undefined, and such values are left out. Returns ``None`` for fewer than two values
+    (or clusters). If all values are equal, the interval has no width.
 
     Args:
-        values: one for each item.
-        resamples: how many to draw; none computes their limit.
-        seed: of the draws.
-        level: how often such intervals hold the true value.
-        clusters: a number for each value; whole clusters are resampled, and the mean stays
-            the mean of items.
+        values: one value for each item.
+        resamples: the number of random resamples; ``None`` computes the exact bootstrap
+            distribution instead, which is the limit for infinitely many resamples.
+        seed: the seed of the random resamples; it has no effect without ``resamples``.
+        level: the probability that such an interval contains the true value.
+        clusters: the number of the cluster of each value. Whole clusters are resampled; the mean
+            is still the mean over items.
 
     >>> interval = bca_mean(np.array([0.0, 0.25, 0.5, 0.5, 1.0, 1.0]))
     >>> round(interval.low, 2), round(interval.high, 2)
     (0.25, 0.83)
     """
-    checked_level(level)
+    check_level(level)
     if clusters is None:
-        sums, sizes = defined(values), None
+        sums, sizes = finite_values(values), None
     else:
         known = np.isfinite(values)
-        sums, sizes = grouped(np.asarray(values, np.float64)[known], np.asarray(clusters)[known])
+        sums, sizes = cluster_sums(
+            np.asarray(values, np.float64)[known], np.asarray(clusters)[known]
+        )
     if len(sums) < 2:
         return None
     mean = float(sums.mean()) if sizes is None else float(sums.sum() / sizes.sum())
@@ -125,40 +128,41 @@ def bca_mean(
 def bca_bounds(
     draws: Floats, observed: float, skew: float, level: float = 0.95
 ) -> tuple[float, float]:
-    """The BCa interval of any statistic, from its resampled values.
+    """The ends of the BCa interval for any statistic, from its resampled values ``draws``.
 
-    ``skew`` is the jackknife's ``acceleration``. Draws equal to what was observed count half
-    as being below it.
+    ``skew`` is the ``acceleration`` from the jackknife. A draw that is equal to the observed
+    value counts as half a draw below it.
     """
     below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / 2
-    low, high = _adjusted(below / len(draws), skew, level)
+    low, high = _bca_shares(below / len(draws), skew, level)
     ends = np.quantile(draws, [low, high])
     return float(ends[0]), float(ends[1])
 
 
 def acceleration(sums: Floats, sizes: Floats | None = None) -> float:
-    """The jackknife's ``Σu³ / 6 (Σu²)^{3/2}``, ``u`` being a value's pull on the mean.
+    """The acceleration from the jackknife: ``Σu³ / 6 (Σu²)^{3/2}``.
+
+    Here ``u`` is the influence of a value (or cluster) on the mean. Returns 0 if all are 0.
 
     >>> acceleration(np.array([1.0, 2.0, 3.0]))
     0.0
     """
     if sizes is None:
-        pull = sums - sums.mean()
+        influence = sums - sums.mean()
     else:
-        left_out = (sums.sum() - sums) / (sizes.sum() - sizes)
-        pull = left_out.mean() - left_out
-    square = float(np.mean(pull * pull))
+        means_without = (sums.sum() - sums) / (sizes.sum() - sizes)
+        influence = means_without.mean() - means_without
+    square = float(np.mean(influence * influence))
     if square == 0:
         return 0.0
-    cube = float(np.mean(pull * pull * pull))
+    cube = float(np.mean(influence * influence * influence))
     return cube / (6 * math.sqrt(square) ** 3 * math.sqrt(len(sums)))
 
 
-def checked_level(level: float) -> float:
-    """The level itself, where it is one."""
+def check_level(level: float) -> None:
+    """Raise ``ValueError`` if ``level`` is not between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"level {level} is not between 0 and 1")
-    return level
 
 
 def _wilson_bounds(rate: float, n: float, level: float) -> tuple[float, float]:
@@ -169,14 +173,14 @@ def _wilson_bounds(rate: float, n: float, level: float) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def _adjusted(below: float, skew: float, level: float) -> tuple[float, float]:
-    """The shares at which BCa reads its two ends."""
+def _bca_shares(below: float, skew: float, level: float) -> tuple[float, float]:
+    """The two shares whose quantiles are the ends of the BCa interval."""
     bias = normal_quantile(below)
 
     def share(end: float) -> float:
         reach = bias + normal_quantile(end)
         slope = 1 - skew * reach
-        if slope <= 0:  # past the formula's pole: the furthest end is what it tends to
+        if slope <= 0:  # beyond the pole of the formula: use its limit, the extreme quantile
             return 1.0 if reach > 0 else 0.0
         return normal_cdf(bias + reach / slope)
 
@@ -185,31 +189,35 @@ def _adjusted(below: float, skew: float, level: float) -> tuple[float, float]:
 
 def _mean_bounds(values: Floats, level: float) -> tuple[float, float, str]:
     distribution = mean_distribution(values)
-    low, high = _adjusted(distribution.below(float(values.mean())), acceleration(values), level)
-    # the lattice of a computed distribution may end a hair beyond what a mean can be
+    low, high = _bca_shares(distribution.below(float(values.mean())), acceleration(values), level)
+    # The grid of a computed distribution may end slightly outside the possible means.
     least, most = float(values.min()), float(values.max())
     bottom, top = (min(max(distribution.quantile(share), least), most) for share in (low, high))
     return bottom, top, distribution.method
 
 
 def _ratio_bounds(sums: Floats, sizes: Floats, level: float) -> tuple[float, float, str]:
-    """BCa for a mean over clusters: a resample's mean is below ``t`` where Σ(s - t m) < 0."""
+    """The BCa interval for a mean over clusters.
+
+    With cluster sums ``s`` and sizes ``m``, the mean of a resample is below ``t`` if
+    ``Σ(s - t m) < 0``.
+    """
     mean = float(sums.sum() / sizes.sum())
     residuals = sums - mean * sizes
     error = math.sqrt(float(residuals @ residuals)) / float(sizes.sum())
-    around = mean_distribution(residuals, fewest_cells=_RATIO_CELLS)
-    shares = _adjusted(around.below(0.0), acceleration(sums, sizes), level)
+    distribution = mean_distribution(residuals, fewest_cells=_RATIO_CELLS)
+    shares = _bca_shares(distribution.below(0.0), acceleration(sums, sizes), level)
 
     def below(value: float) -> float:
-        moved = sums - value * sizes
-        if np.ptp(moved) == 0:
-            return float(moved[0] < 0)
-        return mean_distribution(moved, fewest_cells=_RATIO_CELLS).below(0.0)
+        shifted = sums - value * sizes
+        if np.ptp(shifted) == 0:
+            return float(shifted[0] < 0)
+        return mean_distribution(shifted, fewest_cells=_RATIO_CELLS).below(0.0)
 
     means = sums / sizes
     ends = float(means.min()), float(means.max())
     low, high = (_crossing(below, share, mean, error, ends) for share in shares)
-    return low, high, around.method
+    return low, high, distribution.method
 
 
 def _crossing(
@@ -219,9 +227,10 @@ def _crossing(
     error: float,
     ends: tuple[float, float],
 ) -> float:
-    """Where a distribution passes ``share``: steps as if it were normal, held in a bracket.
+    """The value at which the distribution function ``below`` reaches ``share``.
 
-    Every third step halves the bracket, for distributions that are few steps of a stair.
+    Each step assumes a normal distribution and stays inside a bracket. Every third step halves
+    the bracket instead, which helps with distributions that have only a few steps.
     """
     low, high = ends
     target = normal_quantile(share)

@@ -1,10 +1,10 @@
-"""Percentile bootstrap intervals of percentiles, and of their differences between pairs.
+"""Percentile bootstrap intervals for percentiles, and for paired differences of percentiles.
 
-A resample's percentile is an order statistic of it, and which of the sorted values that is
-can be drawn without drawing the rest: ranks of a resample are uniform order statistics, which
-are beta-distributed. Between two columns over the same items, or with whole documents
-resampled, what is drawn is how many values fall below today's percentile; the percentile
-moves by as many ranks the other way (Bahadur's representation).
+The percentile of a resample is an order statistic. Its rank can be drawn without drawing the
+other values: the ranks of a resample are uniform order statistics, which have a beta
+distribution. For two columns over the same items, or if whole documents are resampled, the number
+of values below the observed percentile is drawn instead; the percentile moves by the same number
+of ranks in the opposite direction (Bahadur's representation).
 """
 
 import math
@@ -12,13 +12,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.interval import Interval, checked_level
-from assay.stats.resample import Floats, defined, grouped, stream
+from assay.stats.interval import Interval, check_level
+from assay.stats.resample import Floats, cluster_sums, finite_values, stream
 
 MOST_SORTED = 400
-"""Paired items up to which the resamples of a difference are drawn whole."""
+"""Up to this many pairs, a difference is computed from complete resamples."""
 MOST_DRAWN = 1_000
-"""Units up to which ranks are drawn by resampling; beyond, they are as good as normal."""
+"""Up to this many items or documents, ranks are drawn by resampling. Above, they are practically
+normal."""
 
 _BLOCK = 1 << 18
 
@@ -33,28 +34,30 @@ def quantile_interval(
     clusters: NDArray[np.integer] | None = None,
     names: tuple[str, ...] = (),
 ) -> Interval | None:
-    """The percentile bootstrap interval of ``numpy.quantile(values, q)``.
+    """The percentile bootstrap interval for ``numpy.quantile(values, q)``.
 
-    ``None`` for fewer than two values or clusters. NaN is undefined and left out. ``names``
-    give this interval random numbers of its own (see ``stream``).
+    Returns ``None`` for fewer than two values or clusters. NaN means undefined, and such values
+    are left out. ``names`` selects an independent stream of random numbers (see ``stream``).
 
     >>> interval = quantile_interval(np.arange(101.0), 0.5)
     >>> 35 < interval.low < 45, 55 < interval.high < 65
     (True, True)
     """
-    checked_level(level)
+    check_level(level)
     rng = stream(seed, *names)
     known = np.isfinite(values)
-    ordered = np.sort(defined(values))
+    ordered = np.sort(finite_values(values))
     if len(ordered) < 2:
         return None
     if clusters is None:
-        return _interval(_resampled(ordered, q, resamples, rng), level, "percentile")
-    wide = np.asarray(values, np.float64)[known]
-    shifts = _rank_shifts([wide], q, np.asarray(clusters)[known], resamples, rng)
+        draws = _resampled_quantiles(ordered, q, resamples, rng)
+        return _interval(draws, level, "percentile")
+    known_values = np.asarray(values, np.float64)[known]
+    shifts = _rank_shifts([known_values], q, np.asarray(clusters)[known], resamples, rng)
     if shifts is None:
         return None
-    return _interval(_read(ordered, q - shifts[0]), level, "cluster-percentile")
+    draws = _quantiles_of_sorted(ordered, q - shifts[0])
+    return _interval(draws, level, "cluster-percentile")
 
 
 def quantile_difference_interval(
@@ -68,30 +71,32 @@ def quantile_difference_interval(
     clusters: NDArray[np.integer] | None = None,
     names: tuple[str, ...] = (),
 ) -> Interval | None:
-    """The interval of ``quantile(values, q) - quantile(baseline, q)``, items resampled in pairs.
+    """The percentile bootstrap interval for ``quantile(values, q) - quantile(baseline, q)``.
 
-    Items where either is undefined are left out; ``None`` for fewer than two pairs or
-    clusters.
+    The values of an item are resampled together, as a pair. Items for which either value is
+    undefined are left out. Returns ``None`` for fewer than two pairs or clusters.
 
     >>> fast = np.arange(200.0)
     >>> interval = quantile_difference_interval(fast + 5, fast, 0.5)
     >>> interval.low, interval.high
     (5.0, 5.0)
     """
-    checked_level(level)
+    check_level(level)
     rng = stream(seed, *names)
     both = np.isfinite(values) & np.isfinite(baseline)
-    ours, theirs = (np.asarray(each, np.float64)[both] for each in (values, baseline))
-    if len(ours) < 2:
+    paired_values = np.asarray(values, np.float64)[both]
+    paired_base = np.asarray(baseline, np.float64)[both]
+    if len(paired_values) < 2:
         return None
-    if clusters is None and len(ours) <= MOST_SORTED:
-        draws = _sorted_differences(ours, theirs, q, resamples, rng)
+    if clusters is None and len(paired_values) <= MOST_SORTED:
+        draws = _resampled_differences(paired_values, paired_base, q, resamples, rng)
         return _interval(draws, level, "percentile")
     groups = None if clusters is None else np.asarray(clusters)[both]
-    shifts = _rank_shifts([ours, theirs], q, groups, resamples, rng)
+    shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
     if shifts is None:
         return None
-    draws = _read(np.sort(ours), q - shifts[0]) - _read(np.sort(theirs), q - shifts[1])
+    draws = _quantiles_of_sorted(np.sort(paired_values), q - shifts[0])
+    draws -= _quantiles_of_sorted(np.sort(paired_base), q - shifts[1])
     return _interval(draws, level, "percentile" if clusters is None else "cluster-percentile")
 
 
@@ -100,17 +105,22 @@ def _interval(draws: Floats, level: float, method: str) -> Interval:
     return Interval(low=float(ends[0]), high=float(ends[1]), level=level, method=method)
 
 
-def _resampled(ordered: Floats, q: float, resamples: int, rng: np.random.Generator) -> Floats:
-    """Percentiles of resamples, by the ranks of the one or two order statistics they rest on."""
+def _resampled_quantiles(
+    ordered: Floats, q: float, resamples: int, rng: np.random.Generator
+) -> Floats:
+    """The quantiles of resamples of sorted values.
+
+    A quantile depends on one or two order statistics; only their ranks are drawn.
+    """
     n = len(ordered)
-    place = q * (n - 1)
-    first = math.floor(place)
-    part = place - first
+    position = q * (n - 1)
+    first = math.floor(position)
+    part = position - first
     lower = rng.beta(first + 1, n - first, resamples)
     values = ordered[_index(lower, n)]
     if part == 0:
         return values
-    # Of the n - first - 1 uniforms above the lower one, the next is the smallest.
+    # The next order statistic is the smallest of the n - first - 1 uniform values above the lower.
     upper = lower + (1 - lower) * rng.beta(1, n - first - 1, resamples)
     return np.asarray(values * (1 - part) + ordered[_index(upper, n)] * part, np.float64)
 
@@ -119,16 +129,16 @@ def _index(shares: Floats, n: int) -> NDArray[np.intp]:
     return np.minimum((shares * n).astype(np.intp), n - 1)
 
 
-def _sorted_differences(
-    ours: Floats, theirs: Floats, q: float, resamples: int, rng: np.random.Generator
+def _resampled_differences(
+    values: Floats, baseline: Floats, q: float, resamples: int, rng: np.random.Generator
 ) -> Floats:
-    n = len(ours)
+    n = len(values)
     draws = np.empty(resamples)
     rows = max(1, _BLOCK // n)
     for start in range(0, resamples, rows):
         chosen = rng.integers(0, n, size=(min(rows, resamples - start), n))
-        draws[start : start + rows] = np.quantile(ours[chosen], q, axis=1) - np.quantile(
-            theirs[chosen], q, axis=1
+        draws[start : start + rows] = np.quantile(values[chosen], q, axis=1) - np.quantile(
+            baseline[chosen], q, axis=1
         )
     return draws
 
@@ -140,49 +150,52 @@ def _rank_shifts(
     resamples: int,
     rng: np.random.Generator,
 ) -> list[Floats] | None:
-    """For each column, by how much the share below its percentile differs in resamples."""
-    pulls = []
+    """For each column, how much the share of values below its percentile changes in resamples.
+
+    Returns ``None`` for fewer than two items or clusters.
+    """
+    influences = []
     sizes = np.ones(len(columns[0]))
     for column in columns:
         below = (column <= np.quantile(column, q)).astype(np.float64)
         below -= below.mean()
         if clusters is None:
-            pulls.append(below)
+            influences.append(below)
         else:
-            sums, sizes = grouped(below, clusters)
-            pulls.append(sums)
+            sums, sizes = cluster_sums(below, clusters)
+            influences.append(sums)
     units = len(sizes)
     if units < 2:
         return None
     if units > MOST_DRAWN:
-        return _normal_shifts(pulls, float(sizes.sum()), resamples, rng)
-    shifts = [np.empty(resamples) for _ in pulls]
+        return _normal_shifts(influences, float(sizes.sum()), resamples, rng)
+    shifts = [np.empty(resamples) for _ in influences]
     rows = max(1, _BLOCK // units)
     for start in range(0, resamples, rows):
         chosen = rng.integers(0, units, size=(min(rows, resamples - start), units))
         weight = sizes[chosen].sum(axis=1)
-        for pull, shift in zip(pulls, shifts, strict=True):
-            shift[start : start + rows] = pull[chosen].sum(axis=1) / weight
+        for influence, shift in zip(influences, shifts, strict=True):
+            shift[start : start + rows] = influence[chosen].sum(axis=1) / weight
     return shifts
 
 
 def _normal_shifts(
-    pulls: list[Floats], items: float, resamples: int, rng: np.random.Generator
+    influences: list[Floats], items: float, resamples: int, rng: np.random.Generator
 ) -> list[Floats]:
-    """One or two columns of normal numbers with the pulls' variances and correlation."""
+    """One or two arrays of normal numbers, with the variances and correlation of ``influences``."""
     normals = rng.standard_normal((2, resamples))
-    first = math.sqrt(float(pulls[0] @ pulls[0])) / items
+    first = math.sqrt(float(influences[0] @ influences[0])) / items
     shifts = [first * normals[0]]
-    if len(pulls) == 2:
-        second = math.sqrt(float(pulls[1] @ pulls[1])) / items
-        both = float(pulls[0] @ pulls[1]) / items**2
-        tied = both / (first * second) if first * second > 0 else 0.0
-        free = math.sqrt(max(0.0, 1 - tied * tied))
-        shifts.append(second * (tied * normals[0] + free * normals[1]))
+    if len(influences) == 2:
+        second = math.sqrt(float(influences[1] @ influences[1])) / items
+        covariance = float(influences[0] @ influences[1]) / items**2
+        correlation = covariance / (first * second) if first * second > 0 else 0.0
+        independent = math.sqrt(max(0.0, 1 - correlation * correlation))
+        shifts.append(second * (correlation * normals[0] + independent * normals[1]))
     return shifts
 
 
-def _read(ordered: Floats, shares: Floats) -> Floats:
-    """Quantiles of sorted values, as ``numpy.quantile`` reads them."""
-    places = np.clip(shares, 0.0, 1.0) * (len(ordered) - 1)
-    return np.interp(places, np.arange(len(ordered)), ordered)
+def _quantiles_of_sorted(ordered: Floats, shares: Floats) -> Floats:
+    """The quantiles of sorted values, interpolated as in ``numpy.quantile``."""
+    positions = np.clip(shares, 0.0, 1.0) * (len(ordered) - 1)
+    return np.interp(positions, np.arange(len(ordered)), ordered)

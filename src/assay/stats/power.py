@@ -1,7 +1,7 @@
-"""How small a difference this many questions can show.
+"""The smallest difference that a given number of questions can detect.
 
-All are for a two-sided test at 5% that finds the difference in four cases of five, by the
-normal approximation: what is to be planned is the next run, not the fourth digit.
+By default, a two-sided test at 5% detects the difference with a probability of 80%. The functions
+use the normal approximation, which is accurate enough to plan the next run.
 """
 
 import math
@@ -15,49 +15,51 @@ POWER = 0.8
 def detectable_difference(
     spread: float, n: int, *, alpha: float = ALPHA, power: float = POWER
 ) -> float | None:
-    """The smallest true mean difference found with this power.
+    """The smallest true mean difference that is detected with this power.
 
-    ``(z_{1-α/2} + z_power) · spread / √n``, ``spread`` being the standard deviation of the
-    paired differences. ``None`` without pairs, or where they show no spread to judge by.
+    ``(z_{1-α/2} + z_power) · spread / √n``, where ``spread`` is the standard deviation of the
+    paired differences. Returns ``None`` for fewer than two pairs, or if the spread is 0 or NaN.
 
     >>> round(detectable_difference(0.5, 100), 3)
     0.14
     """
     if n < 2 or not spread > 0:
         return None
-    reach = normal_quantile(1 - alpha / 2) + normal_quantile(power)
-    return reach * spread / math.sqrt(n)
+    distance = normal_quantile(1 - alpha / 2) + normal_quantile(power)
+    return distance * spread / math.sqrt(n)
 
 
 def detectable_rate_difference(
     discordant: int, n: int, *, alpha: float = ALPHA, power: float = POWER
 ) -> float | None:
-    """The smallest true difference of two paired rates found with this power.
+    """The smallest true difference of two paired rates that is detected with this power.
 
-    With ``ψ`` the share of items that changed either way, ``δ`` solves
-    ``δ √n = z_{1-α/2} √ψ + z_power √(ψ - δ²)`` (R. J. Connor, Biometrics 43, 1987). A
-    difference cannot exceed the share that changed; where ``δ`` would, everything that
-    changes is taken to change one way, ``ψ = δ``. ``None`` where not even 1 would be found.
+    With the share ``ψ`` of items that changed in either direction (``discordant / n``), the
+    difference ``δ`` is the solution of ``δ √n = z_{1-α/2} √ψ + z_power √(ψ - δ²)`` (R. J. Connor,
+    Biometrics 43, 1987). A difference cannot be larger than the share of changed items. If ``δ``
+    would be larger, all changes are assumed to be in the same direction, ``ψ = δ``. Returns
+    ``None`` if not even a difference of 1 would be detected.
 
     >>> round(detectable_rate_difference(20, 100), 3)
     0.124
     """
     if n < 1:
         return None
-    test, chance = normal_quantile(1 - alpha / 2), normal_quantile(power)
+    z_test, z_power = normal_quantile(1 - alpha / 2), normal_quantile(power)
     share = discordant / n
-    square = n + chance * chance
-    inside = test * test * n * share - square * (test * test - chance * chance) * share
-    if inside >= 0:
-        found = (test * math.sqrt(n * share) + math.sqrt(inside)) / square
-        if 0 < found <= share:
-            return found
-    # √(nδ) = z_test + z_power √(1-δ): the right side falls as δ rises, so bisection serves.
+    square = n + z_power * z_power
+    radicand = z_test * z_test * n * share - square * (z_test * z_test - z_power * z_power) * share
+    if radicand >= 0:
+        difference = (z_test * math.sqrt(n * share) + math.sqrt(radicand)) / square
+        if 0 < difference <= share:
+            return difference
+    # √(nδ) = z_test + z_power √(1-δ): the left side rises with δ and the right side falls, so
+    # bisection finds the solution.
     low, high = 0.0, 1.0
-    if math.sqrt(n) < test:
+    if math.sqrt(n) < z_test:
         return None
     for _ in range(60):
         middle = (low + high) / 2
-        enough = math.sqrt(n * middle) >= test + chance * math.sqrt(1 - middle)
+        enough = math.sqrt(n * middle) >= z_test + z_power * math.sqrt(1 - middle)
         low, high = (low, middle) if enough else (middle, high)
     return high

@@ -1,10 +1,9 @@
 """Resampling: streams of random numbers, and bootstrap distributions of means.
 
-The bootstrap distribution of a mean of ``n`` values is the ``n``-fold convolution of their
-own distribution, and a Fourier transform computes it as such: the limit of ever more
-resamples, without their noise and in milliseconds. Of very many values the first four
-moments say the same. ``drawn_means`` draws resamples one by one instead, for whoever wants a
-given number of them.
+The bootstrap distribution of the mean of ``n`` values is the ``n``-fold convolution of the
+distribution of the values. A Fourier transform computes it in milliseconds: the result is the
+limit for infinitely many resamples, without random noise. For very many values, the first four
+moments give the same result. ``drawn_means`` draws a given number of random resamples instead.
 """
 
 import hashlib
@@ -19,22 +18,22 @@ from assay.stats.gaussian import normal_cdf, normal_quantile
 Floats: TypeAlias = NDArray[np.float64]
 
 _REACH = 12.0
-"""Half the window of a distribution, in its standard deviations: beyond is under 1e-9, even
-where one value of many carries all the spread."""
+"""Half the width of the grid, in standard deviations of the sum. Less than 1e-9 of the mass is
+outside, even if a single value of many causes all the spread."""
 FEWEST_CELLS = 1 << 15
-"""A cell is then less than a thousandth of the mean's standard error."""
-_CELLS_A_ROOT = 400
-"""Cells for each root of ``n``: putting values on the grid then adds at most a thousandth to
-their variance, which is taken off again."""
+"""With this many cells, a cell is less than a thousandth of the standard error of the mean."""
+_CELLS_PER_ROOT = 400
+"""The number of cells is at least this times √n. Then putting the values on the grid increases
+their variance by at most a thousandth, and this increase is corrected."""
 MOST_CONVOLVED = 20_000
-"""Values beyond which the moments are used, unless a few of the values carry the spread."""
-_QUIET_SKEW = 0.05
-_QUIET_KURTOSIS = 0.01
+"""For more values than this, the moments are used, unless a few values cause most of the spread."""
+_MAX_SKEW = 0.05
+_MAX_KURTOSIS = 0.01
 _BLOCK = 1 << 17
 
 
 def stream(seed: int, *names: str) -> np.random.Generator:
-    """Random numbers that depend on the seed and the names alone, not on what came before.
+    """A random number generator that depends only on the seed and the names.
 
     >>> stream(1, "cite_ok", "fast").random() == stream(1, "cite_ok", "fast").random()
     True
@@ -44,21 +43,21 @@ def stream(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(key))
 
 
-def defined(values: NDArray[np.floating]) -> Floats:
-    """The values that are numbers; NaN says undefined and infinity is no measurement.
+def finite_values(values: NDArray[np.floating]) -> Floats:
+    """The values that are finite; NaN means undefined, and infinity is not a measurement.
 
-    >>> defined(np.array([1.0, np.nan, 0.5])).tolist()
+    >>> finite_values(np.array([1.0, np.nan, 0.5])).tolist()
     [1.0, 0.5]
     """
-    wide = np.asarray(values, dtype=np.float64)
-    finite = np.isfinite(wide)
-    return wide if finite.all() else wide[finite]
+    doubles = np.asarray(values, dtype=np.float64)
+    finite = np.isfinite(doubles)
+    return doubles if finite.all() else doubles[finite]
 
 
-def grouped(values: Floats, clusters: NDArray[np.integer]) -> tuple[Floats, Floats]:
-    """Sum and size of each cluster that holds a value, in the order of their numbers.
+def cluster_sums(values: Floats, clusters: NDArray[np.integer]) -> tuple[Floats, Floats]:
+    """The sums and the sizes of the clusters that contain a value, ordered by cluster number.
 
-    >>> grouped(np.array([1.0, 2.0, 5.0]), np.array([7, 7, 2]))
+    >>> cluster_sums(np.array([1.0, 2.0, 5.0]), np.array([7, 7, 2]))
     (array([5., 3.]), array([1., 2.]))
     """
     numbers = np.asarray(clusters, dtype=np.intp)
@@ -66,12 +65,14 @@ def grouped(values: Floats, clusters: NDArray[np.integer]) -> tuple[Floats, Floa
         numbers = np.unique(numbers, return_inverse=True)[1]
     sizes = np.bincount(numbers).astype(np.float64)
     sums = np.asarray(np.bincount(numbers, weights=values), dtype=np.float64)
-    held = sizes > 0
-    return sums[held], sizes[held]
+    present = sizes > 0
+    return sums[present], sizes[present]
 
 
 def cluster_count(clusters: NDArray[np.integer]) -> int:
-    """How many clusters there are, numbered from 0; counting is much faster than sorting.
+    """The number of different clusters. Cluster numbers must not be negative, and not very large.
+
+    Counting needs an array up to the largest number, but is much faster than sorting.
 
     >>> cluster_count(np.array([3, 0, 3]))
     2
@@ -82,9 +83,9 @@ def cluster_count(clusters: NDArray[np.integer]) -> int:
 class MeanDistribution:
     """The bootstrap distribution of the mean of values that are not all equal.
 
-    Values are put on a grid (each shared between its two neighbours, which keeps the mean),
-    their distribution is convolved with itself ``n`` times, and the grid is read as a
-    density. Sums that pass the window's edge come in on the other side; see ``_REACH``.
+    The values are put on a grid: each is divided between the two nearest cells, which preserves
+    the mean. The distribution is convolved with itself ``n`` times, and the grid is used as a
+    density. Sums beyond one edge of the grid wrap around to the other edge; see ``_REACH``.
 
     >>> coin = MeanDistribution(np.array([0.0, 1.0]))
     >>> round(coin.below(0.5), 6), round(coin.quantile(0.9), 3)
@@ -101,14 +102,14 @@ class MeanDistribution:
         spread = math.sqrt(float(np.mean(centred * centred)))
         furthest = float(np.abs(centred).max())
         half = 1.05 * min(_REACH * spread * math.sqrt(n), n * furthest)
-        self._cells = max(fewest_cells, 1 << math.ceil(math.log2(_CELLS_A_ROOT * math.sqrt(n))))
+        self._cells = max(fewest_cells, 1 << math.ceil(math.log2(_CELLS_PER_ROOT * math.sqrt(n))))
         step = 2 * half / self._cells
         mass = _on_grid(centred / step, self._cells)
         offsets = np.fft.fftfreq(self._cells, 1 / self._cells)
         widened = step * math.sqrt(max(float(mass @ (offsets * offsets)), 0.0))
-        # Values far outside the window wrap; there the grid says nothing about their spread.
-        exact = furthest < half
-        self._step = step * (spread / widened if exact and widened > 0 else 1.0)
+        # If values wrap around the edge of the grid, the spread on the grid is not their spread.
+        fits = furthest < half
+        self._step = step * (spread / widened if fits and widened > 0 else 1.0)
         spectrum = _power(np.fft.rfft(mass), n)
         density = np.fft.fftshift(np.fft.irfft(spectrum, self._cells))
         self._density = np.maximum(density, 0.0)
@@ -116,35 +117,35 @@ class MeanDistribution:
         self._cumulative = np.cumsum(self._density)
 
     def below(self, value: float) -> float:
-        """The share of resamples with a mean below ``value``, and half of those that equal it.
+        """The share of resamples with a mean below ``value``, plus half of those equal to it.
 
-        "Equal" allows for what the grid blurs, the root of ``n`` cells to either side.
+        Means count as equal within √n cells in either direction, because the grid is not exact.
         """
-        place = (value - self._mean) * self._n / self._step + self._cells / 2
-        blur = math.sqrt(self._n) + 1
-        return (self._up_to(place - blur) + self._up_to(place + blur)) / 2
+        position = (value - self._mean) * self._n / self._step + self._cells / 2
+        tolerance = math.sqrt(self._n) + 1
+        return (self._mass_up_to(position - tolerance) + self._mass_up_to(position + tolerance)) / 2
 
     def quantile(self, share: float) -> float:
-        """The mean that ``share`` of the resamples stay below."""
+        """The value that the means of this ``share`` of the resamples are below."""
         cell = min(int(np.searchsorted(self._cumulative, share)), self._cells - 1)
         before = float(self._cumulative[cell - 1]) if cell else 0.0
         inside = (share - before) / float(self._density[cell]) if self._density[cell] else 0.5
-        place = cell - 0.5 + min(max(inside, 0.0), 1.0) - self._cells / 2
-        return self._mean + place * self._step / self._n
+        position = cell - 0.5 + min(max(inside, 0.0), 1.0) - self._cells / 2
+        return self._mean + position * self._step / self._n
 
-    def _up_to(self, place: float) -> float:
-        """The mass up to a place on the grid, each cell reaching half a step to either side."""
-        cell = math.floor(place + 0.5)
+    def _mass_up_to(self, position: float) -> float:
+        """The mass up to a position on the grid; a cell extends half a step in each direction."""
+        cell = math.floor(position + 0.5)
         if cell < 0 or cell >= self._cells:
             return 0.0 if cell < 0 else 1.0
         before = float(self._cumulative[cell - 1]) if cell else 0.0
-        return before + (place + 0.5 - cell) * float(self._density[cell])
+        return before + (position + 0.5 - cell) * float(self._density[cell])
 
 
 class MeanExpansion:
-    """The same distribution by its moments: Edgeworth's series, and Cornish and Fisher's.
+    """The same distribution from its moments, by the Edgeworth and Cornish-Fisher expansions.
 
-    The terms left out are below a thousandth of the standard error where ``is_quiet``.
+    If ``is_quiet``, the omitted terms are below a thousandth of the standard error.
     """
 
     method = "bca-expansion"
@@ -161,8 +162,11 @@ class MeanExpansion:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether no few values carry the spread, so that the series ends soon."""
-        return abs(self._skew) < _QUIET_SKEW and abs(self._kurtosis) < _QUIET_KURTOSIS
+        """Whether skew and kurtosis are small, so that a few terms of the expansion suffice.
+
+        It is false if a few values cause most of the spread.
+        """
+        return abs(self._skew) < _MAX_SKEW and abs(self._kurtosis) < _MAX_KURTOSIS
 
     def below(self, value: float) -> float:
         """The share of resamples with a mean below ``value``."""
@@ -173,7 +177,7 @@ class MeanExpansion:
         return min(max(normal_cdf(z) - density * terms, 0.0), 1.0)
 
     def quantile(self, share: float) -> float:
-        """The mean that ``share`` of the resamples stay below."""
+        """The value that the means of this ``share`` of the resamples are below."""
         z = normal_quantile(share)
         terms = self._skew * (z**2 - 1) / 6 + self._kurtosis * (z**3 - 3 * z) / 24
         terms -= self._skew**2 * (2 * z**3 - 5 * z) / 36
@@ -183,7 +187,7 @@ class MeanExpansion:
 def mean_distribution(
     values: Floats, *, fewest_cells: int = FEWEST_CELLS
 ) -> MeanDistribution | MeanExpansion:
-    """The bootstrap distribution of a mean, in whichever way is cheap and as good as exact."""
+    """The bootstrap distribution of a mean, from moments if that is as good as convolution."""
     if len(values) > MOST_CONVOLVED and (expansion := MeanExpansion(values)).is_quiet:
         return expansion
     return MeanDistribution(values, fewest_cells=fewest_cells)
@@ -192,9 +196,9 @@ def mean_distribution(
 def drawn_means(
     sums: Floats, sizes: Floats | None, resamples: int, rng: np.random.Generator
 ) -> Floats:
-    """Means of ``resamples`` resamples, drawn: whole clusters of these sums and sizes.
+    """The means of random resamples of clusters that have these sums and sizes.
 
-    Without sizes every cluster is a single value.
+    If ``sizes`` is ``None``, every cluster is a single value.
     """
     n = len(sums)
     means = np.empty(resamples)
@@ -203,7 +207,8 @@ def drawn_means(
     for start in range(0, resamples, rows):
         count = min(rows, resamples - start)
         chosen = rng.integers(0, n, size=(count, n))
-        # ``clip`` because the checked mode copies through a buffer; no index is out of range.
+        # The default mode checks the indices and copies through a buffer. No index is out of
+        # range here, so ``clip`` is safe and faster.
         totals = sums.take(chosen, out=drawn[:count], mode="clip").sum(axis=1)
         weights = (
             n if sizes is None else sizes.take(chosen, out=drawn[:count], mode="clip").sum(axis=1)
@@ -212,18 +217,18 @@ def drawn_means(
     return means
 
 
-def _on_grid(places: Floats, cells: int) -> Floats:
-    """Mass of a cell each, places (in cells) being shared between their two neighbours."""
-    low = np.floor(places)
-    share = places - low
+def _on_grid(positions: Floats, cells: int) -> Floats:
+    """The mass of each cell. A position (in cells) is divided between the two nearest cells."""
+    low = np.floor(positions)
+    share = positions - low
     index = low.astype(np.intp) % cells
     mass = np.bincount(index, weights=1 - share, minlength=cells)
     mass += np.roll(np.bincount(index, weights=share, minlength=cells), 1)
-    return np.asarray(mass / len(places), dtype=np.float64)
+    return np.asarray(mass / len(positions), dtype=np.float64)
 
 
 def _power(base: NDArray[np.complex128], exponent: int) -> NDArray[np.complex128]:
-    """By squaring: several times faster than the general power of complex numbers."""
+    """``base ** exponent`` by repeated squaring, several times faster than NumPy's power."""
     result = np.ones_like(base)
     while exponent:
         if exponent & 1:

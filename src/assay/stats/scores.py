@@ -1,4 +1,4 @@
-"""Scores of a run as columns: what the statistics are computed from."""
+"""The scores of a run as arrays; all statistics are computed from them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 from assay.records import Tally
 
 ABSENT, SCORED, FAILED, SKIPPED = 0, 1, 2, 3
-"""What ``Scores.status`` holds."""
+"""The values of ``Scores.status``."""
 
 
 class Scores(Struct, frozen=True, kw_only=True, eq=False):
-    """One array a field, a row a variant, a column an item.
+    """One array for each field, with one row for each variant and one column for each item.
 
-    ``items`` are what is paired: question ids, or ids with a placement. ``clusters`` numbers
-    each item's source document. A value counts only where it is a number and its status is
-    ``SCORED``: a case that failed or was skipped has none, whatever the array holds.
+    ``items`` are the names by which values are paired: question ids, or ids with a placement.
+    ``clusters`` contains the number of the source document of each item. A value is used only if
+    it is a finite number and its status is ``SCORED``. The value of a case that failed or was
+    skipped is ignored.
     """
 
     items: Sequence[str]
@@ -30,16 +31,21 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
         shape = (len(self.variants), len(self.items))
         for name, array in (("status", self.status), *self.values.items()):
             if array.shape != shape:
-                raise ValueError(f"{name}: shape {array.shape} where the scores are {shape}")
+                raise ValueError(f"{name}: the shape is {array.shape}, but it must be {shape}")
         if self.clusters is not None and self.clusters.shape != shape[1:]:
-            raise ValueError(f"clusters: shape {self.clusters.shape} for {shape[1]} items")
+            raise ValueError(
+                f"clusters: the shape is {self.clusters.shape}, but there are {shape[1]} items"
+            )
         if len(set(self.variants)) != shape[0]:
-            raise ValueError(f"a variant stands twice among {', '.join(self.variants)}")
+            raise ValueError(f"a variant appears twice in {', '.join(self.variants)}")
         if len(set(self.items)) != shape[1]:
-            raise ValueError("an item stands twice: pairs would be of different questions")
+            raise ValueError("an item appears twice, so values cannot be paired")
 
     def column(self, field: str, variant: str) -> NDArray[np.floating]:
-        """The values of one variant, NaN where there is none; a field or variant nobody has is all NaN."""
+        """The values of one variant, with NaN for items that have no value.
+
+        If the field or the variant does not exist, all values are NaN.
+        """
         if field not in self.values or variant not in self.variants:
             return np.full(len(self.items), np.nan)
         row = self.variants.index(variant)
@@ -49,11 +55,11 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
             values = values.astype(np.float64)
         if (scored | np.isnan(values)).all() and not np.isinf(values).any():
             return values
-        blanked = values.copy()
-        blanked[~scored | np.isinf(values)] = np.nan
-        return blanked
+        column = values.copy()
+        column[~scored | np.isinf(values)] = np.nan
+        return column
 
     def tally(self, variant: str) -> Tally:
-        """How the cases of a variant ended."""
+        """How many cases of a variant ended in each way."""
         counts = np.bincount(self.status[self.variants.index(variant)], minlength=4).tolist()
         return Tally(scored=counts[SCORED], failed=counts[FAILED], skipped=counts[SKIPPED])

@@ -1,4 +1,4 @@
-"""Text in Chinese, Russian and English, as pure functions: nothing here reads or writes."""
+"""Functions for text in Chinese, Russian and English. All are pure, except reading a tokenizer."""
 
 from assay.text.answer import exact_match
 from assay.text.article import Article, article_number, articles

@@ -1,4 +1,4 @@
-"""Short answers compared: an exact match that holds in three languages."""
+"""Comparison of short answers: an exact match for three languages."""
 
 from typing import Final
 
@@ -8,10 +8,10 @@ _ARTICLES: Final = frozenset({"a", "an", "the"})
 
 
 def exact_match(a: str, b: str, *, simplify: bool = False) -> bool:
-    """Whether two answers are the same words in the same order.
+    """Whether two answers have the same words in the same order.
 
-    Case, width, ё, white space, punctuation, English articles and the writing of numbers and
-    dates make no difference; inflection does.
+    These differences are ignored: case, character width, ё or е, white space, punctuation,
+    English articles, and how numbers and dates are written. Inflection is not ignored.
 
     >>> exact_match("四万二千元。", "42,000 元"), exact_match("в Москве", "Москва")
     (True, False)
@@ -21,5 +21,5 @@ def exact_match(a: str, b: str, *, simplify: bool = False) -> bool:
 
 def _keys(text: str, *, simplify: bool) -> list[str]:
     keys = [piece.key for piece in dated_pieces(text, simplify=simplify) if not piece.is_mark]
-    # An answer that is nothing but "A" is the letter, not an article.
+    # If the whole answer is "A", it is the letter and not an article.
     return [key for key in keys if key not in _ARTICLES] or keys

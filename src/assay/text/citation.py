@@ -1,8 +1,8 @@
-"""Citations in an answer, and the one sentence that says there is nothing to cite.
+"""Citations in an answer, and the fixed sentence that says that there is nothing to cite.
 
-Brackets of every width count (``[1]``, ``【1】``, ``［１］``), with lists and
-ranges inside (``[1, 2]``, ``[1-3]``); a date in brackets is no citation, a year is one that is
-out of range.
+Citations are numbers in brackets of any width (``[1]``, ``【1】``, ``［１］``), including lists and
+ranges (``[1, 2]``, ``[1-3]``). A date in brackets is not a citation. A year in brackets is a
+citation whose number is out of range.
 """
 
 import re
@@ -17,7 +17,7 @@ from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 
 CitationStyle: TypeAlias = Literal["index", "page"]
-"""Passages are cited by number, ``[2]``, or by page, ``(p. 4)``."""
+"""How passages are cited: by number, ``[2]``, or by page, ``(p. 4)``."""
 
 NO_MENTION: Final[Mapping[Language, str]] = MappingProxyType(
     {
@@ -26,10 +26,10 @@ NO_MENTION: Final[Mapping[Language, str]] = MappingProxyType(
         "en": "The document does not mention this",
     }
 )
-"""The one sentence that says the passages hold no answer, in each language."""
+"""The sentence in each language that says that the passages do not contain the answer."""
 
 LONGEST_RANGE: Final = 1000
-"""A range of more numbers than this counts as its two ends: nobody cites a thousand passages."""
+"""A range of more numbers than this counts only as its two ends: it is hardly a citation."""
 
 _NUMBER: Final = r"\d{1,9}"
 _TO: Final = rf"\s*[{DASH}~～〜至到-]\s*"
@@ -43,22 +43,24 @@ _LEADING_ZERO: Final = re.compile(r"(?<!\d)[0０]\d")
 _HAN_NUMBER: Final = rf"(?:\d{{1,9}}|[{NUMERAL}]{{1,9}})"
 _HAN_LIST: Final = rf"{_HAN_NUMBER}(?:(?:{_TO}|\s*[,，、]\s*){_HAN_NUMBER})*"
 _PAGE_WORD: Final = r"стр\.?|страниц[а-я]{0,3}|с\.|pages?|pp?\."
-# After "p. 3, 5" the 5 may count days: further numbers are pages only up to a bracket.
+# In "p. 3, 5 days" the 5 is not a page: a list of pages must end at a closing bracket.
 _PAGES: Final = re.compile(
     rf"第\s*(?P<han>{_HAN_LIST})\s*[页頁]"
-    rf"|(?<!\w)(?:{_PAGE_WORD})\s*(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<one>{_ITEM}))(?!\d)",
+    rf"|(?<!\w)(?:{_PAGE_WORD})\s*(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<single>{_ITEM}))(?!\d)",
     re.IGNORECASE,
 )
 _BRACKETED: Final = re.compile(r"[(（\[［【][^()（）\[\]［］【】]*[)）\]］】]")
 
 
 def extract_citation_numbers(text: str) -> list[int]:
-    """The passage numbers cited in ``text``, each once, in order of first appearance.
+    """The numbers of the passages cited in ``text``, each once, in order of first appearance.
 
     >>> extract_citation_numbers("是[2]，又【１，3】。See [3-5], not [abc] or [2020-08-30].")
     [2, 1, 3, 4, 5]
     """
-    return _distinct(number for match in _CITATION.finditer(text) for number in _listed(match[1]))
+    return _distinct(
+        number for match in _CITATION.finditer(text) for number in _list_numbers(match[1])
+    )
 
 
 def extract_page_numbers(text: str) -> list[int]:
@@ -67,16 +69,16 @@ def extract_page_numbers(text: str) -> list[int]:
     >>> extract_page_numbers("(стр. 4), с. 7, pp. 3-5, page 12, 第十二页, 第2页")
     [4, 7, 3, 5, 12, 2]
 
-    A range names all of its pages:
+    A range includes all its pages:
 
     >>> extract_page_numbers("(pp. 8–10)")
     [8, 9, 10]
     """
-    return _distinct(number for match in _PAGES.finditer(text) for number in _paged(match))
+    return _distinct(number for match in _PAGES.finditer(text) for number in _page_numbers(match))
 
 
 def marked_page_numbers(text: str) -> list[int]:
-    """The pages that stand alone in brackets, each once: cited, not merely spoken of.
+    """The pages that are cited in brackets, each once; pages mentioned in the text are left out.
 
     >>> marked_page_numbers("As page 80 of the annex has it, thirty days (p. 4).")
     [4]
@@ -87,40 +89,40 @@ def marked_page_numbers(text: str) -> list[int]:
 
 
 def citation_spans(text: str) -> list[Span]:
-    """Where ``text`` cites: bracketed numbers, and page numbers wherever they stand.
+    """The spans of all citations: numbers in brackets, and page numbers with or without brackets.
 
     >>> [span.of("Да [2] (стр. 4).") for span in citation_spans("Да [2] (стр. 4).")]
     ['[2]', 'стр. 4']
     """
-    marks = [match for match in _CITATION.finditer(text) if _listed(match[1])]
-    found = [Span(start=mark.start(), end=mark.end()) for mark in [*marks, *_PAGES.finditer(text)]]
-    return sorted(found)
+    marks = [match for match in _CITATION.finditer(text) if _list_numbers(match[1])]
+    marks.extend(_PAGES.finditer(text))
+    return sorted(Span(start=mark.start(), end=mark.end()) for mark in marks)
 
 
 def without_citations(text: str, *, pages: bool = False) -> str:
-    """``text`` with its bracketed numbers taken out, and the space before them.
+    """``text`` without numbers in brackets and the spaces before them.
 
-    For quoting: a footnote mark of the source would pass for a citation of the answer. With
-    ``pages``, brackets that hold page numbers alone go too.
+    Use it for quotations: a footnote mark in a quoted source would look like a citation. If
+    ``pages`` is true, brackets that contain only page numbers are removed, too.
 
     >>> without_citations("The rate is 5% [12], as before (p. 3).")
     'The rate is 5%, as before (p. 3).'
     """
     while True:
-        marks = [match for match in _CITATION.finditer(text) if _listed(match[1])]
+        marks = [match for match in _CITATION.finditer(text) if _list_numbers(match[1])]
         marks += _page_marks(text) if pages else []
         if not marks:
             return text
-        # Another mark may close up where one was taken out.
+        # Removing a mark may join the parts of another one, so the loop starts again.
         for match in sorted(marks, key=re.Match.start, reverse=True):
             text = text[: match.start()].rstrip(" ") + text[match.end() :]
 
 
 def is_no_mention(text: str) -> bool:
-    """Whether ``text`` is the strict no-mention answer, in any of the three languages.
+    """Whether ``text`` is the ``NO_MENTION`` sentence of any of the three languages.
 
-    Case, width, spaces, quotation marks and other punctuation make no difference; any further
-    word does.
+    Case, character width, spaces and punctuation are ignored. With any additional word, it is
+    not that sentence.
 
     >>> is_no_mention("«В документе не указано.»"), is_no_mention("文档未提及甲")
     (True, False)
@@ -129,11 +131,12 @@ def is_no_mention(text: str) -> bool:
 
 
 def citations_ok(text: str, passages_count: int, *, pages: Collection[int] | None = None) -> bool:
-    """Whether the answer says it is not mentioned, or cites, and cites only what it was given.
+    """Whether the answer is the ``NO_MENTION`` sentence, or has citations and all are valid.
 
-    ``[n]`` must lie in 1..``passages_count``. With ``pages``, the pages of the passages, one of
-    them may be cited instead, and pages alone in brackets must be among them; a page named in
-    running text, which may be quoted, only counts when it is.
+    Each ``[n]`` must be in 1..``passages_count``. ``pages`` are the pages of the passages; if it
+    is given, the answer may cite one of these pages instead of a number. Then every page that is
+    cited in brackets must be one of them. A page mentioned in the text may be part of a
+    quotation: it counts as a citation if it is one of ``pages``, and is ignored otherwise.
     """
     if is_no_mention(text):
         return True
@@ -148,7 +151,7 @@ def citations_ok(text: str, passages_count: int, *, pages: Collection[int] | Non
 
 
 def _page_marks(text: str) -> list[re.Match[str]]:
-    """The brackets that hold page numbers and no other word."""
+    """The brackets that contain page numbers and nothing else."""
     return [
         match
         for match in _BRACKETED.finditer(text)
@@ -164,42 +167,42 @@ def _letters(text: str) -> str:
 _NO_MENTION_LETTERS: Final = frozenset(map(_letters, NO_MENTION.values()))
 
 
-def _distinct(found: Iterable[int]) -> list[int]:
-    return list(dict.fromkeys(found))
+def _distinct(numbers: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(numbers))
 
 
-def _listed(items: str) -> list[int]:
-    """The numbers of "1, 3-5"; none where it is rather a date (``2020-08``)."""
+def _list_numbers(items: str) -> list[int]:
+    """The numbers of a list like "1, 3-5"; empty if it is a date like ``2020-08``."""
     numbers: list[int] = []
     for item in re.finditer(_ITEM, items):
         ends = re.findall(_NUMBER, item.group())
         if len(ends) == 2 and _LEADING_ZERO.search(item.group()):
             return []
-        numbers.extend(_between(int(ends[0]), int(ends[-1])))
+        numbers.extend(_range_numbers(int(ends[0]), int(ends[-1])))
     return numbers
 
 
-def _between(first: int, last: int) -> Iterable[int]:
+def _range_numbers(first: int, last: int) -> Iterable[int]:
     if abs(last - first) >= LONGEST_RANGE:
         return (first, last)
     return range(first, last + 1) if first <= last else range(first, last - 1, -1)
 
 
-def _paged(match: re.Match[str]) -> list[int]:
+def _page_numbers(match: re.Match[str]) -> list[int]:
     if match["han"] is None:
-        return _listed(match["list"] or match["one"])
+        return _list_numbers(match["list"] or match["single"])
     numbers: list[int] = []
     for part in re.split(r"\s*[,，、]\s*", match["han"]):
         ends = [_han_value(end) for end in re.split(_TO, part)]
         if None in ends:
             continue
-        known = [end for end in ends if end is not None]
-        numbers.extend(_between(known[0], known[-1]))
+        values = [end for end in ends if end is not None]
+        numbers.extend(_range_numbers(values[0], values[-1]))
     return numbers
 
 
-def _han_value(written: str) -> int | None:
-    if written.isdigit():
-        return int(written)
-    value = numeral_value(written)
+def _han_value(number: str) -> int | None:
+    if number.isdigit():
+        return int(number)
+    value = numeral_value(number)
     return None if value is None else int(value)

@@ -1,4 +1,4 @@
-"""Which of the three languages a text is in, judged by its script."""
+"""The language of a text, determined by its script."""
 
 import re
 from typing import Final, Literal, TypeAlias
@@ -8,8 +8,8 @@ from assay.text.character import CYRILLIC, HAN, LATIN
 Language: TypeAlias = Literal["zh", "ru", "en"]
 
 _RUNS: Final[tuple[tuple[Language, int, re.Pattern[str]], ...]] = (
-    # Names and terms in Latin letters stand in Chinese and Russian text far more often than
-    # the other way round, and one Chinese character says as much as several letters.
+    # Chinese and Russian texts often contain names and terms in Latin letters, but English texts
+    # rarely contain other scripts. Also, one Chinese character means as much as several letters.
     ("zh", 4, re.compile(f"[{HAN}]+")),
     ("ru", 2, re.compile(f"[{CYRILLIC}]+")),
     ("en", 1, re.compile(f"[{LATIN}]+")),
@@ -19,9 +19,9 @@ _RUNS: Final[tuple[tuple[Language, int, re.Pattern[str]], ...]] = (
 def language(text: str) -> Language:
     """The language whose script dominates ``text``.
 
-    Each Chinese character counts 4, each Cyrillic letter 2, each Latin letter 1; the largest
-    sum wins, a tie goes to the earlier of zh, ru, en. Text without any of these letters
-    (digits, punctuation, nothing) is ``"en"``.
+    Each Chinese character counts as 4, each Cyrillic letter as 2 and each Latin letter as 1. The
+    language with the largest sum is returned; if sums are equal, the first of zh, ru, en. For a
+    text without any of these letters (digits, punctuation, empty), it is ``"en"``.
 
     >>> language("第三条 违约金"), language("Статья 3 RAG"), language("Article 3"), language("42")
     ('zh', 'ru', 'en', 'en')

@@ -1,4 +1,4 @@
-"""Whether a phrase stands in a text, as a reader would say, and where."""
+"""Whether and where a text contains a phrase, from the view of a reader."""
 
 import re
 from collections.abc import Sequence
@@ -12,38 +12,43 @@ _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])[-\u2010][ \t]*\r?\n[ \t]*(?=[^\W
 
 
 def find_phrase(phrase: str, text: str, *, simplify: bool = False) -> Span | None:
-    """The first place in ``text`` that says ``phrase``, in offsets of ``text``; else ``None``.
+    """The span of the first occurrence of ``phrase`` in ``text``, or ``None`` if there is none.
 
-    Case, ё/е, width, quotes, dashes and white space make no difference (in Chinese a space
-    makes none at all). Words must be whole (``art`` is not in ``start``) but are not inflected;
-    Chinese has no word boundaries. Numbers match by value however they are written, and never
-    part of another number: ``235`` is in ``235,0`` but not in ``1235``. A phrase's unit must be
-    there too (``5%`` is not in ``5``); a bare number is found with any unit. Dates match in any
-    writing. A word broken by a hyphen at the end of a line matches whole. Sentence punctuation
-    at the phrase's ends is ignored, unless the phrase is nothing else (``??``).
+    * Differences in case, ё/е, character width, quotes, dashes and white space are ignored. In
+      Chinese, spaces are ignored completely.
+    * Words match only as a whole (``art`` is not in ``start``) and in the same inflection.
+      Chinese has no word boundaries.
+    * Numbers match by value, in any notation, and never as a part of another number: ``235`` is
+      in ``235,0`` but not in ``1235``. If the phrase has a unit, the text must have it, too
+      (``5%`` is not in ``5``); a number without a unit matches a number with any unit.
+    * Dates match in any notation.
+    * A word that is hyphenated at the end of a line matches the whole word.
+    * Sentence punctuation at both ends of the phrase is ignored, unless the phrase consists only
+      of punctuation (``??``).
 
-    An empty phrase is found nowhere.
+    An empty phrase has no occurrence.
 
     >>> find_phrase("42000元", "共计四万二千元。")
     Span(start=2, end=7)
     >>> find_phrase("235", "1235") is None
     True
     """
-    # Without a number in the phrase nothing in the text need be read as one: "млн руб" is in
-    # "235 млн руб.", although there it is part of a number.
+    # If the phrase contains no number, the text is not searched for numbers: "млн руб" is in
+    # "235 млн руб.", although it is a part of a number there.
     numeric = any(piece.number for piece in pieces(phrase, simplify=simplify))
     cuts = (pieces, dated_pieces) if numeric else (literal_pieces,)
-    for gaps in ([], list(_HYPHENATED.finditer(text))):
-        body = _HYPHENATED.sub("", text) if gaps else text
+    for hyphens in ([], list(_HYPHENATED.finditer(text))):
+        joined_text = _HYPHENATED.sub("", text) if hyphens else text
         for cut in cuts:
-            wanted = _trimmed(cut(phrase, simplify=simplify))
-            span = _found(wanted, cut(body, simplify=simplify))
+            phrase_pieces = _without_outer_marks(cut(phrase, simplify=simplify))
+            span = _first_occurrence(phrase_pieces, cut(joined_text, simplify=simplify))
             if span is not None:
-                return _spread(span, gaps)
+                return _original_span(span, hyphens)
     return None
 
 
-def _trimmed(parts: Sequence[Piece]) -> Sequence[Piece]:
+def _without_outer_marks(parts: Sequence[Piece]) -> Sequence[Piece]:
+    """The pieces without punctuation at both ends; unchanged if there is only punctuation."""
     marks = {".", ",", ";", ":", "!", "?", '"', "'", "、"}
     first, last = 0, len(parts)
     while first < last and parts[first].key in marks:
@@ -53,34 +58,37 @@ def _trimmed(parts: Sequence[Piece]) -> Sequence[Piece]:
     return parts[first:last] if first < last else parts
 
 
-def _found(wanted: Sequence[Piece], there: Sequence[Piece]) -> Span | None:
-    size = len(wanted)
+def _first_occurrence(phrase: Sequence[Piece], text: Sequence[Piece]) -> Span | None:
+    size = len(phrase)
     if not size:
         return None
-    for place in range(len(there) - size + 1):
-        covered = there[place : place + size]
-        if all(map(_agrees, wanted, covered)):
-            return Span(start=min(p.start for p in covered), end=max(p.end for p in covered))
+    for index in range(len(text) - size + 1):
+        window = text[index : index + size]
+        if all(map(_matches, phrase, window)):
+            return Span(
+                start=min(piece.start for piece in window), end=max(piece.end for piece in window)
+            )
     return None
 
 
-def _agrees(want: Piece, have: Piece) -> bool:
-    if want.number is not None:
-        return have.number is not None and same_value(want.number, have.number)
-    if want.unit is not None:
-        return want.unit == have.unit
-    if have.unit is not None:
-        return want.key == have.literal
-    return have.number is None and want.key == have.key
+def _matches(expected: Piece, actual: Piece) -> bool:
+    """Whether a piece of the text matches a piece of the phrase."""
+    if expected.number is not None:
+        return actual.number is not None and same_value(expected.number, actual.number)
+    if expected.unit is not None:
+        return expected.unit == actual.unit
+    if actual.unit is not None:
+        return expected.key == actual.literal
+    return actual.number is None and expected.key == actual.key
 
 
-def _spread(span: Span, gaps: Sequence[re.Match[str]]) -> Span:
-    """Offsets of the text with its line-end hyphens, from offsets of the text without."""
+def _original_span(span: Span, hyphens: Sequence[re.Match[str]]) -> Span:
+    """The span in the original text, from the span in the text without hyphens at line ends."""
     start, end = span.start, span.end
-    for gap in gaps:
-        size = gap.end() - gap.start()
-        if gap.start() <= start:
+    for hyphen in hyphens:
+        size = hyphen.end() - hyphen.start()
+        if hyphen.start() <= start:
             start += size
-        if gap.start() < end:
+        if hyphen.start() < end:
             end += size
     return Span(start=start, end=end)

@@ -1,10 +1,12 @@
-"""One spelling for text that looks the same, with offsets back to what was written.
+"""One spelling for text that looks the same, with a map of offsets back to the original.
 
-NFKC (width, ligatures, compatibility forms), quotes, dashes, white space, characters that
-leave no mark on paper, a soft hyphen with the line break after it, ё as е; case folding and
-traditional to simplified Chinese on request. Every step is a function of a small cluster of
-characters (a base and what composes with it), so the text is cut into clusters, each cluster
-is brought to its fixed point, and the map of offsets falls out of the cutting.
+The normal form unifies NFKC compatibility forms (character width, ligatures), quotes, dashes and
+white space, replaces ё by е, and removes invisible characters, including a soft hyphen with the
+line break after it. On request it also folds case and converts traditional to simplified Chinese.
+
+Every step depends only on a small cluster of characters: a base character and the characters that
+combine with it. Therefore the text is cut into clusters, each cluster is normalised until it does
+not change any more, and the positions of the clusters give the map of offsets.
 """
 
 import re
@@ -29,7 +31,7 @@ _ONE_TO_ONE: Final[Mapping[int, str]] = {
     ord("ё"): "е",
     ord("Ё"): "Е",
 }
-# Characters whose normal form is one character and that compose with nothing before them.
+# Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
 _PLAIN_RUN: Final = re.compile(rf"[{_PLAIN} ]+(?=[{_PLAIN}\s]|\Z)")
 _INVISIBLE: Final = re.compile(rf"(?:\u00ad[ \t]*\r?\n[ \t]*|[{IGNORABLE}])+")
@@ -40,10 +42,11 @@ _ENCLOSED: Final = re.compile(
 
 
 class Normalised(Struct, frozen=True, kw_only=True):
-    """Normalised ``text`` and where each piece of it came from.
+    """A normalised ``text`` and the origin of each of its parts.
 
-    ``starts[i]`` is where part i begins in ``text``. Its source is ``sources[i]``; a part that
-    is a plain copy maps character by character, any other only as a whole.
+    ``starts[i]`` is the start of part i in ``text``. ``sources[i]`` is its start and end in the
+    original, and whether the part is a copy with the same number of characters. A copy is mapped
+    character by character, any other part only as a whole.
     """
 
     text: str
@@ -51,10 +54,10 @@ class Normalised(Struct, frozen=True, kw_only=True):
     sources: tuple[tuple[int, int, bool], ...]
 
     def original_span(self, start: int, end: int) -> Span:
-        """The span of the original that ``text[start:end]`` came from.
+        """The span of the original text from which ``text[start:end]`` was made.
 
-        Offsets are clipped to the text, as in slicing. The normal form of that span contains
-        ``text[start:end]``; it may hold more where several characters came from one.
+        Offsets are limited to the text, as in slicing. The normal form of that span contains
+        ``text[start:end]``. It may contain more if one original character became several.
 
         >>> normalise("10 ﬁles").original_span(3, 5)
         Span(start=3, end=4)
@@ -64,32 +67,34 @@ class Normalised(Struct, frozen=True, kw_only=True):
         if not self.text:
             return Span(start=0, end=0)
         if start == end:
-            at = self._first(start) if start < len(self.text) else self._last(start)
-            return Span(start=at, end=at)
-        return Span(start=self._first(start), end=self._last(end))
+            offset = (
+                self._original_start(start) if start < len(self.text) else self._original_end(start)
+            )
+            return Span(start=offset, end=offset)
+        return Span(start=self._original_start(start), end=self._original_end(end))
 
-    def _first(self, offset: int) -> int:
+    def _original_start(self, offset: int) -> int:
         part = bisect_right(self.starts, offset) - 1
         begin, _, copied = self.sources[part]
         return begin + offset - self.starts[part] if copied else begin
 
-    def _last(self, offset: int) -> int:
+    def _original_end(self, offset: int) -> int:
         part = bisect_right(self.starts, offset - 1) - 1
         begin, end, copied = self.sources[part]
         return begin + offset - self.starts[part] if copied else end
 
 
 def normalise(text: str, *, fold_case: bool = False, simplify: bool = False) -> Normalised:
-    """The normal form of ``text`` with its map of offsets; a second pass changes nothing.
+    """The normal form of ``text`` with its map of offsets. Normalising it again changes nothing.
 
-    Digits keep their value: where NFKC would glue a superscript, a circled digit or a vulgar
-    fraction to its neighbour (``2023¹`` to ``20231``), it is set off (``2023^1``, ``(1)``,
-    ``5 1/2``).
+    Numbers keep their value. NFKC would join a superscript, a circled digit or a fraction
+    character with the digit beside it (``2023¹`` would become ``20231``); here they are separated
+    (``2023^1``, ``(1)``, ``5 1/2``).
 
     Args:
         text: any string.
-        fold_case: also fold case, as ``str.casefold`` does.
-        simplify: also replace traditional by simplified characters (see ``simplified``).
+        fold_case: also fold case, like ``str.casefold``.
+        simplify: also replace traditional by simplified Chinese characters (see ``simplified``).
 
     >>> normalise("第３条  «Ёлка» — 5½").text
     '第3条 "Елка" - 5 1/2'
@@ -104,7 +109,7 @@ def normalise(text: str, *, fold_case: bool = False, simplify: bool = False) -> 
 
 
 def normalised(text: str, *, fold_case: bool = False, simplify: bool = False) -> str:
-    """The text of ``normalise`` alone, which is faster.
+    """Only the text of ``normalise``, without the map of offsets; this is faster.
 
     >>> normalised("ＡＢＣ", fold_case=True)
     'abc'
@@ -115,7 +120,7 @@ def normalised(text: str, *, fold_case: bool = False, simplify: bool = False) ->
 
 
 class _Builder:
-    """Collects normalised pieces and, where asked, the parts of the map."""
+    """Collects normalised pieces of text and, if ``tracking``, the parts of the map."""
 
     def __init__(self, *, tracking: bool) -> None:
         self.pieces: list[str] = []
@@ -134,9 +139,10 @@ class _Builder:
         self.last = piece[-1]
 
     def join(self, piece: str, end: int) -> None:
-        """Add a piece that is what it is because of the character before it.
+        """Add a piece whose form depends on the character before it.
 
-        Both become one part, so that the source of either normalises to both.
+        The piece and that character become one part of the map, because only their sources
+        together normalise to both.
         """
         if self.tracking:
             start, begin, stop, copied = self.parts.pop()
@@ -152,7 +158,7 @@ class _Builder:
 def _build(text: str, builder: _Builder, fold_case: bool, simplify: bool) -> None:
     table = _table(simplify)
     position = 0
-    bridge = ""  # what must stand between a compatibility digit just added and a digit
+    bridge = ""  # the separator to insert if a digit follows the compatibility digit just added
     while position < len(text):
         white = _WHITE.match(text, position)
         if white:
@@ -190,23 +196,23 @@ def _add_cluster(
     simplify: bool,
     bridge: str,
 ) -> tuple[str, str]:
-    piece, setting = _settled(cluster, fold_case, simplify)
+    piece, separator = _normal_cluster(cluster, fold_case, simplify)
     if not piece:
         return piece, bridge
     if builder.last == " " and piece[0] == " ":
         piece = piece[1:]
     elif bridge and piece[0].isdecimal():
         builder.join(bridge + piece, end)
-        return piece, setting if piece[-1].isdecimal() else ""
-    elif setting and builder.last.isdecimal():
-        builder.join(setting + piece, end)
-        return piece, setting if piece[-1].isdecimal() else ""
+        return piece, separator if piece[-1].isdecimal() else ""
+    elif separator and builder.last.isdecimal():
+        builder.join(separator + piece, end)
+        return piece, separator if piece[-1].isdecimal() else ""
     builder.add(piece, position, end, copied=False)
-    return piece, setting if piece[-1:].isdecimal() else ""
+    return piece, separator if piece[-1:].isdecimal() else ""
 
 
 def _cluster(text: str, position: int) -> tuple[int, str]:
-    """The end of the cluster at ``position`` and its characters, the invisible ones left out."""
+    """The end of the cluster at ``position``, and its characters without the invisible ones."""
     invisible = _INVISIBLE.match(text, position)
     if invisible:
         kept = ""
@@ -228,22 +234,22 @@ def _cluster(text: str, position: int) -> tuple[int, str]:
 
 @lru_cache(maxsize=8192)
 def _joins(character: str) -> bool:
-    """Whether the character may compose or change places with the one before it."""
+    """Whether the character may combine or change its order with the one before it."""
     first = unicodedata.normalize("NFKD", character)[0]
     return unicodedata.category(first)[0] == "M" or "\u1160" <= first <= "\u11ff"
 
 
 @lru_cache(maxsize=8192)
-def _settled(cluster: str, fold_case: bool, simplify: bool) -> tuple[str, str]:
-    """The fixed point of a cluster, and what sets it off from a digit beside it."""
-    setting = ""
+def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str, str]:
+    """The normal form of a cluster, and the separator between it and a digit beside it."""
+    separator = ""
     if cluster and _ENCLOSED.match(cluster):
         digits = unicodedata.numeric(cluster[0])
         cluster = f"({digits:.0f})" + cluster[1:]
     elif cluster and unicodedata.category(cluster[0]) != "Nd":
         kind = unicodedata.decomposition(cluster[0]).partition(">")[0]
         if kind:
-            setting = " " if kind == "<fraction" else "^"
+            separator = " " if kind == "<fraction" else "^"
     table = _table(simplify)
     before = None
     while before != cluster:
@@ -252,16 +258,18 @@ def _settled(cluster: str, fold_case: bool, simplify: bool) -> tuple[str, str]:
         if fold_case:
             cluster = cluster.casefold()
     cluster = re.sub(r"\s+", " ", cluster)
-    # A superscript sign (10⁻³) is set off as well, or it would read as a range.
-    if not setting or not (cluster[:1].isdecimal() or cluster[-1:].isdecimal() or cluster in "+-"):
-        setting = ""
-    return cluster, setting
+    # A superscript sign (10⁻³) is separated as well; otherwise it would look like a range.
+    if not separator or not (
+        cluster[:1].isdecimal() or cluster[-1:].isdecimal() or cluster in "+-"
+    ):
+        separator = ""
+    return cluster, separator
 
 
 def _table(simplify: bool) -> Mapping[int, str | int]:
-    return _simplifying() if simplify else _ONE_TO_ONE
+    return _simplifying_table() if simplify else _ONE_TO_ONE
 
 
 @lru_cache(maxsize=1)
-def _simplifying() -> Mapping[int, str | int]:
+def _simplifying_table() -> Mapping[int, str | int]:
     return {**simplification(), **_ONE_TO_ONE}

@@ -1,4 +1,4 @@
-"""The pieces in which phrases and answers are compared: words, characters, numbers, dates."""
+"""The units in which phrases and answers are compared: words, characters, numbers and dates."""
 
 import re
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ _SAME: Final = {"。": ".", "､": "、", "〜": "~"}
 
 
 class Piece(NamedTuple):
-    """A unit of comparison and where it stands in the original text.
+    """A unit of comparison and its position in the original text.
 
-    ``key`` is what is compared; ``number`` is set for numbers, which are compared by value,
-    and ``unit`` for a unit beside a number, whose key is a canonical name and whose ``literal``
-    is what was written.
+    Pieces are compared by ``key``. ``number`` is set for a number; numbers are compared by value.
+    ``unit`` is set for the unit beside a number: then ``key`` is its canonical name, and
+    ``literal`` is its normalised text.
     """
 
     key: str
@@ -38,35 +38,35 @@ class Piece(NamedTuple):
 
 @lru_cache(maxsize=128)
 def pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
-    """The pieces of ``text`` in order; white space is none.
+    """The pieces of ``text`` in order, without white space.
 
-    A unit follows its number whatever the order they were written in (``$5`` and ``5 USD``).
+    A unit always follows its number, even if it is written before it (``$5`` and ``5 USD``).
     """
-    out: list[Piece] = []
+    result: list[Piece] = []
     position = 0
     for number in numbers(text):
         unit = number.unit_span
         before = unit is not None and position <= unit.start and unit.end <= number.start
         begin = unit.start if unit is not None and before else number.start
-        out.extend(_between(text, position, begin, simplify=simplify))
-        out.append(Piece(number.canonical, number.start, number.end, number=number))
+        result.extend(_pieces_between(text, position, begin, simplify=simplify))
+        result.append(Piece(number.canonical, number.start, number.end, number=number))
         position = number.end
         if unit is not None and unit.end > begin:
             name = number.currency or "%"
             literal = normalised(unit.of(text), fold_case=True)
-            out.append(Piece(name, unit.start, unit.end, unit=name, literal=literal))
+            result.append(Piece(name, unit.start, unit.end, unit=name, literal=literal))
             position = max(position, unit.end)
-    out.extend(_between(text, position, len(text), simplify=simplify))
-    return tuple(out)
+    result.extend(_pieces_between(text, position, len(text), simplify=simplify))
+    return tuple(result)
 
 
 @lru_cache(maxsize=128)
 def literal_pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
-    """The pieces of ``text`` with nothing read as a number."""
-    return tuple(_between(text, 0, len(text), simplify=simplify))
+    """The pieces of ``text`` without recognising numbers."""
+    return tuple(_pieces_between(text, 0, len(text), simplify=simplify))
 
 
-def _between(text: str, start: int, end: int, *, simplify: bool) -> Iterator[Piece]:
+def _pieces_between(text: str, start: int, end: int, *, simplify: bool) -> Iterator[Piece]:
     if start >= end:
         return
     form = normalise(text[start:end], fold_case=True, simplify=simplify)
@@ -77,18 +77,18 @@ def _between(text: str, start: int, end: int, *, simplify: bool) -> Iterator[Pie
 
 
 def dated_pieces(text: str, *, simplify: bool = False) -> tuple[Piece, ...]:
-    """As ``pieces``, with every date of at least a year and a month as one piece."""
-    found = [date for date in dates(text) if date.year is not None and date.month is not None]
-    if not found:
+    """Like ``pieces``, but each date with at least a year and a month is one piece."""
+    in_text = [date for date in dates(text) if date.year is not None and date.month is not None]
+    if not in_text:
         return pieces(text, simplify=simplify)
-    out: list[Piece] = []
-    waiting = list(reversed(found))
+    result: list[Piece] = []
+    remaining = list(reversed(in_text))
     for piece in pieces(text, simplify=simplify):
-        while waiting and waiting[-1].end <= piece.start:
-            waiting.pop()
-        date = waiting[-1] if waiting else None
+        while remaining and remaining[-1].end <= piece.start:
+            remaining.pop()
+        date = remaining[-1] if remaining else None
         if date is None or piece.end <= date.start:
-            out.append(piece)
-        elif not out or out[-1].start != date.start or not out[-1].key.startswith("date:"):
-            out.append(Piece(f"date:{date.iso}", date.start, date.end))
-    return tuple(out)
+            result.append(piece)
+        elif not result or result[-1].start != date.start or not result[-1].key.startswith("date:"):
+            result.append(Piece(f"date:{date.iso}", date.start, date.end))
+    return tuple(result)

@@ -1,8 +1,8 @@
-"""Terms of a text for lexical search, in the manner of each script.
+"""The terms of a text for lexical search; each script has its own rules.
 
-Chinese is cut into words by rjieba, Russian and English words are reduced to Snowball stems,
-and every number is one term however it is written. Character n-grams beside the words catch
-what stems and word lists miss.
+rjieba cuts Chinese into words, Russian and English words are reduced to Snowball stems, and a
+number is the same term in every notation. In addition to words, there are character n-grams: they
+match in cases where stems and dictionaries fail.
 """
 
 import re
@@ -26,16 +26,16 @@ _CODE_OR_RUN: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")
 _STEMMED: Final = frozenset({"ru", "en"})
 CHINESE_SIZE: Final = 2
-"""Size of the n-grams of Chinese in ``search_terms``."""
+"""The size of the n-grams of Chinese text in ``search_terms``."""
 OTHER_SIZE: Final = 4
-"""Size of the n-grams of everything else in ``search_terms``."""
+"""The size of the n-grams of all other text in ``search_terms``."""
 
 
 def words(text: str) -> list[str]:
-    """The words of ``text`` in order, as search should compare them.
+    """The words of ``text`` in order, in the form in which a search compares them.
 
-    Chinese words, Russian and English stems, numbers as canonical digits; case, width, ё and
-    punctuation make no difference.
+    These are Chinese words, Russian and English stems, and numbers as canonical digits. Case,
+    character width, ё or е and punctuation are ignored.
 
     >>> words("Договоры на 42 000 руб.; the contracts, 四万二千元违约金")
     ['договор', 'на', '42000', 'руб', 'the', 'contract', '42000', '元', '违约金']
@@ -44,12 +44,13 @@ def words(text: str) -> list[str]:
 
 
 def search_terms(text: str) -> list[str]:
-    """Words and n-grams together, told apart by ``w:`` and ``g:``, for an index or a query.
+    """The words (with the prefix ``w:``) and n-grams (``g:``) of ``text``, for an index or a query.
 
-    N-grams are of two characters in Chinese and of four elsewhere. They are taken from runs of
-    Chinese, and from stretches of other words and numbers with one space between and around
-    them, so that an n-gram may say where a word begins or which word comes next. Punctuation is
-    left out; a stretch shorter than the size gives no n-gram.
+    N-grams have two characters in Chinese and four in other scripts. They are taken from runs of
+    Chinese characters, and from sequences of other words and numbers, with one space between and
+    around the words. So an n-gram can contain the beginning of a word, or the end of one word and
+    the beginning of the next. Punctuation is left out. A sequence that is shorter than the size
+    has no n-gram.
 
     >>> search_terms("违约金 Статья")
     ['w:违约金', 'w:стат', 'g:违约', 'g:约金', 'g: ста', 'g:стат', 'g:тать', 'g:атья', 'g:тья ']
@@ -63,7 +64,7 @@ def search_terms(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """The Snowball stem of one normalised word, Russian or English by its letters."""
+    """The Snowball stem of a normalised word: Russian if it begins with Cyrillic, else English."""
     return _stem(word, "ru" if re.match(f"[{CYRILLIC}]", word) else "en")
 
 
@@ -80,7 +81,7 @@ def _words(runs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
-    """Numbers and runs of one script in order, normalised and folded, each with its kind."""
+    """The numbers and the runs of one script in order, normalised, each with its kind."""
     out: list[tuple[str, str]] = []
     position = 0
     for number in numbers(text):
@@ -94,13 +95,13 @@ def _runs(text: str) -> list[tuple[str, str]]:
 def _add_runs(out: list[tuple[str, str]], text: str) -> None:
     if text:
         form = normalised(text, fold_case=True)
-        # Digits that are no numbers are rare, and looking for codes everywhere is slow.
+        # Digits that are not numbers are rare, and searching for codes in all text is slow.
         pattern = _RUN if _DIGIT.search(form) is None else _CODE_OR_RUN
         out.extend([(match.lastgroup or "", match.group()) for match in pattern.finditer(form)])
 
 
 def _stretches(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str]]:
-    """What n-grams are taken from, each with whether it is Chinese."""
+    """Yield the texts from which n-grams are taken, each with whether it is Chinese."""
     for chinese, group in groupby(runs, key=lambda run: run[0] == "han"):
         if chinese:
             yield from ((True, run) for _, run in group)
@@ -109,13 +110,13 @@ def _stretches(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str]]:
 
 
 def _grams(stretch: str, size: int) -> list[str]:
-    grams = [stretch[place : place + size] for place in range(len(stretch) - size + 1)]
+    grams = [stretch[start : start + size] for start in range(len(stretch) - size + 1)]
     return grams if size > 1 else [gram for gram in grams if gram != " "]
 
 
 @cache
 def _cut() -> Callable[[str], list[str]]:
-    # Loaded at first use: its dictionary is worth it only to those who have Chinese text.
+    # Imported at first use, because only Chinese text needs its dictionary.
     import rjieba  # noqa: PLC0415
 
     cut: Callable[[str], list[str]] = rjieba.cut
@@ -129,7 +130,7 @@ def _stem(word: str, script: str) -> str:
 
 @cache
 def _stemmer(script: str) -> Any:
-    # Loaded at first use, to keep the import of this package light.
+    # Imported at first use, to keep the import of this package fast.
     import Stemmer  # type: ignore[import-not-found]  # noqa: PLC0415
 
     return Stemmer.Stemmer("russian" if script == "ru" else "english")

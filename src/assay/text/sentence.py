@@ -1,9 +1,10 @@
-"""Sentences of Chinese, Russian and English text, mixed as they may be.
+"""The sentences of a text in Chinese, Russian, English or a mixture of them.
 
-A blank line always ends a sentence, and so does a line break before a heading of a statute or
-a list item; any other line break is only a wrapped line. After ``.``, ``!``, ``?`` a sentence
-ends where white space and something that can begin a sentence follow, unless the point belongs
-to an abbreviation, an initial or a list number. The Chinese marks always end one.
+A blank line always ends a sentence. So does a line break before a list item or before the heading
+of an article, chapter or section; any other line break is only a wrapped line. ``.``, ``!`` and
+``?`` end a sentence if white space follows and then a character that can begin a sentence, unless
+the point belongs to an abbreviation, an initial or a list number. Chinese punctuation marks such as
+``。`` always end a sentence.
 """
 
 import re
@@ -27,14 +28,14 @@ _TOKEN: Final = re.compile(
     r"((?:т\.\s?[депкноч]|н\.\s?э|и\.\s?о)|[^\s\"'«“„(\[「（]*)\Z", re.IGNORECASE
 )
 
-# A name or a number follows these, never the next sentence.
+# After these abbreviations comes a name or a number, never the next sentence.
 _OPEN_WORDS: Final = (
     "mr mrs ms dr prof st no nos art arts sec secs fig figs vol pp p ch cl para vs cf e.g i.e eg ie"
     " gen col lt rev hon gov sen rep mt approx est ed eds"
     " ст п пп ч гл разд абз им ул пр просп пер д корп оф т тт т.е т.к т.н т.о т.ч см ср напр"
     " с стр рис табл илл ред изд акад проф доц гр гражд тов обл р-н пос дер англ нем"
 )
-# These may end a sentence: a capital after them begins the next one.
+# These abbreviations may end a sentence: then the next sentence begins with a capital letter.
 _PARTIAL_WORDS: Final = (
     "etc inc ltd co corp jr sr a.m p.m am pm u.s u.k e.u ph.d jan feb mar apr jun jul aug sept sep"
     " oct nov dec"
@@ -43,7 +44,7 @@ _PARTIAL_WORDS: Final = (
 )
 _OPEN: Final = frozenset(_OPEN_WORDS.split())
 _PARTIAL: Final = frozenset(_PARTIAL_WORDS.split())
-# "1.2. Общие положения", "Статья 5. Срок": the number of an item ends no sentence.
+# "1.2. Общие положения", "Статья 5. Срок": the point after an item number does not end a sentence.
 _ITEM: Final = re.compile(
     r"\s*(?:(?:статья|глава|раздел|пункт|article|section|chapter)\s+)?[0-9]+(?:\.[0-9]+)*",
     re.IGNORECASE,
@@ -52,7 +53,7 @@ _INITIAL: Final = re.compile(r"(?:[A-ZА-ЯЁ]\.-?)*[A-ZА-ЯЁ]\Z")
 
 
 def sentences(text: str) -> list[Span]:
-    """The sentences of ``text`` in order; only white space lies outside their spans.
+    """The spans of the sentences of ``text``, in order. Only white space is outside the spans.
 
     >>> [s.of("Ст. 330 ГК РФ. Mr. A. Smith paid 3.5%. 好。") for s in sentences(
     ...     "Ст. 330 ГК РФ. Mr. A. Smith paid 3.5%. 好。")]
@@ -107,6 +108,6 @@ def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:
     if first.isdigit():
         return False
     if token in {"г", "в", "м", "см"}:
-        # A year, a century or a measure has its number before it; a town (г. Москва) has not.
+        # A year, a century or a measure has a number before it; a town (г. Москва) does not.
         return text[max(0, begin - 2) : begin].strip()[-1:].isalnum() and not first.isdigit()
     return True

@@ -1,8 +1,8 @@
-"""Traditional to simplified Chinese, one character at a time.
+"""Conversion of traditional to simplified Chinese, character by character.
 
-The table comes from OpenCC, which is loaded when it is first asked for.
-Phrases are not converted (``資訊`` becomes ``资讯``, not ``信息``): the words of a quotation must
-stay the ones that were written, and a character for a character keeps offsets simple.
+The table comes from OpenCC, which is imported at first use. Phrases are not converted
+(``資訊`` becomes ``资讯``, not ``信息``): a quotation must keep its words, and replacing each
+character by exactly one character keeps all offsets.
 """
 
 import unicodedata
@@ -24,8 +24,8 @@ def simplified(text: str) -> str:
 
 @cache
 def simplification() -> Mapping[int, int]:
-    """The table of ``simplified``, for ``str.translate``. No value is a key."""
-    # Loaded here because only texts with Chinese characters need it.
+    """The table of ``simplified`` for ``str.translate``. No value of the table is also a key."""
+    # Imported here because only some callers need it.
     import opencc  # noqa: PLC0415
 
     return _table(opencc.OpenCC("t2s"))
@@ -39,5 +39,5 @@ def _table(converter: Any) -> Mapping[int, int]:
         for old, new in zip(characters, converted, strict=True)
         if old != new and len(new) == 1 and unicodedata.normalize("NFKC", new) == new
     }
-    # A value that is itself a key would make a second pass change the text again.
+    # If a value were also a key, converting a text twice would change it again.
     return {old: direct.get(new, new) for old, new in direct.items() if direct.get(new, new) != old}

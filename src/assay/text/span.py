@@ -1,10 +1,10 @@
-"""A stretch of text by its offsets."""
+"""The start and end offsets of a part of a text."""
 
 from msgspec import Struct
 
 
 class Span(Struct, frozen=True, kw_only=True, order=True):
-    """Offsets into a string: ``start`` is inside, ``end`` is past the last character.
+    """The offsets of a part of a string: ``start`` is included, ``end`` is not.
 
     >>> Span(start=0, end=3).of("sentence")
     'sen'
@@ -14,5 +14,5 @@ class Span(Struct, frozen=True, kw_only=True, order=True):
     end: int
 
     def of(self, text: str) -> str:
-        """The piece of ``text`` that the span covers."""
+        """The part of ``text`` that the span covers."""
         return text[self.start : self.end]

@@ -1,9 +1,9 @@
-"""A plainer copy of a text for regexes, with offsets back to the original.
+"""A simplified copy of a text for regular expressions, with offsets back to the original.
 
-Every character becomes exactly one other (full-width to ASCII, all spaces to the plain
-space, short dashes to the hyphen); only characters that leave no mark on paper are dropped.
-Unlike ``normalise`` this keeps apart what counts when numbers are read: superscripts, the
-full-width comma, the em dash.
+Every character is replaced by exactly one character: full-width forms by ASCII, all spaces by the
+ASCII space, short dashes by the hyphen. Only invisible characters are removed. Unlike
+``normalise``, this keeps the characters that matter for reading numbers: superscripts, the
+full-width comma and the em dash.
 """
 
 import re
@@ -14,8 +14,8 @@ from assay.text.character import IGNORABLE, MINUS
 from assay.text.span import Span
 
 _IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
-# Full-width digits make a full-width comma a thousands separator. Between ASCII digits it is
-# the comma of the sentence: 共5，300人.
+# Between full-width digits, a full-width comma separates thousands. Between ASCII digits it is
+# the comma of a sentence: 共5，300人.
 _WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
 _TABLE: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
@@ -29,20 +29,23 @@ _TABLE: Final[dict[int, str]] = {
 
 
 class Surface(NamedTuple):
-    """The plainer text and, where characters were dropped, the origin of each one left."""
+    """The simplified text and the original offset of each of its characters.
+
+    ``origins`` is ``None`` if no character was removed: then all offsets are unchanged.
+    """
 
     text: str
     origins: tuple[int, ...] | None
 
     def span(self, start: int, end: int) -> Span:
-        """Where ``text[start:end]`` (not empty) stands in the original."""
+        """The span of ``text[start:end]``, which must not be empty, in the original text."""
         if self.origins is None:
             return Span(start=start, end=end)
         return Span(start=self.origins[start], end=self.origins[end - 1] + 1)
 
 
 def surface(text: str) -> Surface:
-    r"""The plainer copy of ``text``.
+    r"""The simplified copy of ``text``.
 
     >>> surface("４２，０００\u00a0руб").text
     '42,000 руб'

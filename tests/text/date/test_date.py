@@ -53,7 +53,7 @@ DATES = [
 
 @pytest.mark.parametrize(("text", "iso"), DATES)
 def test_a_date_is_read(text: str, iso: str):
-    """Each writing of a date gives one date with what was written and nothing more."""
+    """Each notation of a date gives one date with exactly the parts that are written."""
     assert [date.iso for date in dates(text)] == [iso]
 
 
@@ -64,13 +64,13 @@ NO_DATES = [
 
 
 @pytest.mark.parametrize("text", NO_DATES)
-def test_what_the_calendar_lacks_is_no_full_date(text: str):
-    """Impossible days, durations, versions and two-digit years give no date with a day."""
+def test_impossible_dates_are_no_full_dates(text: str):
+    """Impossible days, durations, version numbers and two-digit years give no date with a day."""
     assert [date.iso for date in dates(text) if date.day is not None] == []
 
 
 def test_spans_are_of_the_original():
-    """A date's span is in the original text, invisible characters and all."""
+    """The span of a date is in the original text, including its invisible characters."""
     text = "подписан\u00ad 30\u200b августа 2020 г. в Москве"
     (date,) = dates(text)
     assert text[date.start : date.end] == "30\u200b августа 2020 г."
@@ -98,8 +98,8 @@ RANGES = [
 
 @pytest.mark.parametrize(("text", "iso"), RANGES)
 def test_a_range_is_read(text: str, iso: str):
-    """A part written once holds for both ends of a range."""
-    assert [one.iso for one in date_ranges(text)] == [iso]
+    """A part that is written once applies to both ends of a range."""
+    assert [date_range.iso for date_range in date_ranges(text)] == [iso]
 
 
 @pytest.mark.parametrize(
@@ -113,32 +113,32 @@ def test_a_range_is_read(text: str, iso: str):
     ],
 )
 def test_no_range(text: str):
-    """Two dates side by side, a range that runs backwards and a single date are no ranges."""
+    """Two dates with *and*, a range that runs backwards and a single date are not ranges."""
     assert date_ranges(text) == []
 
 
-def test_a_range_has_its_place():
-    """Spans of a range and of its ends are in the original text."""
+def test_a_range_has_its_span():
+    """The spans of a range and of its ends are in the original text."""
     text = "срок\u200b с 1 по 30 августа 2020 г. включительно"
-    (one,) = date_ranges(text)
-    assert text[one.start : one.end] == "1 по 30 августа 2020 г."
-    assert text[one.first.start : one.first.end] == "1"
+    (date_range,) = date_ranges(text)
+    assert text[date_range.start : date_range.end] == "1 по 30 августа 2020 г."
+    assert text[date_range.first.start : date_range.first.end] == "1"
 
 
 @PROPERTY
 @given(st.dates())
 def test_iso_dates_round_trip(day: dt.date):
-    """Every ISO date after the year 1000 reads back as itself."""
-    found = [date.iso for date in dates(day.isoformat())]
-    assert found == ([day.isoformat()] if 1000 <= day.year < 3000 else [])
+    """An ISO date of the years 1000 to 2999 is read as itself; other years are not read."""
+    iso_dates = [date.iso for date in dates(day.isoformat())]
+    assert iso_dates == ([day.isoformat()] if 1000 <= day.year < 3000 else [])
 
 
 @PROPERTY
 @given(st.one_of(ANY, TRICKY))
 def test_dates_never_raise_and_never_overlap(text: str):
-    """Any string is read without an error, and found spans are in order and apart."""
-    for found in (dates(text), date_ranges(text)):
+    """Any string is read without an error; the spans are in order and do not overlap."""
+    for results in (dates(text), date_ranges(text)):
         end = 0
-        for one in found:
-            assert end <= one.start < one.end <= len(text)
-            end = one.end
+        for result in results:
+            assert end <= result.start < result.end <= len(text)
+            end = result.end

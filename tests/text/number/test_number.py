@@ -115,7 +115,7 @@ WORDS = [
 
 @pytest.mark.parametrize(("text", "value"), [*FIGURES, *CHINESE, *WORDS])
 def test_a_number_has_its_value(text: str, value: str):
-    """Each writing of one number gives exactly one number of the right value."""
+    """Each notation of a number gives exactly one number with the right value."""
     assert [number.canonical for number in numbers(text)] == [value]
 
 
@@ -147,8 +147,8 @@ SEVERAL = [
 
 
 @pytest.mark.parametrize(("text", "values"), SEVERAL)
-def test_several_numbers_are_told_apart(text: str, values: list[str]):
-    """Lists, ranges and dates give each of their numbers, and a hyphen is no minus in them."""
+def test_several_numbers_are_separated(text: str, values: list[str]):
+    """Lists, ranges and dates give each of their numbers; a hyphen in them is not a minus sign."""
     assert [number.canonical for number in numbers(text)] == values
 
 
@@ -160,8 +160,8 @@ NONE = [
 
 
 @pytest.mark.parametrize("text", NONE)
-def test_what_only_looks_like_a_number_is_none(text: str):
-    """Codes, names, idioms, articles, ordinals and indefinite amounts are no numbers."""
+def test_text_that_only_looks_like_a_number_is_no_number(text: str):
+    """Codes, names, idioms, articles, ordinals and indefinite amounts are not numbers."""
     assert numbers(text) == []
 
 
@@ -197,13 +197,13 @@ UNITS = [
 
 @pytest.mark.parametrize(("text", "value", "unit", "currency"), UNITS)
 def test_units_are_read(text: str, value: str, unit: str | None, currency: str | None):
-    """Percent and money are recognised before and after the number in three languages."""
+    """Percent and currencies are recognised before and after the number in three languages."""
     (number,) = numbers(text)
     assert (number.canonical, number.unit, number.currency) == (value, unit, currency)
 
 
 def test_a_range_shares_its_unit():
-    """The unit of a range's second number holds for the first, which has no unit of its own."""
+    """In a range, the unit of the second number also applies to the first number."""
     first, second = numbers("5–10%")
     assert (first.unit, first.unit_span, second.unit) == ("percent", None, "percent")
 
@@ -218,13 +218,13 @@ SPANS = [
 
 @pytest.mark.parametrize(("text", "piece"), SPANS)
 def test_spans_cover_sign_and_scale(text: str, piece: str):
-    """A number's span covers its sign and scale word in the original text."""
+    """The span of a number covers its sign and scale word in the original text."""
     (number,) = numbers(text)
     assert text[number.start : number.end] == piece
 
 
-def test_spans_hold_where_invisible_characters_were_dropped():
-    """Zero-width characters shift no offset."""
+def test_spans_are_right_beside_invisible_characters():
+    """Zero-width characters do not shift offsets."""
     text = "\u200bцена\u00ad 4\u200b2 руб"
     (number,) = numbers(text)
     assert text[number.start : number.end] == "4\u200b2"
@@ -248,8 +248,8 @@ SAME = [
 
 
 @pytest.mark.parametrize(("a", "b", "same"), SAME)
-def test_sameness(a: str, b: str, same: bool):
-    """Numbers agree by value, percent and currency, in either order."""
+def test_same_number(a: str, b: str, same: bool):
+    """Numbers are compared by value, percent and currency, and the order does not matter."""
     (left,), (right,) = numbers(a), numbers(b)
     assert same_number(left, right) is same
     assert same_number(right, left) is same
@@ -258,7 +258,7 @@ def test_sameness(a: str, b: str, same: bool):
 @PROPERTY
 @given(st.one_of(ANY, TRICKY))
 def test_numbers_never_raise_and_never_overlap(text: str):
-    """Any string is read without an error, and found spans are in order and apart."""
+    """Any string is read without an error; the spans are in order and do not overlap."""
     end = 0
     for number in numbers(text):
         assert end <= number.start < number.end <= len(text)
@@ -268,7 +268,7 @@ def test_numbers_never_raise_and_never_overlap(text: str):
 @PROPERTY
 @given(st.integers(0, 10**15), st.sampled_from([",", " ", "\u00a0", "\u202f"]))
 def test_grouping_never_changes_a_value(value: int, separator: str):
-    """Grouped digits read as the plain ones do."""
+    """Digits with thousands separators have the same value as without."""
     (number,) = numbers(f"{value:,}".replace(",", separator))
     assert number.value == value
 
@@ -276,20 +276,20 @@ def test_grouping_never_changes_a_value(value: int, separator: str):
 @PROPERTY
 @given(st.integers(1, 10**12 - 1))
 def test_chinese_numerals_round_trip(value: int):
-    """A numeral written by the rules reads back as its value."""
+    """A well-formed Chinese numeral is read as its value."""
     assert numeral_value(_numeral(value)) == Decimal(value)
 
 
 @PROPERTY
 @given(st.integers(0, 99999), st.integers(1, 9))
 def test_no_number_inside_another(value: int, extra: int):
-    """A digit put before or after makes another number altogether."""
+    """With one more digit before or after, the text is another number and not the shorter one."""
     for text in (f"{extra}{value}", f"{value}{extra}"):
         assert [number.value for number in numbers(text)] == [Decimal(text)]
 
 
 def test_a_number_is_plain_data():
-    """Equal numbers compare equal, which callers rely on."""
+    """Two readings of the same text are equal."""
     assert numbers("5%")[0] == numbers("5%")[0]
     assert isinstance(numbers("5")[0], Number)
 
@@ -307,7 +307,7 @@ def _numeral(value: int) -> str:
     return "零一二三四五六七八九"[value]
 
 
-def _with_rest(head: str, rest: int, expected: int) -> str:
+def _with_rest(head: str, rest: int, next_unit: int) -> str:
     if rest == 0:
         return head
-    return head + ("零" if rest < expected else "") + _numeral(rest)
+    return head + ("零" if rest < next_unit else "") + _numeral(rest)

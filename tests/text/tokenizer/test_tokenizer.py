@@ -14,7 +14,7 @@ ANY = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small byte-level tokenizer.json that asks to cut every input to four tokens."""
+    """A small byte-level tokenizer.json that cuts every input to four tokens."""
     trained = tokenizers.Tokenizer(tokenizers.models.BPE())
     trained.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     trainer = tokenizers.trainers.BpeTrainer(
@@ -31,7 +31,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(ANY)
 def test_starts_lie_on_characters_and_ascend(text: str):
-    """Every token has a start inside the text, in order, and the first one is the text's."""
+    """Each token has an offset inside the text, in ascending order; the first offset is 0."""
     for name in ("o200k", "chars"):
         tokenizer = load_tokenizer(name)
         starts = list(tokenizer.starts(text))
@@ -41,8 +41,8 @@ def test_starts_lie_on_characters_and_ascend(text: str):
         assert all(0 <= start < len(text) for start in starts)
 
 
-def test_a_character_split_over_tokens_starts_each_of_them():
-    """Tokens that hold the bytes of one character all begin at that character."""
+def test_all_tokens_of_one_character_start_at_it():
+    """Tokens that contain bytes of the same character all have the offset of that character."""
     text = "а\U0001f9ff𠀀б"
     starts = list(load_tokenizer("o200k").starts(text))
     assert len(starts) > len(text)
@@ -51,18 +51,18 @@ def test_a_character_split_over_tokens_starts_each_of_them():
 
 
 def test_a_spelt_out_control_token_is_ordinary_text():
-    """A novel that spells out a control token is counted as the letters it has."""
+    """If a text contains the spelling of a control token, its letters are counted."""
     assert load_tokenizer("o200k").count("<|endoftext|>") > 1
 
 
 def test_the_estimate_counts_chinese_by_characters_and_the_rest_by_fours():
-    """One token a Chinese character, one for four others."""
+    """Each Chinese character counts as one token, and so do four other characters."""
     assert CharacterEstimate().count("河流入海。") == 5
     assert CharacterEstimate().count("abcdefghi") == 3
 
 
 def test_a_tokenizer_file_is_read_without_its_truncation(model_file: Path):
-    """The file's own limit on length does not cut a count, and starts are of characters."""
+    """The length limit of the file does not limit the count, and offsets are in characters."""
     tokenizer = load_tokenizer(f"hf:{model_file}")
     text = "Река течёт в море. 河流入海。"
     starts = list(tokenizer.starts(text))
@@ -71,29 +71,29 @@ def test_a_tokenizer_file_is_read_without_its_truncation(model_file: Path):
     assert starts[-1] == len(text) - 1
 
 
-def test_a_tokenizer_files_name_tells_its_content_and_not_its_folder(
+def test_the_name_of_a_tokenizer_file_depends_on_its_content_and_not_its_folder(
     model_file: Path, tmp_path: Path
 ):
-    """The name changes with the file's content and holds no folder."""
+    """The name changes with the content of the file, and does not contain its folder."""
     other = tmp_path / "tokenizer.json"
     other.write_bytes(model_file.read_bytes() + b"\n")
-    one, two = load_tokenizer(f"hf:{model_file}").name, load_tokenizer(f"hf:{other}").name
-    assert one != two
-    assert one.startswith("hf:tokenizer.json@")
-    assert str(tmp_path) not in two
+    name, other_name = load_tokenizer(f"hf:{model_file}").name, load_tokenizer(f"hf:{other}").name
+    assert name != other_name
+    assert name.startswith("hf:tokenizer.json@")
+    assert str(tmp_path) not in other_name
 
 
 @pytest.mark.parametrize(
-    ("name", "part"), [("gpt", "there are: o200k"), ("hf:nowhere.json", "cannot be read")]
+    ("name", "part"), [("gpt", "tokenizers are: o200k"), ("hf:nowhere.json", "cannot be read")]
 )
 def test_an_unknown_tokenizer_is_refused_in_one_line(name: str, part: str):
-    """A name that means nothing, or a missing file, is a use error that says what to do."""
+    """An unknown name or a missing file is a ``UseError`` that says what is wrong."""
     with pytest.raises(UseError, match=part):
         load_tokenizer(name)
 
 
 def test_a_file_that_is_no_tokenizer_is_refused(tmp_path: Path):
-    """Any other JSON is named as what it is not."""
+    """A JSON file with other content is refused as not being a tokenizer."""
     path = tmp_path / "other.json"
     path.write_text("{}")
     with pytest.raises(UseError, match=r"not a tokenizer\.json"):

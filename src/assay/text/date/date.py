@@ -1,13 +1,14 @@
-"""Dates in text, in the writings of three languages.
+"""Dates in text, in the notations of three languages.
 
-Choices where the writing alone does not say:
+Rules for ambiguous notations:
 
-* points put the day first (``30.08.2020``), or the year (``2020.08.30``);
-* slashes put the month first (``08/30/2020``) unless the first number is over 12;
-* a hyphen puts the year first (``2020-08-30``) or, with the year last, the day (``30-08-2020``);
-* a year of two digits is not read, nor ``2020-08``, which may be a range of years;
-* a year alone is a date only with its word: ``2020年``, ``2020 г.``, ``2020 год``;
-* a date that the calendar does not have (``31.02.2020``) is no date.
+* with points, the day comes first (``30.08.2020``), or the year (``2020.08.30``);
+* with slashes, the month comes first (``08/30/2020``), unless the first number is above 12;
+* with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
+  (``30-08-2020``);
+* a year of two digits is not a date, and neither is ``2020-08``, which may be a range of years;
+* a year alone is a date only with the word for year: ``2020年``, ``2020 г.``, ``2020 год``;
+* a date that does not exist in the calendar (``31.02.2020``) is ignored.
 """
 
 import re
@@ -89,7 +90,8 @@ _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
 )
-# Each group of patterns with what a text must hold for them to be worth trying.
+# Groups of patterns. The first pattern of a group is a quick test: if the text does not contain a
+# match of it, the other patterns are not tried.
 _GROUPS: Final = tuple(
     (re.compile(needed), tuple(map(re.compile, patterns)))
     for needed, patterns in (
@@ -102,7 +104,7 @@ _GROUPS: Final = tuple(
 
 
 class Date(Struct, frozen=True, kw_only=True):
-    """A date and where it stands; what was not written is ``None``."""
+    """A date and its position in the text. The parts that are not written are ``None``."""
 
     year: int | None
     month: int | None
@@ -112,29 +114,29 @@ class Date(Struct, frozen=True, kw_only=True):
 
     @property
     def iso(self) -> str:
-        """``2020-08-30``, ``2020-08``, ``2020``, or ``--08-30`` where no year was written."""
+        """``2020-08-30``, ``2020-08``, ``2020``, or ``--08-30`` if there is no year."""
         year = "-" if self.year is None else f"{self.year:04d}"
         parts = [year, *(f"{part:02d}" for part in (self.month, self.day) if part is not None)]
         return "-".join(parts)
 
 
 def dates(text: str) -> list[Date]:
-    """All dates in ``text``, from left to right, none inside another.
+    """All dates in ``text``, from left to right; dates do not overlap.
 
     >>> [d.iso for d in dates("2020年8月30日; 30 августа 2020 г.; Aug 30, 2020; 31.02.2020")]
     ['2020-08-30', '2020-08-30', '2020-08-30']
     """
     flat = surface(text)
-    found: list[Date] = []
+    kept: list[Date] = []
     for date in sorted(_candidates(flat.text), key=lambda date: (date.start, -date.end)):
-        if not found or date.start >= found[-1].end:
-            found.append(date)
+        if not kept or date.start >= kept[-1].end:
+            kept.append(date)
     if flat.origins is None:
-        return found
-    return [_moved(date, flat.span(date.start, date.end)) for date in found]
+        return kept
+    return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
 
 
-def _moved(date: Date, span: Span) -> Date:
+def _with_span(date: Date, span: Span) -> Date:
     return Date(year=date.year, month=date.month, day=date.day, start=span.start, end=span.end)
 
 
@@ -164,28 +166,30 @@ def _date(match: re.Match[str]) -> Date | None:
     return Date(year=year, month=month, day=day, start=match.start(), end=match.end())
 
 
-def _part(written: str | None) -> int | None:
-    """A part of a date as a number; -1, which no calendar has, where it cannot be read."""
-    if not written:
+def _part(number: str | None) -> int | None:
+    """A part of a date as a number; -1, which is never a valid part, if it cannot be read."""
+    if not number:
         return None
-    if written.isdigit():
-        return int(written)
-    value = numeral_value(written)
+    if number.isdigit():
+        return int(number)
+    value = numeral_value(number)
     return -1 if value is None else int(value)
 
 
 def month_number(name: str) -> int:
-    """1 to 12 from a month's name or its beginning, in English or Russian."""
+    """The number of a month, 1 to 12, from its name or abbreviation in English or Russian."""
     name = name.lower()
     if name[:3] in _EN_MONTHS:
         return _EN_MONTHS.index(name[:3]) + 1
     if name[:3] == "мар":
         return 3
-    return next(place for place, stem in enumerate(_RU_MONTHS, 1) if name.startswith(stem))
+    return next(number for number, stem in enumerate(_RU_MONTHS, 1) if name.startswith(stem))
 
 
 def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bool:
-    """Whether the calendar has such a day; a part that is ``None`` fits anything.
+    """Whether the date exists in the calendar. Parts may be ``None`` if they are not known.
+
+    A date needs at least a year or a month, and a day needs a month.
 
     >>> is_calendar_date(2020, 2, 29), is_calendar_date(2021, 2, 29), is_calendar_date(None, 2, 29)
     (True, False, True)

@@ -1,4 +1,4 @@
-"""Ranges of dates: two dates with a dash or a word between them, or one that shares parts."""
+"""Ranges of dates: two dates joined by a dash or a word, or two dates that share some parts."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _YEARS: Final = re.compile(
 
 
 class DateRange(Struct, frozen=True, kw_only=True):
-    """From ``first`` to ``last``, both inside, and where the whole stands."""
+    """A range from ``first`` to ``last``, both included, and its position in the text."""
 
     first: Date
     last: Date
@@ -41,67 +41,71 @@ class DateRange(Struct, frozen=True, kw_only=True):
 
     @property
     def iso(self) -> str:
-        """ISO 8601's writing of an interval: ``2020-08-01/2020-08-30``."""
+        """The interval in ISO 8601 notation: ``2020-08-01/2020-08-30``."""
         return f"{self.first.iso}/{self.last.iso}"
 
 
 def date_ranges(text: str) -> list[DateRange]:
-    """The ranges of dates in ``text``; a part written once holds for both ends.
+    """The ranges of dates in ``text``. A part that is written once applies to both ends.
 
-    A range that runs backwards is none. *And* (и) links two dates only after *between*
+    The first date must be before the last. *And* (и) joins two dates only after *between*
     (между).
 
     >>> [r.iso for r in date_ranges("с 1 по 30 августа 2020 г.; 2020年8月至10月; 2019–2021 гг.")]
     ['2020-08-01/2020-08-30', '2020-08/2020-10', '2019/2021']
     """
     flat = surface(text)
-    found: list[DateRange] = []
-    ranges = sorted(_candidates(flat.text), key=lambda one: (one.start, -one.end))
-    for one in ranges:
-        if not found or one.start >= found[-1].end:
-            found.append(one)
+    kept: list[DateRange] = []
+    candidates = sorted(
+        _candidates(flat.text), key=lambda candidate: (candidate.start, -candidate.end)
+    )
+    for candidate in candidates:
+        if not kept or candidate.start >= kept[-1].end:
+            kept.append(candidate)
     if flat.origins is None:
-        return found
-    return [_moved(one, flat.origins) for one in found]
+        return kept
+    return [_in_original(candidate, flat.origins) for candidate in kept]
 
 
-def _moved(one: DateRange, origins: tuple[int, ...]) -> DateRange:
-    def place(date: Date) -> Date:
-        return _dated(
+def _in_original(date_range: DateRange, origins: tuple[int, ...]) -> DateRange:
+    """The range with offsets of the original text instead of the surface text."""
+
+    def moved(date: Date) -> Date:
+        return _make_date(
             date.year, date.month, date.day, origins[date.start], origins[date.end - 1] + 1
         )
 
     return DateRange(
-        first=place(one.first),
-        last=place(one.last),
-        start=origins[one.start],
-        end=origins[one.end - 1] + 1,
+        first=moved(date_range.first),
+        last=moved(date_range.last),
+        start=origins[date_range.start],
+        end=origins[date_range.end - 1] + 1,
     )
 
 
-def _dated(year: int | None, month: int | None, day: int | None, start: int, end: int) -> Date:
+def _make_date(year: int | None, month: int | None, day: int | None, start: int, end: int) -> Date:
     return Date(year=year, month=month, day=day, start=start, end=end)
 
 
 def _candidates(text: str) -> Iterator[DateRange]:
-    found = dates(text)
-    for place, date in enumerate(found):
-        after = found[place + 1] if place + 1 < len(found) else None
-        if after is not None and _linked(text, date, after):
-            yield from _ordered(*_completed(date, after))
+    in_text = dates(text)
+    for index, date in enumerate(in_text):
+        after = in_text[index + 1] if index + 1 < len(in_text) else None
+        if after is not None and _is_linked(text, date, after):
+            yield from _valid_range(*_with_shared_year(date, after))
         yield from _shared_parts(text, date)
     for match in _EN_DAYS.finditer(text):
         year, month = int(match["year"]), month_number(match["name"])
-        first = _dated(year, month, int(match["first"]), match.start(), match.end("first"))
-        last = _dated(year, month, int(match["last"]), match.start("last"), match.end())
-        yield from _ordered(first, last)
+        first = _make_date(year, month, int(match["first"]), match.start(), match.end("first"))
+        last = _make_date(year, month, int(match["last"]), match.start("last"), match.end())
+        yield from _valid_range(first, last)
     for match in _YEARS.finditer(text):
-        first = _dated(int(match["first"]), None, None, match.start(), match.end("first"))
-        last = _dated(int(match["last"]), None, None, match.start("last"), match.end())
-        yield from _ordered(first, last)
+        first = _make_date(int(match["first"]), None, None, match.start(), match.end("first"))
+        last = _make_date(int(match["last"]), None, None, match.start("last"), match.end())
+        yield from _valid_range(first, last)
 
 
-def _linked(text: str, first: Date, last: Date) -> bool:
+def _is_linked(text: str, first: Date, last: Date) -> bool:
     link = _LINK.match(text, first.end, last.start)
     if link is None:
         return False
@@ -110,41 +114,46 @@ def _linked(text: str, first: Date, last: Date) -> bool:
     return True
 
 
-def _completed(first: Date, last: Date) -> tuple[Date, Date]:
-    """Both dates, each with the year the other has and it has not."""
+def _with_shared_year(first: Date, last: Date) -> tuple[Date, Date]:
+    """Both dates; a date without a year gets the year of the other."""
     year = first.year if last.year is None else last.year
     return (
-        _dated(first.year or year, first.month, first.day, first.start, first.end),
-        _dated(last.year or year, last.month, last.day, last.start, last.end),
+        _make_date(first.year or year, first.month, first.day, first.start, first.end),
+        _make_date(last.year or year, last.month, last.day, last.start, last.end),
     )
 
 
 def _shared_parts(text: str, date: Date) -> Iterator[DateRange]:
-    """Ranges whose other end is a bare day or month beside ``date``."""
+    """The ranges whose other end is only a day or a month beside ``date``."""
     if date.day is not None:
         if match := _TO_DAY.match(text, date.end):
-            last = _dated(date.year, date.month, int(match["day"]), match.start("day"), match.end())
-            yield from _ordered(date, last)
+            last = _make_date(
+                date.year, date.month, int(match["day"]), match.start("day"), match.end()
+            )
+            yield from _valid_range(date, last)
         if match := _FROM_DAY.search(text, max(0, date.start - 10), date.start):
-            first = _dated(
+            first = _make_date(
                 date.year, date.month, int(match["first"]), match.start(), match.end("first")
             )
-            yield from _ordered(first, date)
+            yield from _valid_range(first, date)
     elif date.month is not None:
         if match := _TO_MONTH.match(text, date.end):
-            last = _dated(date.year, int(match["month"]), None, match.start("month"), match.end())
-            yield from _ordered(date, last)
+            last = _make_date(
+                date.year, int(match["month"]), None, match.start("month"), match.end()
+            )
+            yield from _valid_range(date, last)
         if match := _MONTH_BEFORE.search(text, max(0, date.start - 16), date.start):
             name = match["name"] or match["ru"]
-            first = _dated(
+            first = _make_date(
                 date.year, month_number(name), None, match.start(), match.start() + len(name)
             )
-            yield from _ordered(first, date)
+            yield from _valid_range(first, date)
 
 
-def _ordered(first: Date, last: Date) -> Iterator[DateRange]:
-    valid = all(is_calendar_date(one.year, one.month, one.day) for one in (first, last))
-    if valid and _key(first) < _key(last):
+def _valid_range(first: Date, last: Date) -> Iterator[DateRange]:
+    """The range, if both dates exist and the first is before the last."""
+    exist = all(is_calendar_date(date.year, date.month, date.day) for date in (first, last))
+    if exist and _key(first) < _key(last):
         yield DateRange(first=first, last=last, start=first.start, end=last.end)
 
 

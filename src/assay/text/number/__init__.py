@@ -1,4 +1,4 @@
-"""Numbers in three languages: digits, numerals and words, with their units."""
+"""Numbers in three languages, written as digits, Chinese numerals or words, with their units."""
 
 from assay.text.number.number import Number, canonical, numbers, same_number, same_value
 from assay.text.number.numeral import NUMERAL, numeral_value

@@ -1,19 +1,20 @@
-"""A number as one of the readers found it, before signs and units are looked at."""
+"""A number as it was read from digits, numerals or words, before its sign and unit are added."""
 
 from decimal import Context, Decimal
 from typing import Final, NamedTuple
 
-# Wide enough for sums of scaled parts; a number that needs no arithmetic is exact at any length.
+# The precision is enough for sums of scaled parts. A number that needs no arithmetic is exact at
+# any length.
 EXACT: Final = Context(prec=400)
 ONE: Final = Decimal(1)
 
 
 class Reading(NamedTuple):
-    """A value and where it stands in the surface text.
+    """A value and its position in the surface text.
 
-    ``scale`` is the largest power word in it (``млн``, ``万``), 1 where there is none;
-    ``alternative`` is the other reading of an ambiguous separator; ``percent`` says that the
-    words of the number itself said percent (``百分之五``).
+    ``scale`` is the largest scale word of the number (``млн``, ``万``), or 1 if there is none.
+    ``alternative`` is the other value if a separator is ambiguous. ``percent`` is true if the
+    number itself contains the word for percent (``百分之五``).
     """
 
     start: int
@@ -25,5 +26,5 @@ class Reading(NamedTuple):
 
 
 def scaled(value: Decimal, scale: Decimal) -> Decimal:
-    """``value`` times ``scale``, exact, and untouched where there is nothing to do."""
+    """The exact product of ``value`` and ``scale``; ``value`` itself if the scale is 1."""
     return value if scale == ONE else EXACT.multiply(value, scale)

@@ -1,16 +1,16 @@
-"""Numbers written with digits, with the grouping habits of three languages.
+"""Numbers written with digits, with the separators that are used in three languages.
 
-How separators are read, where the writing alone does not say:
+Rules for separators:
 
-* one comma with exactly three digits after it groups thousands (``42,000``), unless the
-  number starts with 0 (``0,125``); any other single comma is a decimal comma (``235,0``);
-* one point is a decimal point (``42.000`` is 42), the grouped reading is the alternative;
-  the comma's decimal reading is its alternative in turn;
-* the same separator twice groups, if all groups have three digits (``1.234.567``); a list
-  with commas (``1,2,3``) is several numbers, and points (``3.2.1``, ``10.0.0.1``) make a code,
-  which is no number at all, except a date, whose parts are;
-* two kinds of separators: the last is decimal (``42.000,50``, ``42,000.50``);
-* a space, also a no-break or thin one, or an apostrophe groups where three digits follow.
+* A single comma followed by exactly three digits separates thousands (``42,000``), unless the
+  number starts with 0 (``0,125``). Any other single comma is a decimal comma (``235,0``).
+* A single point is a decimal point (``42.000`` is 42). If exactly three digits follow a single
+  comma or point, the other reading is the alternative.
+* The same separator several times separates groups, if all groups have three digits
+  (``1.234.567``). Otherwise commas separate several numbers (``1,2,3``), and points make a code
+  (``3.2.1``, ``10.0.0.1``). A code is not a number, but the parts of a date are numbers.
+* With two kinds of separators, the last one is the decimal mark (``42.000,50``, ``42,000.50``).
+* A space (also a no-break or thin one) or an apostrophe separates groups if three digits follow.
 """
 
 import re
@@ -51,13 +51,13 @@ _ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
 _HAN_PART: Final = re.compile(
-    # A space is allowed before 万 and 亿 only: "2020 百度" is a year and a name.
+    # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name.
     r"(?: (?=[十百千]?[万萬亿億]))?([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
 
 
 def figures(text: str) -> Iterator[Reading]:
-    """Numbers with digits in a surface text, from left to right, scale words included."""
+    """Yield the numbers with digits in a surface text, from left to right, with scale words."""
     position = 0
     while first := _FIRST.search(text, position):
         start = first.start()
@@ -79,7 +79,7 @@ def figures(text: str) -> Iterator[Reading]:
 
 
 def _is_code(text: str, start: int, end: int) -> bool:
-    """Whether digits belong to a code: letters before them (A4) or among them (8d02)."""
+    """Whether the digits are part of a code: letters are before them (A4) or inside (8d02)."""
     if start and (text[start - 1].isalpha() or text[start - 1] == "_"):
         letters = _LETTERS.search(text, max(0, start - 40), start)
         if letters is not None and letters.group().casefold() not in _PREFIXES:
@@ -93,14 +93,14 @@ def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
 
 
 def _parts(chunk: str, start: int) -> Iterator[Reading]:
-    """The numbers in a run of digits and separators; most often one."""
+    """Yield the numbers in a run of digits and separators; usually there is one."""
     end = start + len(chunk)
     bare = chunk.replace(" ", "")
     if bare.isdigit():
         yield Reading(start, end, Decimal(bare))
     elif " " in chunk:
         yield Reading(start, end, Decimal(bare.replace(",", ".")))
-    elif (value := _separated(chunk)) is not None:
+    elif (value := _separated_value(chunk)) is not None:
         yield Reading(start, end, value, _alternative(chunk))
     elif _DAY.match(chunk):
         yield from _split(chunk, start, ".")
@@ -114,24 +114,24 @@ def _split(chunk: str, start: int, separator: str) -> Iterator[Reading]:
         start += len(piece) + 1
 
 
-def _separated(chunk: str) -> Decimal | None:
-    """The value of digits with separators, or ``None`` where they are not one number."""
+def _separated_value(chunk: str) -> Decimal | None:
+    """The value of digits with separators, or ``None`` if they are not a single number."""
     if _GROUPED.match(chunk) and (chunk.count(".") != 1 or "," in chunk):
         return Decimal(re.sub("[,.']", "", chunk))
-    at = max(chunk.rfind(","), chunk.rfind("."))
-    whole, mark, fraction = chunk[:at], chunk[at], chunk[at + 1 :]
-    if at < 0 or not fraction.isdigit():
+    index = max(chunk.rfind(","), chunk.rfind("."))
+    integer, mark, fraction = chunk[:index], chunk[index], chunk[index + 1 :]
+    if index < 0 or not fraction.isdigit():
         return None
-    if whole.isdigit():
-        listed = mark == "," and len(whole) > 3 and len(fraction) > 3
-        return None if listed else Decimal(f"{whole}.{fraction}")
-    if mark not in whole and _GROUPED.match(whole):
-        return Decimal(re.sub("[,.']", "", whole) + "." + fraction)
+    if integer.isdigit():
+        is_list = mark == "," and len(integer) > 3 and len(fraction) > 3
+        return None if is_list else Decimal(f"{integer}.{fraction}")
+    if mark not in integer and _GROUPED.match(integer):
+        return Decimal(re.sub("[,.']", "", integer) + "." + fraction)
     return None
 
 
 def _alternative(chunk: str) -> Decimal | None:
-    """The other reading of one separator with three digits after it."""
+    """The other reading of a single separator that is followed by three digits."""
     if len(chunk) > 7 or not _GROUPED.match(chunk) or "'" in chunk:
         return None
     return Decimal(chunk.replace(",", ".") if "," in chunk else chunk.replace(".", ""))
@@ -164,10 +164,10 @@ def _with_scale(text: str, reading: Reading) -> Reading:
         elif match is not None:
             scale = Decimal(1000)
         end = match.end() if match else end
-    return _rescaled(reading, scale, end)
+    return _scaled_reading(reading, scale, end)
 
 
-def _rescaled(reading: Reading, scale: Decimal, end: int) -> Reading:
+def _scaled_reading(reading: Reading, scale: Decimal, end: int) -> Reading:
     other = reading.alternative
     return reading._replace(
         end=end,
@@ -178,7 +178,7 @@ def _rescaled(reading: Reading, scale: Decimal, end: int) -> Reading:
 
 
 def _with_han(text: str, reading: Reading) -> Reading:
-    """Digits with Chinese units after them: 4.2万, 3亿5千万, 1万2."""
+    """A number of digits followed by Chinese units: 4.2万, 3亿5千万, 1万2."""
     atoms: list[Decimal | str] = [reading.value]
     end = reading.end
     best, best_end, largest = reading.value, end, 1
@@ -204,5 +204,5 @@ def _with_han(text: str, reading: Reading) -> Reading:
         if value is not None:
             best, best_end = value, end
     if atoms[1:2] and len(atoms) == 2 and reading.alternative is not None:
-        return _rescaled(reading, Decimal(largest), best_end)
+        return _scaled_reading(reading, Decimal(largest), best_end)
     return reading._replace(end=best_end, value=best, alternative=None, scale=Decimal(largest))

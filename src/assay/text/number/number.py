@@ -1,4 +1,4 @@
-"""Numbers in text, as values: digits, Chinese numerals, Russian and English words."""
+"""Numbers in text and their values: digits, Chinese numerals, Russian and English words."""
 
 import re
 from collections.abc import Iterator
@@ -26,21 +26,22 @@ _SCALE_WORD: Final = re.compile(
 )
 _LETTERS: Final = re.compile(r"[A-Za-z\u0400-\u04ff]")
 _NEGATIVE_WORD: Final = re.compile(r"(?:\b(?:минус|minus|negative)\s|负|零下)\s?\Z", re.IGNORECASE)
-# A hyphen is a minus only where nothing before it makes it a range, a bullet in a code or a
-# compound word.
+# A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
+# or a compound word.
 _MINUS: Final = re.compile(
     r"(?:\A|(?<![0-9%])\s|[(\[{<>=≤≥≈:：，,;；\"'«“「/为是到至达约于了率差])-\Z"
 )
 
 
 class Number(Struct, frozen=True, kw_only=True):
-    """A number and where it stands.
+    """A number and its position in the text.
 
-    ``value`` of five percent is 5, with ``unit`` ``"percent"``; of money it is the amount, with
-    ``unit`` ``"currency"`` and the ISO code in ``currency`` (``¥`` is read as CNY, ``$`` as USD).
-    ``alternative`` is the other reading where a separator is ambiguous (``42,000`` may be 42).
-    ``start`` and ``end`` cover the number with its scale word and sign, ``unit_span`` the unit
-    beside it (``None`` where the unit is that of a range's second number).
+    For five percent, ``value`` is 5 and ``unit`` is ``"percent"``. For money, ``value`` is the
+    amount, ``unit`` is ``"currency"`` and ``currency`` is the ISO code (``¥`` is CNY, ``$`` is
+    USD). ``alternative`` is the other value if a separator is ambiguous (``42,000`` may be 42).
+    ``start`` and ``end`` include the scale word and the sign. ``unit_span`` is the span of the
+    unit beside the number; it is ``None`` if there is no unit, or if the number takes its unit
+    from the second number of a range.
     """
 
     value: Decimal
@@ -53,43 +54,45 @@ class Number(Struct, frozen=True, kw_only=True):
 
     @property
     def canonical(self) -> str:
-        """The value without exponent, grouping or idle zeros: ``42000``, ``3.5``."""
+        """The value in plain digits, without exponent and trailing zeros: ``42000``, ``3.5``."""
         return canonical(self.value)
 
 
 def canonical(value: Decimal) -> str:
-    """One spelling for every value: no exponent, no idle zeros.
+    """The unique spelling of a value: no exponent and no trailing zeros.
 
     >>> canonical(Decimal("235.0")), canonical(Decimal("4.2E+4")), canonical(Decimal("-0"))
     ('235', '42000', '0')
     """
-    written = f"{value:f}"
-    if "." in written:
-        written = written.rstrip("0").rstrip(".")
-    return "0" if written in {"-0", ""} else written
+    digits = f"{value:f}"
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits in {"-0", ""} else digits
 
 
 def numbers(text: str) -> list[Number]:
-    """All numbers in ``text``, from left to right, none inside another.
+    """All numbers in ``text``, from left to right; numbers do not overlap.
 
-    What separators mean is said in ``assay.text.number.figure``. Digits right after letters (``A4``,
-    ``8d02``) and dotted codes (``3.2.1``) are no numbers; the parts of a date are. In a range
-    the second number's scale and unit hold for the first too (``5–10 млн``).
+    ``assay.text.number.figure`` describes how separators are read. Digits directly after letters
+    (``A4``, ``8d02``) and codes with points (``3.2.1``) are not numbers, but the parts of a date
+    are. In a range, the scale word and the unit of the second number also apply to the first
+    (``5–10 млн``).
 
     >>> [n.canonical for n in numbers("4.2万元, 42 000 руб., forty-two thousand, 百分之五")]
     ['42000', '42000', '42000', '5']
     """
     flat = surface(text)
-    readings = _joined(flat.text, _apart(_all_readings(flat.text)))
-    readings = _ranges(flat.text, readings)
+    readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
+    readings = _scale_ranges(flat.text, readings)
     return [_number(flat, reading) for reading in readings]
 
 
 def same_number(a: Number, b: Number) -> bool:
-    """Whether two numbers say the same.
+    """Whether two numbers mean the same.
 
-    Values must be equal, an ambiguous separator counting as ``same_value`` says; percent
-    agrees only with percent; two named currencies must be the same, a bare number fits any.
+    Their values must be equal; for ambiguous separators see ``same_value``. Percent matches only
+    percent. If both have a currency, it must be the same; a number without a unit matches any
+    currency.
 
     >>> a, b, c = numbers("235,0 and 235.0 and 235%")
     >>> same_number(a, b), same_number(a, c)
@@ -103,15 +106,16 @@ def same_number(a: Number, b: Number) -> bool:
 
 
 def same_value(a: Number, b: Number) -> bool:
-    """Whether the values agree, units aside.
+    """Whether the values of two numbers are equal, without comparing units.
 
-    ``42.500`` may say 42500 to anyone, but ``42,500`` says 42.5 only to a number that is as
-    ambiguous: otherwise 42 would be found in ``42,000``.
+    An ambiguous number also matches by its alternative value. ``42.500`` matches 42500 in any
+    notation. ``42,500`` matches 42.5 only if the other number is ambiguous, too; otherwise 42
+    would match ``42,000``.
     """
-    return a.value == b.value or _also_says(a, b) or _also_says(b, a)
+    return a.value == b.value or _alternative_matches(a, b) or _alternative_matches(b, a)
 
 
-def _also_says(a: Number, b: Number) -> bool:
+def _alternative_matches(a: Number, b: Number) -> bool:
     if a.alternative is None or a.alternative != b.value:
         return False
     return b.alternative is not None or a.alternative.copy_abs() > a.value.copy_abs()
@@ -121,11 +125,12 @@ def _all_readings(text: str) -> Iterator[Reading]:
     sources: list[Iterator[Reading]] = [fractions(text), figures(text), numerals(text)]
     if _LETTERS.search(text):
         sources.append(number_words(text))
-    # Equal starts keep the order of the sources, so that a fraction goes before its parts.
+    # If two readings have the same start, the order of the sources decides: a fraction comes
+    # before its parts.
     return merge(*sources, key=lambda reading: reading.start)
 
 
-def _apart(readings: Iterator[Reading]) -> list[Reading]:
+def _without_overlaps(readings: Iterator[Reading]) -> list[Reading]:
     kept: list[Reading] = []
     end = -1
     for reading in readings:
@@ -135,17 +140,17 @@ def _apart(readings: Iterator[Reading]) -> list[Reading]:
     return kept
 
 
-def _joined(text: str, readings: list[Reading]) -> list[Reading]:
-    """Put together what one number says in two parts: 3 млн 200 тыс., 5 тысяч 300."""
-    out: list[Reading] = []
+def _join_parts(text: str, readings: list[Reading]) -> list[Reading]:
+    """Join the parts of numbers that are written in two parts: 3 млн 200 тыс., 5 тысяч 300."""
+    joined: list[Reading] = []
     for reading in readings:
-        if out and _continues(text, out[-1], reading):
-            before = out[-1]
+        if joined and _continues(text, joined[-1], reading):
+            before = joined[-1]
             total = EXACT.add(before.value, reading.value)
-            out[-1] = before._replace(end=reading.end, value=total, alternative=None)
+            joined[-1] = before._replace(end=reading.end, value=total, alternative=None)
         else:
-            out.append(reading)
-    return out
+            joined.append(reading)
+    return joined
 
 
 def _continues(text: str, before: Reading, after: Reading) -> bool:
@@ -158,14 +163,15 @@ def _continues(text: str, before: Reading, after: Reading) -> bool:
     ):
         return False
     if after.scale == ONE and before.scale > 1000:
-        # "5 млн 300" may be two numbers in a table; with a scale word it is one.
+        # "5 млн 300" may be two numbers of a table; "5 млн 300 тыс." is one number.
         return False
     return after.scale < before.scale and after.value < before.scale and not after.percent
 
 
-def _ranges(text: str, readings: list[Reading]) -> list[Reading]:
-    out = list(readings)
-    for place, (first, second) in enumerate(pairwise(readings)):
+def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
+    """Apply the scale word of the second number of a range to the first: 5–10 млн."""
+    result = list(readings)
+    for index, (first, second) in enumerate(pairwise(readings)):
         if (
             first.scale == ONE < second.scale
             and (dash := _DASH.match(text, first.end))
@@ -174,35 +180,38 @@ def _ranges(text: str, readings: list[Reading]) -> list[Reading]:
             and scaled(first.value, second.scale) < second.value
             and unit_after(text, first.end) is None
         ):
-            out[place] = first._replace(
+            result[index] = first._replace(
                 value=scaled(first.value, second.scale), alternative=None, scale=second.scale
             )
-    return out
+    return result
 
 
 def _number(flat: Surface, reading: Reading) -> Number:
     text = flat.text
-    own, start = _unit(text, reading), reading.start
-    unit = own or _unit_of_range(text, reading.end)
+    adjacent_unit, start = _unit(text, reading), reading.start
+    unit = adjacent_unit or _unit_of_range(text, reading.end)
     value, alternative = reading.value, reading.alternative
     if unit is not None and unit.name == "permille":
         value, alternative = scaled(value, Decimal("0.1")), None
-    sign = _sign(text, own.start if own is not None and own.end <= start else start)
+    unit_is_before = adjacent_unit is not None and adjacent_unit.end <= start
+    sign = _sign(text, adjacent_unit.start if adjacent_unit and unit_is_before else start)
     if sign is not None:
         value = value.copy_negate()
         alternative = None if alternative is None else alternative.copy_negate()
         start = min(sign, start)
     span = flat.span(start, reading.end)
     percent = reading.percent or (unit is not None and unit.name in _PARTS_OF_HUNDRED)
-    money = None if unit is None or percent else unit.name
+    currency = None if unit is None or percent else unit.name
     return Number(
         value=value,
         alternative=alternative,
         start=span.start,
         end=span.end,
-        unit="percent" if percent else "currency" if money else None,
-        currency=money,
-        unit_span=None if own is None else flat.span(own.start, own.end),
+        unit="percent" if percent else "currency" if currency else None,
+        currency=currency,
+        unit_span=(
+            None if adjacent_unit is None else flat.span(adjacent_unit.start, adjacent_unit.end)
+        ),
     )
 
 
@@ -214,19 +223,19 @@ def _unit(text: str, reading: Reading) -> Unit | None:
 
 
 def _unit_of_range(text: str, end: int) -> Unit | None:
-    """The unit after the second number of a range, for the first: 5–10%."""
+    """The unit after the second number of a range, which also applies to the first: 5–10%."""
     dash = _DASH.match(text, end)
     if dash is None:
         return None
     rest = text[dash.end() : dash.end() + 40]
-    other = next(figures(rest), None)
-    if other is None or other.start != 0:
+    second = next(figures(rest), None)
+    if second is None or second.start != 0:
         return None
-    return unit_after(rest, other.end)
+    return unit_after(rest, second.end)
 
 
 def _sign(text: str, start: int) -> int | None:
-    """Where the sign of a negative number begins, or ``None`` for a positive one."""
+    """The start of the sign of a negative number, or ``None`` if the number is positive."""
     before = text[max(0, start - 10) : start]
     word = _NEGATIVE_WORD.search(before)
     if word is not None:

@@ -19,7 +19,7 @@ UNITS: Final = {
 _SCORES: Final = {"廿": 20, "卅": 30}
 _ZEROS: Final = "〇零"
 _NO_UNIT: Final = 10**9
-_SPOKEN: Final = frozenset(map(Decimal, range(1, 10)))
+_ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
 _U: Final = "".join(UNITS)
 _S: Final = "".join(_SCORES)
@@ -35,8 +35,8 @@ _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = re.compile(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
 )
-# What must follow a numeral of one character for it to count something: 三 in 三亚 or 张三
-# does not, and 一 is an article more often than a number.
+# Words that must follow a numeral of a single character. Without them it is not a number: 三 is
+# part of a name in 三亚 and 张三, and 一 is more often an article than a number.
 _MEASURE: Final = re.compile(
     r"[年月日天周岁元块角条款项章节页名人位次份号號倍度米克吨里家间套台辆件张种级层楼期届轮点秒]"
     r"|个|小时|分钟|公里|公斤|星期|百分点|美元|美金|欧元|卢布|港元|日元|英镑|%"
@@ -49,27 +49,27 @@ _MONEY: Final = re.compile(r"[元圆]|美元|美金|欧元|卢布|港元|日元|
 
 
 def numeral_value(numeral: str) -> Decimal | None:
-    """The value of a whole Chinese numeral, or ``None`` where it is not a well-formed one.
+    """The value of a Chinese numeral, or ``None`` if it is not well formed.
 
-    A digit after a unit without its own unit is read as speech has it: ``四万二`` is 42000.
+    A last digit without a unit is read as in spoken language: ``四万二`` is 42000.
 
     >>> [str(numeral_value(n)) for n in ("四万二千", "一百零五", "二〇二〇", "三点五", "万一")]
     ['42000', '105', '2020', '3.5', 'None']
     """
-    whole, point, rest = numeral.replace("點", "点").partition("点")
+    integer, point, rest = numeral.replace("點", "点").partition("点")
     if point:
         fraction = rest.rstrip("万萬亿億")
-        base = numeral_value(whole)
+        base = numeral_value(integer)
         if base is None or not fraction or any(c not in _DIGITS for c in fraction):
             return None
         value = Decimal(f"{base:f}." + "".join(str(_DIGITS[c]) for c in fraction))
         for unit in rest[len(fraction) :]:
             value = scaled(value, Decimal(UNITS[unit]))
         return value
-    if len(whole) > 1 and all(c in _DIGITS and c not in "两兩" for c in whole):
-        return Decimal("".join(str(_DIGITS[c]) for c in whole))
+    if len(integer) > 1 and all(c in _DIGITS and c not in "两兩" for c in integer):
+        return Decimal("".join(str(_DIGITS[c]) for c in integer))
     atoms: list[Decimal | str] = []
-    for character in whole:
+    for character in integer:
         if character in UNITS or character in _ZEROS:
             atoms.append(character)
         elif character in _SCORES:
@@ -78,13 +78,16 @@ def numeral_value(numeral: str) -> Decimal | None:
             atoms.append(Decimal(_DIGITS[character]))
         else:
             return None
-    if whole and all(c in _ZEROS for c in whole):
+    if integer and all(c in _ZEROS for c in integer):
         return Decimal(0)
     return composed_value(atoms)
 
 
 def composed_value(atoms: Sequence[Decimal | str]) -> Decimal | None:
-    """The value of numbers and units in turn (``3 亿 5 千 万``), or ``None`` if they do not fit."""
+    """The value of a sequence of numbers and units (``3 亿 5 千 万``).
+
+    Returns ``None`` if the sequence is not a well-formed number.
+    """
     sum_ = _Sum()
     for atom in atoms:
         if isinstance(atom, Decimal):
@@ -99,7 +102,7 @@ def composed_value(atoms: Sequence[Decimal | str]) -> Decimal | None:
 
 
 class _Sum:
-    """A numeral being added up; every step says whether it fits what came before."""
+    """Adds up a numeral step by step. Each method returns whether the step is valid."""
 
     def __init__(self) -> None:
         self.total = self.section = Decimal(0)
@@ -122,7 +125,8 @@ class _Sum:
         return fits
 
     def _add_small(self, unit: int) -> bool:
-        # Only ten goes without a digit inside a numeral: 一千十 is odd but clear, 一千百 is not.
+        # Inside a numeral, only ten may be without a digit: 一千十 is unusual but clear, 一千百
+        # is not a number.
         if unit >= self.limit or (self.current is None and unit != 10 and self.begun):
             return False
         times = ONE if self.current is None else self.current
@@ -142,7 +146,7 @@ class _Sum:
     def value(self) -> Decimal | None:
         rest = self.current or Decimal(0)
         after_unit = self.last != _NO_UNIT
-        if after_unit and self.last >= 100 and not self.zero and rest in _SPOKEN:
+        if after_unit and self.last >= 100 and not self.zero and rest in _ONE_TO_NINE:
             rest = scaled(rest, Decimal(self.last // 10))
         elif after_unit and rest >= self.last:
             return None
@@ -150,44 +154,43 @@ class _Sum:
 
 
 def numerals(text: str) -> Iterator[Reading]:
-    """Chinese numerals in a surface text; those that only look like numbers are left out.
+    """Yield the Chinese numerals in a surface text, without words that only look like numbers.
 
-    Left out: one character without a measure word (``三亚``, ``一般``), two digits in a row
-    (``三四个`` is "three or four"), units without a digit (``千万``) unless money follows,
-    and indefinite ones (``几十``, ``数百``, ``十几``).
+    These are left out: a single character without a measure word (``三亚``, ``一般``), two digits
+    in sequence (``三四个`` is "three or four"), units without a digit (``千万``) unless a
+    currency follows, and indefinite numbers (``几十``, ``数百``, ``十几``).
     """
     if _ANY.search(text) is None:
         return
     for match in _RUN.finditer(text):
         run = match.group()
         value = numeral_value(run)
-        if value is not None and _counts(run, text, match.start(), match.end()):
+        if value is not None and _is_number(run, text, match.start(), match.end()):
             yield Reading(match.start(), match.end(), value, scale=_scale(run))
 
 
 def fractions(text: str) -> Iterator[Reading]:
-    """百分之N as percent (千分之 and 万分之 too, converted), and other N分之M as a quotient."""
+    """Yield Chinese fractions: 百分之N, 千分之N and 万分之N as percent, N分之M as a quotient."""
     if "分之" not in text:
         return
     for match in _FRACTION.finditer(text):
-        below, above = match.groups()
-        over = Decimal(UNITS[below]) if below in UNITS else numeral_value(below)
-        value = Decimal(above) if above[0].isascii() else _above(above)
-        if not over or value is None:
+        lower, upper = match.groups()
+        denominator = Decimal(UNITS[lower]) if lower in UNITS else numeral_value(lower)
+        numerator = Decimal(upper) if upper[0].isascii() else _numerator(upper)
+        if not denominator or numerator is None:
             continue
-        percent = below in "百千万"
-        value = scaled(value, Decimal(100)) if percent else value
-        yield Reading(
-            match.start(), match.end(), EXACT_QUOTIENT.divide(value, over), percent=percent
-        )
+        percent = lower in "百千万"
+        numerator = scaled(numerator, Decimal(100)) if percent else numerator
+        quotient = EXACT_QUOTIENT.divide(numerator, denominator)
+        yield Reading(match.start(), match.end(), quotient, percent=percent)
 
 
-# Quotients need not end; thirty digits are the same on every machine.
+# A quotient may have infinitely many digits; thirty digits are the same on every machine.
 EXACT_QUOTIENT: Final = EXACT.copy()
 EXACT_QUOTIENT.prec = 30
 
 
-def _above(numeral: str) -> Decimal | None:
+def _numerator(numeral: str) -> Decimal | None:
     return Decimal(UNITS[numeral]) if numeral in UNITS else numeral_value(numeral)
 
 
@@ -195,7 +198,8 @@ def _scale(run: str) -> Decimal:
     return Decimal(max((UNITS[c] for c in run if c in UNITS and UNITS[c] >= 1000), default=1))
 
 
-def _counts(run: str, text: str, start: int, end: int) -> bool:
+def _is_number(run: str, text: str, start: int, end: int) -> bool:
+    """Whether a numeral is a number in this context, and not a part of another word."""
     if run[0] in UNITS and UNITS[run[0]] > 10 and len(run) > 1:
         return all(c in UNITS for c in run) and _MONEY.match(text, end) is not None
     if len(run) == 1:

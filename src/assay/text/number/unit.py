@@ -1,4 +1,4 @@
-"""What a number counts, where it is evident: percent, or money of a known currency."""
+"""The unit of a number: percent, per mille, or a known currency."""
 
 import re
 from typing import Final, NamedTuple
@@ -31,7 +31,7 @@ _AFTER_PATTERN: Final = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_PATTERN: Final = re.compile(
-    # A sign after a number belongs to that number: 100 € 200.
+    # A currency sign after a number belongs to that number: 100 € 200.
     "(?<![A-Za-z0-9])(?<![0-9] )(?:"
     + "|".join(f"(?P<{code}>{pattern})" for code, pattern in _BEFORE)
     + r")\s?\Z",
@@ -48,7 +48,7 @@ class Unit(NamedTuple):
 
 
 def unit_after(text: str, end: int) -> Unit | None:
-    """The unit that follows a number ending at ``end`` in a surface text."""
+    """The unit after a number that ends at ``end`` in a surface text; ``None`` if none."""
     match = _AFTER_PATTERN.match(text, end)
     if match is None:
         return None
@@ -57,7 +57,7 @@ def unit_after(text: str, end: int) -> Unit | None:
 
 
 def unit_before(text: str, start: int) -> Unit | None:
-    """The currency that stands before a number starting at ``start``: $5, USD 5, 人民币5."""
+    """The currency before a number that starts at ``start``: $5, USD 5, 人民币5."""
     floor = max(0, start - 7)
     match = _BEFORE_PATTERN.search(text[floor:start])
     if match is None:

@@ -98,20 +98,20 @@ _HUNDRED: Final = Decimal(100)
 _WORD: Final = re.compile(r"[A-Za-z\u0400-\u04ff]+")
 _BETWEEN: Final = re.compile(r"[ \t]*-?\s?\Z")
 _ONES: Final = frozenset({"one", *_RU.split("\n")[2].split()[1:]})
-# A bare "one" is an article or a pronoun unless something countable follows it.
+# A single "one" is an article or a pronoun, unless a countable noun follows it.
 _COUNTED: Final = re.compile(
     r"\s(?:percent|per cent|dollar|euro|yuan|rubl|rouble|pound|year|month|week|day|hour|minute"
     r"|процент|рубл|доллар|евро|юан|год|месяц|недел|день|дня|сут|час|минут|календарн|рабоч)",
     re.IGNORECASE,
 )
-# With this after it the number is an ordinal: двадцать первого, twenty-first.
+# If this follows a number, the number is an ordinal: двадцать первого, twenty-first.
 _ORDINAL: Final = re.compile(
     r"[\s-]{1,2}(?:first|second|third|fifth|eighth|ninth|[a-z]+th\b"
     r"|(?:перв|втор|трет|четв[её]рт|пят|шест|седьм|восьм|девят|десят|сот|тысячн)"
     r"(?:ый|ой|ий|ого|его|ому|ему|ым|им|ом|ем|ая|ую|ья|ью|ое|ье|ые|ых|ыми|ьи|ьей|ьих)\b)",
     re.IGNORECASE,
 )
-# A scale word that may stand alone: in the singular it says one thousand, one million.
+# Scale words that are numbers by themselves: the singular means one thousand, one million.
 _ALONE: Final = frozenset(("тысяча", "тысячу", "миллион", "миллиард", "триллион"))
 
 
@@ -123,10 +123,10 @@ class _Word(NamedTuple):
 
 
 def number_words(text: str) -> Iterator[Reading]:
-    """Number words in a surface text, joined into whole numbers.
+    """Yield the numbers that are written as words in a surface text.
 
-    Left out: a bare *one* or *один* that counts nothing, plural scale words alone
-    (``thousands of``, ``тысячи людей``), ordinals.
+    These are left out: a single *one* or *один* without a countable noun, plural scale words
+    without a number (``thousands of``, ``тысячи людей``), and ordinals.
     """
     if _VALUES.keys().isdisjoint(_WORD.findall(text.lower())):
         return
@@ -159,7 +159,10 @@ def _adjacent(text: str, before: _Word, start: int) -> bool:
 
 
 def _numbers(text: str, group: list[_Word]) -> Iterator[Reading]:
-    """Cut a row of number words where the next one cannot continue the number."""
+    """Yield the numbers in a sequence of number words.
+
+    A new number begins where the next word cannot continue the current one.
+    """
     begin = 0
     while begin < len(group):
         end = begin
@@ -187,8 +190,8 @@ def _numbers(text: str, group: list[_Word]) -> Iterator[Reading]:
             end += 1
         end = max(end, begin + 1)
         words = group[begin:end]
-        if _counts(text, words):
-            start = _article(text, words[0])
+        if _is_number(text, words):
+            start = _start_with_article(text, words[0])
             value = EXACT.add(total, section)
             yield Reading(start, words[-1].end, value, scale=scale)
         begin = end
@@ -200,23 +203,24 @@ def _next_limit(value: Decimal) -> Decimal:
     return Decimal(10) if value >= 20 else Decimal(0)
 
 
-def _article(text: str, word: _Word) -> int:
-    """Where "a hundred" begins; otherwise the word's own start."""
+def _start_with_article(text: str, word: _Word) -> int:
+    """The start of the word, or of the article before it in "a hundred"."""
     if word.value >= _HUNDRED and text[max(0, word.start - 2) : word.start].lower() == "a ":
         return word.start - 2
     return word.start
 
 
-def _counts(text: str, words: list[_Word]) -> bool:
+def _is_number(text: str, words: list[_Word]) -> bool:
+    """Whether the words are a number in this context, and not an ordinal or an article."""
     if _ORDINAL.match(text, words[-1].end):
         return False
     first = words[0]
     if first.value >= 1000 or first.word == "hundred":
-        # "5 тысяч" belongs to the digits before it.
+        # In "5 тысяч" the word belongs to the digits before it.
         if re.search(r"[0-9]\s{0,2}\Z", text[max(0, first.start - 3) : first.start]):
             return False
         if len(words) == 1 and first.word not in _ALONE:
-            return _article(text, first) != first.start
+            return _start_with_article(text, first) != first.start
     if len(words) == 1 and first.word in _ONES:
         return _COUNTED.match(text, first.end) is not None
     return True

@@ -1,4 +1,4 @@
-"""Tokens as a model counts them."""
+"""Tokenizers: they cut text into tokens and count them like a model."""
 
 from assay.text.tokenizer.tokenizer import Tokenizer, load_tokenizer
 

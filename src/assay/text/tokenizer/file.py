@@ -1,4 +1,4 @@
-"""The tokenizer of a user's own model, from its Hugging Face ``tokenizer.json``."""
+"""The tokenizer of the user's model, read from its Hugging Face ``tokenizer.json``."""
 
 import hashlib
 from array import array
@@ -13,7 +13,8 @@ from assay.errors import UseError
 class FileTokenizer:
     """A tokenizer of the ``tokenizers`` library.
 
-    Marks that a model wants around its input are not counted: they are no part of the text.
+    Special tokens that a model needs around its input are not counted, because they are not part
+    of the text.
     """
 
     def __init__(self, name: str, encoder: Any) -> None:
@@ -21,7 +22,7 @@ class FileTokenizer:
         self._encoder = encoder
 
     def starts(self, text: str) -> Sequence[int]:
-        """Where each token begins; a token that stands for nothing begins where the last did."""
+        """The offset of each token; an offset is never below the one of the token before it."""
         offsets = self._encoder.encode(text, add_special_tokens=False).offsets
         return array("I", accumulate((start for start, _ in offsets), max))
 
@@ -31,12 +32,12 @@ class FileTokenizer:
 
 
 def file_tokenizer(path: Path) -> FileTokenizer:
-    """Read a ``tokenizer.json``; its name carries a hash of the file, not the whole path.
+    """Read a ``tokenizer.json``. The name of the tokenizer contains the file name and a hash.
 
     Raises:
-        UseError: the file cannot be read, is no tokenizer, or the library is missing.
+        UseError: the file cannot be read, is not a tokenizer, or the library is missing.
     """
-    # Loaded here because it is optional.
+    # Imported here because it is optional.
     try:
         import tokenizers  # noqa: PLC0415
     except ImportError as error:
@@ -51,8 +52,9 @@ def file_tokenizer(path: Path) -> FileTokenizer:
         encoder = tokenizers.Tokenizer.from_buffer(data)
     except Exception as error:  # noqa: BLE001 - the library raises nothing narrower
         raise UseError(f"{path}: not a tokenizer.json: {error}") from None
-    # A file may ask to cut or fill every input to one length, which would end every count.
+    # A file may require that every input is cut or padded to a fixed length. Then all counts
+    # would be wrong.
     encoder.no_truncation()
     encoder.no_padding()
-    mark = hashlib.blake2b(data, digest_size=4).hexdigest()
-    return FileTokenizer(f"hf:{path.name}@{mark}", encoder)
+    file_hash = hashlib.blake2b(data, digest_size=4).hexdigest()
+    return FileTokenizer(f"hf:{path.name}@{file_hash}", encoder)

@@ -1,9 +1,9 @@
-"""Tokens as a model counts them, by the name of a tokenizer; nothing is downloaded.
+"""Tokenizers by name. Nothing is downloaded.
 
-``o200k`` is the byte-pair vocabulary of recent OpenAI models and ships in a package,
-``hf:PATH`` is the ``tokenizer.json`` of the user's own model, and ``chars`` is an estimate
-for when neither fits. A text is never rebuilt from token numbers: what callers need is where
-in the text each token begins, so that a stretch of tokens is a slice of the text.
+``o200k`` is the byte-pair vocabulary of recent OpenAI models, which is part of an installed
+package. ``hf:PATH`` is the ``tokenizer.json`` of the user's model. ``chars`` is an estimate for
+all other models. A text is never rebuilt from token numbers: callers need the offset of each token
+in the text, so that a sequence of tokens is a slice of the text.
 """
 
 import re
@@ -19,28 +19,31 @@ from assay.text.character import HAN
 from assay.text.tokenizer.file import file_tokenizer
 
 NAMES: Final = ("o200k", "hf:PATH/tokenizer.json", "chars")
-"""What ``load_tokenizer`` understands."""
+"""The names that ``load_tokenizer`` accepts."""
 
 _WIDE: Final = f"{HAN}\u3000-\u303f\u3040-\u30ff\uac00-\ud7af\uff00-\uffef"
 _ESTIMATE: Final = re.compile(f"[{_WIDE}]|[^{_WIDE}]{{1,4}}", re.DOTALL)
 
 
 class Tokenizer(Protocol):
-    """Cuts text into tokens."""
+    """Cuts text into tokens and counts them."""
 
     @property
     def name(self) -> str:
-        """What stands in headers; it changes whenever counts would."""
+        """The name recorded in run headers; tokenizers that count differently have other names."""
 
     def starts(self, text: str) -> Sequence[int]:
-        """For each token the offset of the first character it holds a part of, ascending."""
+        """For each token, the offset of the first character that it contains a part of.
+
+        The offsets are in ascending order; neighbours may be equal.
+        """
 
     def count(self, text: str) -> int:
-        """How many tokens ``text`` is when encoded by itself."""
+        """The number of tokens of ``text`` when it is encoded alone."""
 
 
 def load_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of that name; see ``NAMES``.
+    """Load the tokenizer with this name; see ``NAMES``.
 
     Raises:
         UseError: there is no such tokenizer, or its file or library is missing.
@@ -54,20 +57,21 @@ def load_tokenizer(name: str) -> Tokenizer:
         return CharacterEstimate()
     if name.startswith("hf:"):
         return file_tokenizer(Path(name.removeprefix("hf:")))
-    raise UseError(f"no tokenizer {name!r}; there are: {', '.join(NAMES)}")
+    raise UseError(f"there is no tokenizer {name!r}; the tokenizers are: {', '.join(NAMES)}")
 
 
 class CharacterEstimate:
-    """An estimate without a vocabulary: a CJK character is a token, else four characters are.
+    """An estimate without a vocabulary: a CJK character is a token, or four other characters.
 
-    Beside o200k it is right to a few per cent for Chinese prose, within a tenth for English,
-    and a fifth to a quarter under for Russian. Runs of other characters are cut in fours from where the run begins.
+    Each run of other characters is cut into groups of four from its start. Compared with o200k,
+    the error is a few per cent for Chinese prose and less than 10% for English; for Russian the
+    estimate is 20% to 25% too low.
     """
 
     name = "chars"
 
     def starts(self, text: str) -> Sequence[int]:
-        """Where each token begins.
+        """The offset of each token.
 
         >>> list(CharacterEstimate().starts("第3条 abcdef"))
         [0, 1, 2, 3, 7]
@@ -80,7 +84,7 @@ class CharacterEstimate:
 
 
 class BytePairTokenizer:
-    """A byte-level BPE of splintr, whose tokens may begin or end inside a character."""
+    """A byte-level BPE tokenizer of splintr. A token may begin or end inside a character."""
 
     def __init__(self, name: str, encoder: Any) -> None:
         self.name = name
@@ -88,16 +92,16 @@ class BytePairTokenizer:
         self._sizes = _Sizes(encoder)
 
     def starts(self, text: str) -> Sequence[int]:
-        """Where each token begins; one that goes on with a character begins where that does."""
-        # Text that spells out a control token is the novel's own and stays ordinary text.
+        """The offset of each token; inside a character, it is the offset of that character."""
+        # If the text contains the spelling of a control token, it is encoded as ordinary text.
         numbers = self._encoder.encode_ordinary(text)
         sizes = self._sizes
         starts = array("I", accumulate((sizes[number] for number in numbers), initial=0))
         starts.pop()
         continuing = sizes.continuing
-        for place, number in enumerate(numbers):
+        for index, number in enumerate(numbers):
             if number in continuing:
-                starts[place] -= 1
+                starts[index] -= 1
         return starts
 
     def count(self, text: str) -> int:
@@ -106,7 +110,11 @@ class BytePairTokenizer:
 
 
 class _Sizes(dict[int, int]):
-    """Token number to how many characters begin in it, filled as tokens are met."""
+    """Maps a token number to the number of characters that begin in the token.
+
+    An entry is added when it is first needed. ``continuing`` contains the tokens that begin
+    inside a character.
+    """
 
     def __init__(self, encoder: Any) -> None:
         super().__init__()
@@ -117,22 +125,23 @@ class _Sizes(dict[int, int]):
         data: bytes = self._encoder.decode_token_bytes(number)
         if data and _continues(data[0]):
             self.continuing.add(number)
-        size = self[number] = _begun(data)
+        size = self[number] = _first_bytes(data)
         return size
 
 
-def _begun(data: Iterable[int]) -> int:
+def _first_bytes(data: Iterable[int]) -> int:
+    """The number of bytes that begin a UTF-8 character."""
     return sum(not _continues(byte) for byte in data)
 
 
 def _continues(byte: int) -> bool:
-    """Whether a byte of UTF-8 goes on with a character rather than begins one."""
+    """Whether a byte continues a UTF-8 character and does not begin one."""
     return byte & 0xC0 == 0x80
 
 
 @cache
 def _o200k() -> BytePairTokenizer:
-    # Loaded at first use: its vocabulary takes a moment and only the depth job counts tokens.
+    # Imported at first use: its vocabulary is slow to load, and only some jobs count tokens.
     import splintr  # noqa: PLC0415
 
     return BytePairTokenizer("o200k", splintr.Tokenizer.from_pretrained("o200k_base"))
