@@ -1,7 +1,8 @@
-"""Make ``rag/embed/common_terms.txt``: terms that say little, from our own sample texts.
+"""Write ``rag/embed/common_terms.txt``: frequent terms, counted in our own sample texts.
 
-For each language, the share of sample sections that hold a word or n-gram, for all terms in
-at least a twentieth of them. The hashed embedder gives such terms less weight.
+For each language, the file lists all words and n-grams that occur in at least a twentieth of
+the sample sections, with the share of these sections. The hashed embedder gives such terms
+less weight.
 """
 
 import re
@@ -16,16 +17,16 @@ LEAST_SHARE = 0.05
 
 
 def main() -> None:
-    """Write the table."""
+    """Count the terms and write the file."""
     lines = ["# Made by tools/common_terms.py: per mille of sections that hold the term, the term."]
     for language in ("en", "ru", "zh"):
         folder = SOURCE / "data" / "samples" / language
         texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md"))]
         sections = [part for text in texts for part in SECTION.split(text) if len(part) > 40]
-        found = Counter(term for part in sections for term in set(search_terms(part)))
+        counts = Counter(term for part in sections for term in set(search_terms(part)))
         common = [
             (count, term)
-            for term, count in found.items()
+            for term, count in counts.items()
             if count >= LEAST_SHARE * len(sections) and not re.search(r"\d", term)
         ]
         for count, term in sorted(common, key=lambda pair: (-pair[0], pair[1])):

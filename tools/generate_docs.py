@@ -1,4 +1,4 @@
-"""Write the pages that are made from the code; with ``--check``, only say which are out of date."""
+"""Write the pages that are generated from the code; with ``--check``, only list outdated ones."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def command_reference() -> str:
-    """Every command's help, as the terminal shows it at 100 columns."""
+    """The help of every command, as a terminal with 100 columns shows it."""
     parts = ["# Command reference\n", "Made by `make docs` from the commands' own help.\n"]
     parts.append(f"```text\n{_help()}\n```\n")
     parts += [f"## assay {name}\n\n```text\n{_help(name)}\n```\n" for name in COMMANDS]
@@ -22,34 +22,34 @@ def command_reference() -> str:
 
 def _help(*words: str) -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"})
-    done = runner.invoke(app, [*words, "--help"], prog_name="assay")
-    if done.exit_code:
-        raise SystemExit(f"assay {' '.join(words)} --help failed: {done.output}")
-    return "\n".join(line.rstrip() for line in done.output.strip().splitlines())
+    result = runner.invoke(app, [*words, "--help"], prog_name="assay")
+    if result.exit_code:
+        raise SystemExit(f"assay {' '.join(words)} --help failed: {result.output}")
+    return "\n".join(line.rstrip() for line in result.output.strip().splitlines())
 
 
 PAGES = {
     "docs/cli.md": command_reference,
     "docs/experiments.schema.json": experiments_schema,
     "docs/benchmark.schema.json": benchmark_schema,
-    # The same, installed with the package.
+    # A copy of the same schema that is installed with the package.
     "src/assay/data/samples/bench/schema.json": benchmark_schema,
 }
 
 
 def main() -> None:
     """Write or check every page."""
-    stale = []
-    for name, make in PAGES.items():
+    outdated = []
+    for name, generate in PAGES.items():
         page = ROOT / name
-        text = make()
+        text = generate()
         if not page.exists() or page.read_text(encoding="utf-8") != text:
-            stale.append(name)
+            outdated.append(name)
             if "--check" not in sys.argv:
                 page.write_text(text, encoding="utf-8")
                 print(f"wrote {name}")
-    if stale and "--check" in sys.argv:
-        raise SystemExit(f"out of date: {', '.join(stale)}; run make docs")
+    if outdated and "--check" in sys.argv:
+        raise SystemExit(f"out of date: {', '.join(outdated)}; run make docs")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Pin every dependency with its hashes: ``constraints.txt`` to run, ``constraints-dev.txt`` to work.
+"""Pin every dependency with its hashes, for users and for developers.
 
-The files name versions and hashes only; where packages come from is each machine's own
-business. Needs ``uv`` (``make lock`` installs it).
+Writes ``constraints.txt`` with the packages needed to run assay, and ``constraints-dev.txt``
+with those needed to develop it. The files contain only versions and hashes; the package index
+is configured on each machine. Needs ``uv``, which ``make lock`` installs.
 """
 
 import subprocess
@@ -9,24 +10,24 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BUILD = "hatchling\neditables\n"  # installing from a checkout needs these two
+BUILD = "hatchling\neditables\n"  # needed to install from a checkout
 HEADER = "# Made by `make lock` from pyproject.toml: versions and hashes, no addresses.\n"
 
 
 def compile_pins(target: Path, *groups: str) -> None:
-    """Resolve for every platform and Python from 3.11 on."""
+    """Write the pins for all platforms and for Python 3.11 and later."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"]
     command += ["--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate"]
     command += [f"--group={group}" for group in groups]
     command += ["pyproject.toml", "-"]
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=ROOT, input=BUILD, text=True, check=True, capture_output=True
     )
-    target.write_text(HEADER + done.stdout, encoding="utf-8")
+    target.write_text(HEADER + result.stdout, encoding="utf-8")
 
 
 def main() -> None:
-    """Write both files."""
+    """Write both constraint files."""
     compile_pins(ROOT / "constraints.txt")
     compile_pins(ROOT / "constraints-dev.txt", "dev")
 

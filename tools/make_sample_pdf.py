@@ -1,10 +1,10 @@
-"""Make the sample annual report as PDF from its Markdown.
+"""Convert the Markdown of the sample annual report to PDF.
 
     python tools/make_sample_pdf.py [OUT]
 
-The PDF is package data, so that ``assay init`` needs neither fpdf2 nor a font. Run this after
-an edit of ``report.md``; the same text, font and fpdf2 give the same bytes. The font is DejaVu
-Sans, from Debian's ``fonts-dejavu`` or the copy inside matplotlib.
+The PDF is included in the package, so that ``assay init`` needs neither fpdf2 nor a font. Run
+this tool after editing ``report.md``. The same text, font and version of fpdf2 give the same
+bytes. The font is DejaVu Sans, from Debian's ``fonts-dejavu`` or from matplotlib.
 """
 
 import importlib.util
@@ -26,35 +26,35 @@ FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
 
 class Report(FPDF):
-    """A4 pages with a running header and a page number, as printed reports have them."""
+    """A4 pages with a running header and a page number, as in printed reports."""
 
     def header(self) -> None:
-        """The same line on every page."""
+        """Write the running header."""
         self.set_font("DejaVu", size=8)
         self.cell(0, 5, HEADER, align="R", new_x="LMARGIN", new_y="NEXT")
         self.ln(3)
 
     def footer(self) -> None:
-        """The page's number."""
+        """Write the page number."""
         self.set_y(-15)
         self.set_font("DejaVu", size=8)
         self.cell(0, 5, str(self.page_no()), align="C")
 
 
 def find_font(name: str) -> Path:
-    """The font's file on this machine."""
+    """Find a font file in the system's font folders or in matplotlib."""
     folders = [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts"]
-    plotting = importlib.util.find_spec("matplotlib")
-    if plotting is not None and plotting.origin is not None:
-        folders.append(Path(plotting.origin).parent / "mpl-data" / "fonts")
+    matplotlib = importlib.util.find_spec("matplotlib")
+    if matplotlib is not None and matplotlib.origin is not None:
+        folders.append(Path(matplotlib.origin).parent / "mpl-data" / "fonts")
     for folder in folders:
         for path in sorted(folder.rglob(name)):
             return path
-    raise SystemExit(f"there is no {name} here; install fonts-dejavu")
+    raise SystemExit(f"the font {name} was not found; install fonts-dejavu")
 
 
 def make_pdf(markdown: str) -> bytes:
-    """The report as PDF: headings, paragraphs, tables, and a new page at each page mark."""
+    """Write headings, paragraphs and tables as PDF, with a new page at each page mark."""
     report = Report(format="A4")
     report.set_creation_date(datetime(2024, 4, 26, tzinfo=UTC))
     report.set_producer("assay sample")
@@ -100,7 +100,7 @@ def _write_table(report: FPDF, block: str) -> None:
 
 
 def main() -> None:
-    """Write the PDF beside its source, or where the command line says."""
+    """Write the PDF next to its source, or to the path on the command line."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
     out.write_bytes(make_pdf(SOURCE.read_text(encoding="utf-8")))
     print(f"wrote {out.name}: {out.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""JSON lines in blocks: nothing lost at a border, every bad line numbered."""
+"""JSON lines in blocks: nothing is lost between blocks, and each bad line is numbered."""
 
 import json
 from pathlib import Path
@@ -16,32 +16,32 @@ from assay.errors import DatasetError
 
 
 class Numbered(Struct, frozen=True):
-    """A row of one number."""
+    """A row with one number."""
 
     n: int
 
 
 def write(folder: Path, data: bytes | str) -> Path:
-    """A file of these bytes."""
+    """Write a file with these bytes."""
     path = folder / "rows.jsonl"
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     return path
 
 
 def read(path: Path, as_type: Any = Numbered, **options: bool) -> list[Any]:
-    """All objects of a file, the blocks joined."""
-    return [one for block in read_blocks(path, as_type, **options) for one in block]
+    """Read all objects of a file into one list."""
+    return [row for block in read_blocks(path, as_type, **options) for row in block]
 
 
 @pytest.fixture(name="small_blocks")
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Blocks of 16 bytes: two short rows each."""
+    """Read blocks of 16 bytes, which have room for two short rows each."""
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", 16)
     return 16
 
 
 def test_rows_come_in_blocks_and_in_order(tmp_path: Path, small_blocks: int):
-    """A long file is read piece by piece, in the order it was written."""
+    """A long file is read in blocks, in the order in which it was written."""
     path = write(tmp_path, "".join(f'{{"n":{n}}}\n' for n in range(10)))
     blocks = list(read_blocks(path, Numbered))
     assert len(blocks) == 5
@@ -49,7 +49,7 @@ def test_rows_come_in_blocks_and_in_order(tmp_path: Path, small_blocks: int):
 
 
 def test_an_empty_file_has_no_rows(tmp_path: Path):
-    """Nothing is read from nothing."""
+    """An empty file gives no rows and no error."""
     assert read(write(tmp_path, "")) == []
 
 
@@ -57,18 +57,18 @@ def test_an_empty_file_has_no_rows(tmp_path: Path):
     "text", ["\n\n", "  \n\t\n", '\n{"n":1}\n\n \n{"n":2}\n\n', '{"n":1}\r\n{"n":2}\r\n']
 )
 def test_blank_lines_are_passed_over(tmp_path: Path, text: str):
-    """Blank lines and line ends of other systems are no rows and no faults."""
+    """Blank lines and Windows line ends give neither rows nor errors."""
     assert [row.n for row in read(write(tmp_path, text))] == ([1, 2] if "n" in text else [])
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n", "\n  "])
 def test_the_last_line_counts_with_or_without_its_newline(tmp_path: Path, end: str):
-    """A data file that lacks its last newline loses nothing."""
+    """The last line of a data file is read even if it has no newline."""
     assert [row.n for row in read(write(tmp_path, '{"n":1}\n{"n":2}' + end))] == [1, 2]
 
 
 def test_a_torn_end_is_left_out_on_request(tmp_path: Path):
-    """While a file grows, a line without its newline is not yet one, whole or not."""
+    """With ``torn_end``, a last line without a newline is ignored, complete or not."""
     for last in ('{"n":2}', '{"n":', "\udce4".encode("utf-8", "surrogatepass").decode("latin-1")):
         path = write(tmp_path, '{"n":1}\n' + last)
         assert [row.n for row in read(path, torn_end=True)] == [1]
@@ -80,20 +80,20 @@ def test_a_torn_end_is_left_out_on_request(tmp_path: Path):
 def test_a_bad_line_is_numbered_wherever_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, block_bytes: int, bad: str
 ):
-    """First, middle or last line, and whichever block it falls into, its number is right."""
+    """The number is correct for the first, a middle and the last line, in any block."""
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
-    for at in {0, count // 2, count - 1}:
+    for index in {0, count // 2, count - 1}:
         lines = [f'{{"n":{n}}}' for n in range(count)]
-        lines[at] = bad
+        lines[index] = bad
         path = write(tmp_path, "\n".join(lines) + "\n")
         with pytest.raises(BadLine) as caught:
             read(path)
-        assert caught.value.line == at + 1
-        assert str(caught.value).startswith(f"{path}:{at + 1}: ")
+        assert caught.value.line == index + 1
+        assert str(caught.value).startswith(f"{path}:{index + 1}: ")
 
 
 def test_blank_lines_count_in_the_number_of_a_bad_line(tmp_path: Path, small_blocks: int):
-    """The number is the editor's: every line counts."""
+    """The number is the one an editor shows: blank lines are counted too."""
     path = write(tmp_path, '\n{"n":1}\n\n\n{"n":2}\n\nbad\n')
     with pytest.raises(BadLine) as caught:
         read(path)
@@ -101,7 +101,7 @@ def test_blank_lines_count_in_the_number_of_a_bad_line(tmp_path: Path, small_blo
 
 
 def test_an_object_over_two_lines_is_refused(tmp_path: Path):
-    """One line, one object: other programs read the file line by line."""
+    """Each object must be on one line, because other programs read the file line by line."""
     path = write(tmp_path, '{"n":1}\n{"n":\n2}\n')
     with pytest.raises(BadLine) as caught:
         read(path)
@@ -109,7 +109,7 @@ def test_an_object_over_two_lines_is_refused(tmp_path: Path):
 
 
 def test_the_rows_before_a_bad_block_are_still_given(tmp_path: Path, small_blocks: int):
-    """Reading stops at the fault, not before."""
+    """Blocks before the bad one are returned; the error comes only with the bad block."""
     blocks = read_blocks(write(tmp_path, '{"n":1}\n{"n":2}\n{"n":3}\nbad\n'), Numbered)
     assert [row.n for row in next(blocks)] == [1, 2]
     with pytest.raises(BadLine):
@@ -117,14 +117,14 @@ def test_the_rows_before_a_bad_block_are_still_given(tmp_path: Path, small_block
 
 
 def test_a_bad_last_line_without_newline_is_refused(tmp_path: Path):
-    """A data file cut short is not taken for a shorter one."""
+    """A truncated data file is an error and not read as a shorter file."""
     with pytest.raises(BadLine) as caught:
         read(write(tmp_path, '{"n":1}\n{"n":2}\n{"n":'))
     assert caught.value.line == 3
 
 
 def test_a_line_longer_than_a_block_is_read_whole(tmp_path: Path):
-    """A long answer may take many blocks."""
+    """A line that is longer than a block is read completely."""
     long = "条" * jsonl.BLOCK_BYTES
     path = write(tmp_path, json.dumps({"t": "a"}) + "\n" + json.dumps({"t": long}) + '\n{"t":"b"}')
     assert [row["t"] for row in read(path, dict[str, str])] == ["a", long, "b"]
@@ -134,7 +134,7 @@ def test_a_line_longer_than_a_block_is_read_whole(tmp_path: Path):
 def test_a_line_that_is_not_utf8_is_numbered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block_bytes: int
 ):
-    """Text of another encoding is refused on its line."""
+    """Text in another encoding is refused with the number of its line."""
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
     bad = b'{"t":"' + "статья".encode("cp1251") + b'"}\n'
     path = write(tmp_path, b'{"t":"a"}\n' + bad + b'{"t":"b"}\n')
@@ -144,7 +144,7 @@ def test_a_line_that_is_not_utf8_is_numbered(
 
 
 def test_a_bad_line_is_a_dataset_error():
-    """Those who catch faults of data files catch this one."""
+    """Code that catches ``DatasetError`` also catches ``BadLine``."""
     error = BadLine(Path("a.jsonl"), 3, "not so")
     assert isinstance(error, DatasetError)
     assert str(error) == "a.jsonl:3: not so"
@@ -168,7 +168,7 @@ JSON = st.recursive(
 def test_any_objects_come_back_at_any_block_size(
     rows: list[dict[str, Any]], block_bytes: int, last_newline: bool, ascii_only: bool
 ):
-    """What is written line by line is read back, wherever the blocks are cut."""
+    """Objects written one per line are read back unchanged for every block size."""
     lines = [json.dumps(row, ensure_ascii=ascii_only) for row in rows]
     text = "\n".join(lines) + ("\n" if last_newline else "")
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

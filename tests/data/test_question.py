@@ -1,4 +1,4 @@
-"""Question files: gold in both spellings, and every fault on its line."""
+"""Question files: both spellings of gold chunks, and errors with their line."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from assay.errors import DatasetError
 
 
 def put(folder: Path, *lines: str) -> Path:
-    """A question file of these lines."""
+    """Write a question file with these lines."""
     path = folder / "questions.jsonl"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 
 
 def test_a_seed_file_is_read(tmp_path: Path):
-    """``bundle[].chunk_id`` gives gold; keys of other tools are passed over."""
+    """``bundle[].chunk_id`` gives the gold chunks; keys of other tools are ignored."""
     path = put(
         tmp_path,
         '{"id": "q1", "question": "违约金多少？", "source": "民法典", "difficulty": 3,'
@@ -30,7 +30,7 @@ def test_a_seed_file_is_read(tmp_path: Path):
 
 
 def test_the_other_spellings_are_read(tmp_path: Path):
-    """``text``, ``gold_chunk_ids``, numeric ids, and no gold at all."""
+    """``text``, ``gold_chunk_ids``, numeric ids and questions without gold are accepted."""
     path = put(
         tmp_path,
         '{"id": 7, "text": "Срок?", "gold_chunk_ids": [1, "b"], "bundle": [{"chunk_id": "a"}]}',
@@ -43,7 +43,7 @@ def test_the_other_spellings_are_read(tmp_path: Path):
 
 
 def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
-    """``answerable: false`` or ``kind: unanswerable``; no gold alone says nothing."""
+    """``answerable: false`` or ``kind: unanswerable`` says so; missing gold alone does not."""
     path = put(
         tmp_path,
         '{"id": "a", "question": "?", "answerable": false}',
@@ -59,9 +59,9 @@ def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
     [
         (
             '{"id": "x", "question": "?", "answerable": false, "bundle": [{"chunk_id": "c"}]}',
-            "question 'x' is unanswerable, yet has gold chunks",
+            "question 'x' is marked unanswerable but has gold chunks",
         ),
-        ('{"id": "q1", "question": "again"}', "question 'q1' stands already on line 1"),
+        ('{"id": "q1", "question": "again"}', "question 'q1' is already on line 1"),
         ('{"question": "no id"}', "the question has no `id`"),
         ('{"id": "x", "question": "  "}', "question 'x' has no text"),
         ('{"id": "x", "question": "?", "bundle": [{"id": "c"}]}', "not a question: "),
@@ -69,7 +69,7 @@ def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
     ],
 )
 def test_a_bad_question_is_one_line(tmp_path: Path, line: str, reason: str):
-    """The message names the file, the line, and for a duplicate the first line too."""
+    """The message gives the file and the line, and for a duplicate also the first line."""
     path = put(tmp_path, '{"id": "q1", "question": "first"}', "", line)
     with pytest.raises(DatasetError) as caught:
         read_questions(path)
@@ -77,8 +77,8 @@ def test_a_bad_question_is_one_line(tmp_path: Path, line: str, reason: str):
 
 
 def test_an_empty_or_absent_file_is_refused(tmp_path: Path):
-    """Nothing to ask is an error, not an empty run."""
-    with pytest.raises(DatasetError, match="there are no questions in it"):
+    """A file without questions is an error, not an empty run."""
+    with pytest.raises(DatasetError, match="the file has no questions"):
         read_questions(put(tmp_path))
     with pytest.raises(DatasetError, match=r"gone\.jsonl: cannot be read: No such file"):
         read_questions(tmp_path / "gone.jsonl")

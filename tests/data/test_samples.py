@@ -1,4 +1,4 @@
-"""The samples: enough of them, every gold section found, and the PDF true to its source."""
+"""The samples: their number, their gold sections, and the PDF that is made from Markdown."""
 
 import importlib.util
 import json
@@ -42,7 +42,7 @@ def _tool() -> ModuleType:
 
 
 def test_there_are_enough(chunks: list[Chunk]):
-    """At least 300 chunks, 120 questions, 20 of them without an answer, in three languages."""
+    """There are at least 300 chunks, and 120 questions of which 20 have no answer."""
     assert len(chunks) >= 300
     questions = [question for name in LANGUAGES for question in written_questions(name)]
     kinds = Counter(question.kind for question in questions)
@@ -55,54 +55,57 @@ def test_there_are_enough(chunks: list[Chunk]):
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_gold_section_is_one_chunk(name: str, chunks: list[Chunk]):
-    """Each section a question rests on is found, whole or in its parts, on the page it says."""
+    """Each gold section is exactly one chunk, and it is on the page that the question names."""
     for question in written_questions(name):
         assert language(question.question) == name
         assert bool(question.gold) == (question.kind != "unanswerable")
         assert (len(question.gold) > 1) == (question.kind == "multi")
-        found = [gold_chunks(gold, name, chunks) for gold in question.gold]
-        assert all(len(parts) == 1 for parts in found)
+        gold_parts = [gold_chunks(gold, name, chunks) for gold in question.gold]
+        assert all(len(parts) == 1 for parts in gold_parts)
         if question.page is not None:
-            assert question.page == found[0][0].page
+            assert question.page == gold_parts[0][0].page
 
 
 def test_every_section_is_a_chunk_of_its_own(chunks: list[Chunk]):
-    """No two chunks of a document share a heading, so that no section was cut by mistake."""
+    """No two chunks of a document share a heading, so no section was cut by mistake."""
     headings = Counter((chunk.source, chunk.heading) for chunk in chunks)
     assert set(headings.values()) == {1}
 
 
 def test_the_first_questions_are_like_the_whole(chunks: list[Chunk]):
-    """Any beginning of the file holds each language and kind in its share, to one question."""
+    """The first N questions contain each language and kind in its share, within 1.5 questions."""
     rows = [json.loads(line) for line in sample_question_lines(chunks).splitlines()]
-    whole = Counter((row["language"], row["kind"]) for row in rows)
-    assert set(whole) == set(product(LANGUAGES, ("single", "multi", "unanswerable")))
+    totals = Counter((row["language"], row["kind"]) for row in rows)
+    assert set(totals) == set(product(LANGUAGES, ("single", "multi", "unanswerable")))
     for size in (20, 50, 100, 200):
         part = Counter((row["language"], row["kind"]) for row in rows[:size])
-        for group, count in whole.items():
+        for group, count in totals.items():
             assert abs(part[group] - size * count / len(rows)) <= 1.5
 
 
 def test_the_pdf_says_what_its_source_says(tool: ModuleType):
-    """Page by page, the report's text is its Markdown's, with only marks and spaces apart."""
+    """Each page of the PDF has the text of its Markdown, apart from markup and spaces."""
     pages = sample_document("ru/report.pdf").pages
-    written = Path(samples.__file__).parent.joinpath("ru", "report.md").read_text("utf-8")
-    for page, source in zip(pages, written.split(tool.PAGE_MARK), strict=True):
+    markdown = Path(samples.__file__).parent.joinpath("ru", "report.md").read_text("utf-8")
+    for page, source in zip(pages, markdown.split(tool.PAGE_MARK), strict=True):
         assert letters(page.text) == letters(source)
 
 
 def test_the_pdf_can_be_made_again(tool: ModuleType, tmp_path: Path):
-    """Two runs of the tool give the same bytes, and the same text as the PDF in the package."""
+    """Two runs of the tool give the same bytes, and the same text as the packaged PDF."""
     source = tool.SOURCE.read_text(encoding="utf-8")
-    made = tool.make_pdf(source)
-    assert made == tool.make_pdf(source)
+    pdf = tool.make_pdf(source)
+    assert pdf == tool.make_pdf(source)
     path = tmp_path / "report.pdf"
-    path.write_bytes(made)
-    again = read_document(path, name="ru/report.pdf")
-    assert again == sample_document("ru/report.pdf")
+    path.write_bytes(pdf)
+    document = read_document(path, name="ru/report.pdf")
+    assert document == sample_document("ru/report.pdf")
 
 
 def letters(text: str) -> list[str]:
-    """Letters, digits and signs of a text, sorted: a wrapped table cell may come in two lines."""
+    """The characters of a text in sorted order, without markup and white space.
+
+    They are sorted because a wrapped table cell is read in a different order.
+    """
     bare = re.sub(r"^#+ |^\|[-|]+\|$", "", text, flags=re.MULTILINE)
     return sorted(re.sub(r"[\s|]", "", bare))

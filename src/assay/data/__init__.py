@@ -1,1 +1,1 @@
-"""Data sets: reading questions, documents and recorded rows, with every fault placed."""
+"""Data sets: readers of questions, documents and recorded rows that report where an error is."""

@@ -1,4 +1,4 @@
-"""JSON lines, read in blocks: as fast as the decoder, with the number of a bad line."""
+"""Read JSON lines in blocks, at the decoder's own speed, and report the number of a bad line."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class BadLine(DatasetError):
-    """A line that is not a JSON object of the wanted shape."""
+    """A line that is not a JSON object with the expected fields."""
 
     def __init__(self, path: Path, line: int, reason: str) -> None:
         super().__init__(f"{path}:{line}: {reason}")
@@ -23,10 +23,10 @@ class BadLine(DatasetError):
 
 
 def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iterator[list[T]]:
-    """The file's objects in order, a block at a time; blank lines are passed over.
+    """Yield the objects of a file in order, as one list per block. Blank lines are skipped.
 
-    A last line without its newline counts, unless ``torn_end`` says that the file may be
-    growing and such a line is not yet one.
+    A last line without a newline is read too. Set ``torn_end`` for a file that may still be
+    growing: such a line may then be incomplete and is ignored.
     """
     for _, objects in read_blocks_at(path, as_type, torn_end=torn_end):
         yield objects
@@ -35,7 +35,7 @@ def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iter
 def read_blocks_at(
     path: Path, as_type: type[T], *, torn_end: bool = False
 ) -> Iterator[tuple[slice, list[T]]]:
-    """As ``read_blocks``, each block with the bytes it takes up in the file."""
+    """Like ``read_blocks``, but yield each block together with its byte range in the file."""
     decoder = msgspec.json.Decoder(as_type)
     lines_before = start = 0
     parts: list[bytes] = []
@@ -45,11 +45,14 @@ def read_blocks_at(
             if cut == 0:
                 parts.append(block)
                 continue
-            whole = b"".join((*parts, block[:cut]))
+            complete_lines = b"".join((*parts, block[:cut]))
             parts = [block[cut:]]
-            yield slice(start, start + len(whole)), _decode(path, whole, lines_before, decoder)
-            lines_before += whole.count(b"\n")
-            start += len(whole)
+            yield (
+                slice(start, start + len(complete_lines)),
+                _decode(path, complete_lines, lines_before, decoder),
+            )
+            lines_before += complete_lines.count(b"\n")
+            start += len(complete_lines)
     rest = b"".join(parts)
     if rest.strip() and not torn_end:
         yield slice(start, start + len(rest)), _decode(path, rest, lines_before, decoder)
@@ -62,7 +65,8 @@ def _decode(
         objects = decoder.decode_lines(block)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _decode_by_line(path, block, lines_before, decoder)
-    # decode_lines is content with two objects on a line, or one on two; blank lines also differ
+    # decode_lines also accepts two objects on one line, and one object on two lines. The counts
+    # then differ, as they do where there are blank lines.
     if len(objects) != block.count(b"\n") + (not block.endswith(b"\n")):
         return _decode_by_line(path, block, lines_before, decoder)
     return objects
@@ -71,7 +75,7 @@ def _decode(
 def _decode_by_line(
     path: Path, block: bytes, lines_before: int, decoder: "msgspec.json.Decoder[T]"
 ) -> list[T]:
-    """The slow way, which knows the number of a bad line."""
+    """Decode each line separately: slower, but the number of a bad line is known."""
     objects = []
     for number, line in enumerate(block.split(b"\n"), lines_before + 1):
         try:

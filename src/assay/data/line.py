@@ -1,4 +1,4 @@
-"""Lines of a data file by number, each checked: not too long, and valid UTF-8."""
+"""Read data files line by line; each line must be valid UTF-8 and not too long."""
 
 from collections.abc import Iterator
 from io import BufferedReader
@@ -9,13 +9,18 @@ from assay.data.jsonl import BadLine
 from assay.errors import DatasetError
 
 MAX_LINE_BYTES: Final = 16 << 20
-"""No chunk or question is this long; a longer line is a file of another kind."""
+"""No chunk or question is this long, so a longer line means that the file is of another kind."""
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The file's lines with their numbers from 1; blank ones and a byte-order mark are left out.
+    """Yield the lines of a file with their numbers, counted from 1.
 
-    No more than one line is held in memory, and of a line that is too long only its beginning.
+    Blank lines are skipped (but counted), and a byte-order mark is removed. At most one line
+    is in memory at a time. Of a line that is too long, only the beginning is read.
+
+    Raises:
+        BadLine: a line is longer than ``MAX_LINE_BYTES``.
+        DatasetError: the file cannot be opened, or is not UTF-8.
     """
     offset = 0
     with open_data_file(path) as file:
@@ -35,7 +40,11 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def open_data_file(path: Path) -> BufferedReader:
-    """The file, open for reading bytes; one line says why it cannot be."""
+    """Open a file for reading bytes.
+
+    Raises:
+        DatasetError: the file cannot be opened; the message gives the reason.
+    """
     try:
         return path.open("rb")
     except OSError as error:
@@ -43,7 +52,11 @@ def open_data_file(path: Path) -> BufferedReader:
 
 
 def read_text(path: Path) -> str:
-    """The whole file as text, without a byte-order mark; one line says why it cannot be read."""
+    """Read a whole file as text, without a byte-order mark.
+
+    Raises:
+        DatasetError: the file cannot be read, or is not UTF-8.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -52,7 +65,11 @@ def read_text(path: Path) -> str:
 
 
 def check_utf8(data: bytes, path: Path, offset: int = 0) -> str:
-    """``data`` as text; ``offset`` is where in the file it begins."""
+    """Decode ``data``, which begins at byte ``offset`` of the file.
+
+    Raises:
+        DatasetError: the bytes are not UTF-8; the message gives the position in the file.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -63,5 +80,5 @@ def check_utf8(data: bytes, path: Path, offset: int = 0) -> str:
 
 
 def unreadable_error(path: Path, error: OSError) -> DatasetError:
-    """A file that cannot be opened, in one line."""
+    """The error for a file that cannot be opened or read, as a one-line message."""
     return DatasetError(f"{path}: cannot be read: {error.strerror or error}")

@@ -1,9 +1,9 @@
-"""Question files: JSON lines with ``id``, ``question`` (or ``text``), ``source`` and gold.
+"""Question files: JSON lines with ``id``, ``question`` (or ``text``), ``source`` and gold chunks.
 
-Gold is ``bundle[].chunk_id``, ``gold_chunk_ids`` or both. ``answerable: false`` (or
-``kind: unanswerable``) says that the corpus holds no answer, which a file without gold does
-not. Other keys are passed over, since question files of other tools carry more; a job that
-needs them reads them itself.
+The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids``, or in both.
+``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
+answer; missing gold chunks alone do not say that. Other keys are ignored, because question
+files of other tools have more of them; a job that needs such keys reads them itself.
 """
 
 from pathlib import Path
@@ -33,13 +33,18 @@ class _Row(Struct):
 
 
 class CorpusQuestion(Question, frozen=True, kw_only=True):
-    """A question about a corpus. ``answerable`` is ``None`` where the file does not say."""
+    """A question about a corpus. ``answerable`` is ``None`` if the file does not say."""
 
     answerable: bool | None = None
 
 
 def read_questions(path: Path) -> list[CorpusQuestion]:
-    """The questions of a file in order; every fault names its line."""
+    """Read the questions of a file in order.
+
+    Raises:
+        BadLine: a line is not a valid question, or repeats an id; the message gives the line.
+        DatasetError: the file cannot be read, or has no questions.
+    """
     decoder = msgspec.json.Decoder(_Row)
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
@@ -50,10 +55,12 @@ def read_questions(path: Path) -> list[CorpusQuestion]:
             raise BadLine(path, number, f"not a question: {error}") from None
         question = _question(row, path, number)
         if (first := lines.setdefault(question.id, number)) != number:
-            raise BadLine(path, number, f"question {question.id!r} stands already on line {first}")
+            raise BadLine(
+                path, number, f"question {question.id!r} is already on line {first}; ids are unique"
+            )
         questions.append(question)
     if not questions:
-        raise DatasetError(f"{path}: there are no questions in it")
+        raise DatasetError(f"{path}: the file has no questions")
     return questions
 
 
@@ -62,9 +69,9 @@ def _question(row: _Row, path: Path, number: int) -> CorpusQuestion:
         raise BadLine(path, number, "the question has no `id`")
     text = row.question if row.question is not None else row.text
     if text is None or not text.strip():
-        raise BadLine(path, number, f"question {row.id!r} has no text; give it as `question`")
+        raise BadLine(path, number, f"question {row.id!r} has no text; write it as `question`")
     members = [member.chunk_id for member in row.bundle or ()]
-    gold = dict.fromkeys(str(name) for name in (*members, *(row.gold_chunk_ids or ())))
+    gold = dict.fromkeys(str(chunk_id) for chunk_id in (*members, *(row.gold_chunk_ids or ())))
     return CorpusQuestion(
         id=str(row.id),
         text=text,
@@ -75,9 +82,13 @@ def _question(row: _Row, path: Path, number: int) -> CorpusQuestion:
 
 
 def _answerable(row: _Row, has_gold: bool, path: Path, number: int) -> bool | None:
-    said = row.answerable
-    if said is None and row.kind == "unanswerable":
-        said = False
-    if said is False and has_gold:
-        raise BadLine(path, number, f"question {row.id!r} is unanswerable, yet has gold chunks")
-    return True if has_gold else said
+    answerable = row.answerable
+    if answerable is None and row.kind == "unanswerable":
+        answerable = False
+    if answerable is False and has_gold:
+        raise BadLine(
+            path,
+            number,
+            f"question {row.id!r} is marked unanswerable but has gold chunks; remove one of the two",
+        )
+    return True if has_gold else answerable

@@ -26,16 +26,16 @@ WORDS = {
 
 
 @cache
-def told(language: Language, tokens: int = 60_000) -> tuple[Chronicle, TokenizedNovel]:
-    """A chronicle and its tokens."""
-    made = chronicle(language, tokens=tokens)
-    return made, TokenizedNovel(Novel(text=made.text), load_tokenizer("o200k"))
+def story_and_novel(language: Language, tokens: int = 60_000) -> tuple[Chronicle, TokenizedNovel]:
+    """A chronicle and its tokenized text."""
+    story = chronicle(language, tokens=tokens)
+    return story, TokenizedNovel(Novel(text=story.text), load_tokenizer("o200k"))
 
 
 def assert_guaranteed(
     novel: TokenizedNovel, context: Context, span: Span, target: int, depth: float
 ) -> None:
-    """Hold a context to what it promises, counted from its text alone."""
+    """Check the guarantees of a context by counting in its text alone."""
     starts = novel.tokenizer.starts(context.text)
     passage = novel.whole_sentences(span).of(novel.text)
     before = bisect_left(starts, context.evidence.start)
@@ -55,25 +55,25 @@ def assert_guaranteed(
 
 
 def assert_whole_and_in_order(novel: TokenizedNovel, context: Context, span: Span) -> None:
-    """Filler is whole sentences in the novel's order, none of it twice."""
+    """Check that the filler is whole sentences in the novel's order without repetition."""
     passage = novel.whole_sentences(span)
     first, last = novel.unit_range(passage)
     units: list[int] = []
     for part in context.parts:
-        touched = range(*novel.unit_range(part))
-        assert part.start in {novel.bounds[touched[0]], passage.start, passage.end}
-        bound = novel.bounds[touched[-1] + 1]
+        part_units = range(*novel.unit_range(part))
+        assert part.start in {novel.bounds[part_units[0]], passage.start, passage.end}
+        bound = novel.bounds[part_units[-1] + 1]
         assert part.end in {bound, novel.trimmed(part.start, bound), passage.end}
-        units.extend(unit for unit in touched if not first <= unit < last)
+        units.extend(unit for unit in part_units if not first <= unit < last)
     assert all(left < right for left, right in pairwise(units))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("target", [1_000, 4_000, 16_000, 50_000])
 def test_guarantees_hold_over_a_chronicle(language: Language, target: int):
-    """Length, depth, verbatim evidence, whole sentences and order hold for every depth."""
-    made, novel = told(language)
-    for question in made.questions[3::20]:
+    """All guarantees hold for several lengths and depths in each language."""
+    story, novel = story_and_novel(language)
+    for question in story.questions[3::20]:
         span, forbidden = question.evidence, forbidden_phrases(question, novel)
         assert span is not None
         for depth in (0.0, 0.1, 0.25, 0.5, 0.75, 0.99, 1.0):
@@ -86,7 +86,7 @@ def test_guarantees_hold_over_a_chronicle(language: Language, target: int):
 
 @st.composite
 def stories(draw: st.DrawFn) -> str:
-    """Text of random sentences in one language, some of them repeated, in paragraphs."""
+    """Paragraphs of random sentences in one language; some sentences may repeat."""
     language = draw(st.sampled_from(LANGUAGES))
     random = Random(draw(st.integers(0, 2**32)))
     space, stop = ("", "。") if language == "zh" else (" ", ". ")
@@ -102,11 +102,11 @@ def stories(draw: st.DrawFn) -> str:
 @settings(max_examples=100)
 @given(stories(), st.floats(0, 1), st.floats(0, 1), st.integers(300, 3000))
 def test_guarantees_hold_over_random_text_or_the_case_is_skipped(
-    text: str, place: float, depth: float, target: int
+    text: str, position: float, depth: float, target: int
 ):
-    """Whatever the text, a context either keeps every promise or is not built."""
+    """For any text, a context either satisfies every guarantee or is not built."""
     novel = TokenizedNovel(Novel(text=text), load_tokenizer("o200k"))
-    unit = int(place * (novel.units - 1))
+    unit = int(position * (novel.units - 1))
     span = Span(start=novel.bounds[unit], end=novel.bounds[unit + 1])
     try:
         context = build_context(novel, span, target_tokens=target, depth=depth)
@@ -118,10 +118,10 @@ def test_guarantees_hold_over_random_text_or_the_case_is_skipped(
 
 @pytest.mark.parametrize("tokenizer", ["chars", "o200k"])
 def test_guarantees_hold_for_other_tokenizers(tokenizer: str):
-    """The promises are in tokens of the tokenizer that was asked for."""
-    made, _ = told("ru")
-    novel = TokenizedNovel(Novel(text=made.text), load_tokenizer(tokenizer))
-    span = made.questions[10].evidence
+    """The guarantees hold in tokens of the chosen tokenizer."""
+    story, _ = story_and_novel("ru")
+    novel = TokenizedNovel(Novel(text=story.text), load_tokenizer(tokenizer))
+    span = story.questions[10].evidence
     assert span is not None
     for target in (1_000, 20_000):
         context = build_context(novel, span, target_tokens=target, depth=0.25)
@@ -133,9 +133,9 @@ def test_guarantees_hold_for_other_tokenizers(tokenizer: str):
 
 
 def test_evidence_stays_at_home_where_it_can():
-    """With enough novel on either side the context is the evidence's own surroundings."""
-    made, novel = told("en")
-    span = made.questions[len(made.questions) // 2].evidence
+    """With enough text on both sides, the context is the text around the evidence."""
+    story, novel = story_and_novel("en")
+    span = story.questions[len(story.questions) // 2].evidence
     assert span is not None
     context = build_context(novel, span, target_tokens=20_000, depth=0.5)
     assert context.in_place
@@ -143,9 +143,9 @@ def test_evidence_stays_at_home_where_it_can():
 
 
 def test_evidence_is_moved_where_the_novel_ends_too_soon():
-    """Evidence at the novel's start is put at the end of a context, among later filler."""
-    made, novel = told("en")
-    span = made.questions[0].evidence
+    """Evidence from the start of the novel can be at the end of a context of later text."""
+    story, novel = story_and_novel("en")
+    span = story.questions[0].evidence
     assert span is not None
     context = build_context(novel, span, target_tokens=40_000, depth=1.0)
     assert not context.in_place
@@ -153,52 +153,52 @@ def test_evidence_is_moved_where_the_novel_ends_too_soon():
 
 
 def test_no_filler_mentions_the_answer_or_repeats_the_evidence():
-    """Sentences that give the answer away, inflected too, and copies of the evidence are out."""
-    made, _ = told("ru")
-    lines = made.text.split("\n\n")
+    """Sentences that mention the answer, also inflected, and copies of the evidence are left out."""
+    story, _ = story_and_novel("ru")
+    lines = story.text.split("\n\n")
     leak = "Все знали, что Велимору она так и не увидела."
-    twice = "Ключ лежал под третьей ступенью."
-    for place in range(3, len(lines), 9):
-        lines[place] += f" {leak} {twice}"
+    evidence = "Ключ лежал под третьей ступенью."
+    for index in range(3, len(lines), 9):
+        lines[index] += f" {leak} {evidence}"
     novel = TokenizedNovel(Novel(text="\n\n".join(lines)), load_tokenizer("o200k"))
-    at = novel.text.index(twice)
+    start = novel.text.index(evidence)
     context = build_context(
         novel,
-        Span(start=at, end=at + len(twice)),
+        Span(start=start, end=start + len(evidence)),
         target_tokens=10_000,
         depth=0.5,
         forbidden=("Велимора",),
     )
-    assert context.text.count(twice) == 1
+    assert context.text.count(evidence) == 1
     assert "Велимор" not in context.text
 
 
 def test_evidence_inside_a_sentence_brings_the_whole_sentence():
-    """A part of a sentence is placed with the sentence it stands in."""
-    _, novel = told("en")
+    """If the evidence is a part of a sentence, the whole sentence is placed."""
+    _, novel = story_and_novel("en")
     unit = novel.units // 2
     start = novel.bounds[unit] + 6
     context = build_context(
         novel, Span(start=start, end=start + 5), target_tokens=2_000, depth=0.25
     )
-    whole = novel.unit_text(unit, unit + 1).strip()
-    assert context.evidence.of(context.text) == whole
+    sentence = novel.unit_text(unit, unit + 1).strip()
+    assert context.evidence.of(context.text) == sentence
 
 
 def test_evidence_longer_than_the_context_is_skipped():
-    """No room for filler is said with both sizes."""
-    _, novel = told("en")
+    """If there is no room for filler, the case is skipped with that reason."""
+    _, novel = story_and_novel("en")
     span = Span(start=0, end=novel.offset(1_500))
-    for check in (1_000, 1_550):
+    for target in (1_000, 1_550):
         with pytest.raises(CaseSkipped, match="leaves no room"):
-            build_context(novel, span, target_tokens=check, depth=0.5)
-        assert "leaves no room" in (skip_reason(novel, span, target_tokens=check) or "")
+            build_context(novel, span, target_tokens=target, depth=0.5)
+        assert "leaves no room" in (skip_reason(novel, span, target_tokens=target) or "")
 
 
 def test_a_novel_too_short_is_skipped_and_never_repeated():
-    """A length beyond the novel is skipped with what there is and what is needed."""
-    made, novel = told("zh")
-    span = made.questions[0].evidence
+    """A length beyond the novel is skipped; the reason gives both numbers of tokens."""
+    story, novel = story_and_novel("zh")
+    span = story.questions[0].evidence
     assert span is not None
     with pytest.raises(CaseSkipped, match="are needed"):
         build_context(novel, span, target_tokens=novel.tokens * 2, depth=0.5)
@@ -207,18 +207,18 @@ def test_a_novel_too_short_is_skipped_and_never_repeated():
 
 
 def test_an_answer_that_stands_everywhere_leaves_too_little():
-    """Sentences that mention the answer do not count as filler, which only building finds out."""
-    made, novel = told("zh")
-    span = made.questions[0].evidence
+    """Sentences that mention the answer are no filler; only ``build_context`` checks this."""
+    story, novel = story_and_novel("zh")
+    span = story.questions[0].evidence
     assert span is not None
     target = novel.tokens - 2_000
     assert skip_reason(novel, span, target_tokens=target) is None
-    with pytest.raises(CaseSkipped, match="mentions the answer"):
+    with pytest.raises(CaseSkipped, match="mention the answer"):
         build_context(novel, span, target_tokens=target, depth=0.5, forbidden=("的",))
 
 
 def test_sentences_too_long_to_fit_are_skipped():
-    """Where no run of whole sentences has the length, the case is skipped."""
+    """If no run of whole sentences has the length, the case is skipped."""
     text = "Мост стоял. " + " ".join("Старый " + "очень " * 700 + "дом." for _ in range(6))
     novel = TokenizedNovel(Novel(text=text), load_tokenizer("o200k"))
     with pytest.raises(CaseSkipped, match="no run of whole sentences"):
@@ -226,34 +226,34 @@ def test_sentences_too_long_to_fit_are_skipped():
 
 
 def test_empty_evidence_is_skipped():
-    """A span of nothing but white space is no evidence."""
-    _, novel = told("en")
-    at = novel.text.index("\n\n")
+    """A span that contains only white space is refused as evidence."""
+    _, novel = story_and_novel("en")
+    start = novel.text.index("\n\n")
     with pytest.raises(CaseSkipped, match="empty"):
-        build_context(novel, Span(start=at, end=at + 2), target_tokens=1_000, depth=0.5)
+        build_context(novel, Span(start=start, end=start + 2), target_tokens=1_000, depth=0.5)
 
 
 def question(kind: str, answers: tuple[str, ...], **choices: str) -> NovelQuestion:
-    """A question with those answers."""
+    """A question with these answers."""
     return NovelQuestion(id="q", text="?", question_type=kind, answers=answers, choices=choices)  # type: ignore[arg-type]
 
 
 def test_open_answers_are_forbidden_and_choices_where_they_tell():
-    """Every accepted answer counts; a right choice, however short, only if it is rare."""
-    _, novel = told("en")
+    """All accepted answers are forbidden; a correct choice only if it is rare."""
+    _, novel = story_and_novel("en")
     assert forbidden_phrases(question("open", ("no", "7")), novel) == ("no", "7")
     choices = {"a": "Zanxiwulf the mariner", "b": "yes", "c": "weather", "d": "the river"}
-    asked = question("multiple_choice", ("a", "b", "d"), **choices)
+    multiple = question("multiple_choice", ("a", "b", "d"), **choices)
     assert len(novel.mentions.of("the river")) > 0.01 * novel.units
-    assert forbidden_phrases(asked, novel) == ("Zanxiwulf the mariner", "yes")
+    assert forbidden_phrases(multiple, novel) == ("Zanxiwulf the mariner", "yes")
 
 
 def test_a_short_choice_in_a_short_text_is_kept_out_of_the_filler():
-    """A name of three Chinese characters is forbidden; one that stands everywhere is not."""
-    told_of = "猴王住在花果山。花果山有水。" + "老人走过了桥。" * 60
-    novel = TokenizedNovel(Novel(text=told_of), load_tokenizer("chars"))
-    asked = question("single_choice", ("a",), a="花果山", b="五行山")
-    assert forbidden_phrases(asked, novel) == ("花果山",)
+    """A rare name of three Chinese characters is forbidden; a frequent name is not."""
+    text = "猴王住在花果山。花果山有水。" + "老人走过了桥。" * 60
+    novel = TokenizedNovel(Novel(text=text), load_tokenizer("chars"))
+    single = question("single_choice", ("a",), a="花果山", b="五行山")
+    assert forbidden_phrases(single, novel) == ("花果山",)
     context = build_context(
         novel, Span(start=0, end=8), target_tokens=300, depth=0.5, forbidden=("花果山",)
     )

@@ -19,8 +19,8 @@ CLAUSE: dict[str, Any] = {
 }
 
 
-def written(path: Path, *clauses: Any) -> Path:
-    """The clauses as JSON lines."""
+def write_clauses(path: Path, *clauses: Any) -> Path:
+    """Write the clauses as JSON lines."""
     path.write_text("".join(json.dumps(clause) + "\n" for clause in clauses), encoding="utf-8")
     return path
 
@@ -35,32 +35,32 @@ def test_the_sample_is_in_order():
 
 
 def test_the_beginning_of_the_sample_is_like_the_whole():
-    """Whatever ``--limit`` keeps, no level outweighs another by more than two clauses."""
+    """For every ``--limit``, the numbers of clauses per level differ by at most two."""
     clauses = read_clauses(SAMPLE / "clauses.jsonl")
     for size in range(3, len(clauses) + 1):
         first = clauses[:size]
-        levels = [sum(one.risk_level == level for one in first) for level in LEVELS]
-        assert max(levels) - min(levels) <= 2
-        assert len({one.language for one in first}) == 3
-    assert len({(one.language, one.risk_level) for one in clauses[:9]}) == 9
+        counts = [sum(clause.risk_level == level for clause in first) for level in LEVELS]
+        assert max(counts) - min(counts) <= 2
+        assert len({clause.language for clause in first}) == 3
+    assert len({(clause.language, clause.risk_level) for clause in clauses[:9]}) == 9
 
 
 @pytest.mark.parametrize(
-    ("spelt", "level"),
+    ("word", "level"),
     [
         *(("高", "high"), ("中", "medium"), ("低", "low")),
         *(("high", "high"), ("Medium", "medium"), ("LOW", "low")),
         *(("высокий", "high"), ("Средний", "medium"), ("низкий", "low")),
     ],
 )
-def test_levels_are_spelt_in_three_languages(tmp_path: Path, spelt: str, level: str):
-    """Chinese, English and Russian levels mean the same."""
-    path = written(tmp_path / "c.jsonl", {**CLAUSE, "ground_truth": {"risk_level": spelt}})
+def test_levels_are_spelt_in_three_languages(tmp_path: Path, word: str, level: str):
+    """Chinese, English and Russian words for a level give the same level."""
+    path = write_clauses(tmp_path / "c.jsonl", {**CLAUSE, "ground_truth": {"risk_level": word}})
     assert read_clauses(path)[0].risk_level == level
 
 
 def test_everything_a_ground_truth_may_have_is_read(tmp_path: Path):
-    """Rules, the main risk, laws and keywords; rules that are not given are not known."""
+    """Rules, the main risk, laws and keywords are read; without ``rules`` they are ``None``."""
     truth = {
         "risk_level": "high",
         "rules": ["R1", 2, "R1"],
@@ -70,8 +70,8 @@ def test_everything_a_ground_truth_may_have_is_read(tmp_path: Path):
         "note": "passed over",
     }
     clause = {"id": 7, "contract_text": "x", "source": "s", "language": "en", "ground_truth": truth}
-    whole, bare = read_clauses(written(tmp_path / "c.jsonl", clause, CLAUSE))
-    assert whole == ClauseQuestion(
+    complete, minimal = read_clauses(write_clauses(tmp_path / "c.jsonl", clause, CLAUSE))
+    assert complete == ClauseQuestion(
         id="7",
         text="x",
         source="s",
@@ -82,39 +82,39 @@ def test_everything_a_ground_truth_may_have_is_read(tmp_path: Path):
         laws=("L, section 1",),
         reason_keywords=("penalty",),
     )
-    assert (bare.rules, bare.risk_id) == (None, None)
+    assert (minimal.rules, minimal.risk_id) == (None, None)
 
 
 def test_expected_risks_give_the_highest_level(tmp_path: Path):
-    """The shape with ``expected_risks``: an empty list is low with no rule to fire."""
+    """``expected_risks`` gives the highest level; an empty list is low without rules."""
     risks = [
         {"risk_id": "R1", "risk_level": "中", "laws": ["A"]},
         {"risk_id": "R2", "risk_level": "高", "laws": ["A", "B"]},
     ]
-    some, none, nameless = read_clauses(
-        written(
+    two_risks, no_risk, without_id = read_clauses(
+        write_clauses(
             tmp_path / "c.jsonl",
             {"id": "a", "text": "x", "expected_risks": risks},
             {"id": "b", "text": "x", "expected_risks": []},
             {"id": "c", "text": "x", "expected_risks": [{"risk_level": "low"}]},
         )
     )
-    assert (some.risk_level, some.rules, some.risk_id) == ("high", ("R1", "R2"), "R1")
-    assert some.laws == ("A", "B")
-    assert (none.risk_level, none.rules, none.risk_id) == ("low", (), None)
-    assert (nameless.risk_level, nameless.rules) == ("low", None)
+    assert (two_risks.risk_level, two_risks.rules) == ("high", ("R1", "R2"))
+    assert (two_risks.risk_id, two_risks.laws) == ("R1", ("A", "B"))
+    assert (no_risk.risk_level, no_risk.rules, no_risk.risk_id) == ("low", (), None)
+    assert (without_id.risk_level, without_id.rules) == ("low", None)
 
 
 def test_an_array_is_read_as_lines_are(tmp_path: Path):
-    """A JSON array, with a byte-order mark and spread over lines, gives the same clauses."""
+    """An indented JSON array with a byte-order mark gives the same clauses as JSON lines."""
     other = {**CLAUSE, "id": "c2"}
     array = tmp_path / "c.json"
     array.write_text("\ufeff" + json.dumps([CLAUSE, other], indent=2), encoding="utf-8")
-    assert read_clauses(array) == read_clauses(written(tmp_path / "c.jsonl", CLAUSE, other))
+    assert read_clauses(array) == read_clauses(write_clauses(tmp_path / "c.jsonl", CLAUSE, other))
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "message"),
     [
         ({"id": None}, "no `id`"),
         ({"text": " "}, "has no text"),
@@ -124,27 +124,27 @@ def test_an_array_is_read_as_lines_are(tmp_path: Path):
         ({"ground_truth": {"risk_level": "severe"}}, "'severe'; write 高"),
         ({"ground_truth": {"risk_level": 3}}, "not a clause"),
         ({"expected_risks": []}, "keep one of the two"),
-        ({"id": "c1"}, "stands already at"),
+        ({"id": "c1"}, "is already at"),
     ],
 )
-def test_every_fault_names_its_place(tmp_path: Path, fault: dict[str, Any], said: str):
-    """A line of JSON lines, an index of an array."""
+def test_every_fault_names_its_place(tmp_path: Path, fault: dict[str, Any], message: str):
+    """An error in JSON lines gives the line, an error in an array gives the index."""
     rows = [CLAUSE, {**CLAUSE, "id": "c2", **fault}]
-    lines = written(tmp_path / "c.jsonl", *rows)
+    lines = write_clauses(tmp_path / "c.jsonl", *rows)
     with pytest.raises(DatasetError) as error:
         read_clauses(lines)
     assert str(error.value).startswith(f"{lines}:2: ")
-    assert said in str(error.value)
+    assert message in str(error.value)
     array = tmp_path / "c.json"
     array.write_text(json.dumps(rows), encoding="utf-8")
     with pytest.raises(DatasetError) as error:
         read_clauses(array)
     assert str(error.value).startswith(f"{array}: item 1: ")
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "no clauses"),
         (b"[]", "no clauses"),
@@ -154,22 +154,22 @@ def test_every_fault_names_its_place(tmp_path: Path, fault: dict[str, Any], said
         (b'["\xff"]', "not UTF-8"),
     ],
 )
-def test_files_that_hold_no_clauses_say_so(tmp_path: Path, content: bytes, said: str):
-    """Empty, broken and wrongly encoded files are one clear line."""
+def test_files_that_hold_no_clauses_say_so(tmp_path: Path, content: bytes, message: str):
+    """Empty, broken and wrongly encoded files give a clear message."""
     path = tmp_path / "c.jsonl"
     path.write_bytes(content)
-    with pytest.raises(DatasetError, match=said):
+    with pytest.raises(DatasetError, match=message):
         read_clauses(path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path):
-    """No traceback for a path that does not exist."""
+    """A path that does not exist gives a ``DatasetError`` with its name."""
     with pytest.raises(DatasetError, match=r"none\.jsonl: cannot be read"):
         read_clauses(tmp_path / "none.jsonl")
 
 
 def test_a_table_of_scores_is_read(tmp_path: Path):
-    """The default table, written out, is the default; a cell out of bounds names its line."""
+    """A file with the default scores equals the default; a score above 1 names its line."""
     path = tmp_path / "scores.yaml"
     path.write_text(
         "high: {high: 1.0, medium: 0.4, low: 0.0}\n"

@@ -24,7 +24,7 @@ ROWS: list[dict[str, Any]] = [
 
 
 def write_database(path: Path, table: str = "laws", columns: str = "name, article, text") -> None:
-    """A database with the rows above in one table."""
+    """Write a database with the rows above in one table."""
     names = columns.split(", ")
     with closing(sqlite3.connect(path)) as database:
         database.execute(f'CREATE TABLE "{table}" ({columns})')
@@ -37,7 +37,7 @@ def write_database(path: Path, table: str = "laws", columns: str = "name, articl
 
 
 def test_lines_are_read(tmp_path: Path):
-    """Articles as numbers or as written, aliases as a list or a string, further keys kept out."""
+    """Articles are numbers or text, aliases a list or a string; other keys are ignored."""
     path = tmp_path / "laws.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in ROWS), encoding="utf-8")
     store = read_laws(path)
@@ -52,7 +52,7 @@ def test_lines_are_read(tmp_path: Path):
     [("laws", "name, article, text, aliases"), ("anything", "article, text, name"), ("laws", "name, article, text")],
 )  # fmt: skip
 def test_a_database_is_read(tmp_path: Path, table: str, columns: str):
-    """By its name or by its columns, whatever the file is called; the file is left as it was."""
+    """The table is found by its name or its columns, and the file is not changed."""
     path = tmp_path / "50% laws?.db"
     write_database(path, table, columns)
     before = path.read_bytes()
@@ -63,7 +63,7 @@ def test_a_database_is_read(tmp_path: Path, table: str, columns: str):
     }
     assert (store.articles_of("РК") is not None) == ("aliases" in columns)
     assert path.read_bytes() == before
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_bad_line_is_named(tmp_path: Path):
@@ -75,31 +75,33 @@ def test_a_bad_line_is_named(tmp_path: Path):
 
 
 def test_a_database_without_such_a_table_is_refused(tmp_path: Path):
-    """None, or several and none called laws, is one line that says what to do."""
+    """No suitable table, or several without the name ``laws``, gives a message with the cure."""
     path = tmp_path / "laws.db"
     write_database(path, "other", "name, text")
     with pytest.raises(DatasetError, match="no table with columns name, article, text"):
         read_laws(path)
     write_database(path, "one")
     write_database(path, "two")
-    with pytest.raises(DatasetError, match=r"2 tables with columns .*; name the one to use laws"):
+    message = r"2 tables with columns .*; the table to use must be called laws"
+    with pytest.raises(DatasetError, match=message):
         read_laws(path)
 
 
 def test_an_empty_cell_is_refused(tmp_path: Path):
-    """A row without its text is named, not read as empty."""
+    """A row without a text is an error and not read as an empty text."""
     path = tmp_path / "laws.db"
     write_database(path)
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE laws SET text = NULL WHERE rowid = 2")
         database.commit()
-    with pytest.raises(DatasetError, match="laws, row 2: name, article, text must all be given"):
+    message = "laws, row 2: name, article, text must all have a value"
+    with pytest.raises(DatasetError, match=message):
         read_laws(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n"])
 def test_an_empty_store_is_refused(tmp_path: Path, content: bytes):
-    """No laws at all would make every citation unknown."""
+    """A file without laws is refused, because every citation would be unknown."""
     path = tmp_path / "laws.jsonl"
     path.write_bytes(content)
     with pytest.raises(DatasetError, match="no laws"):
@@ -107,7 +109,7 @@ def test_an_empty_store_is_refused(tmp_path: Path, content: bytes):
 
 
 def test_a_missing_or_broken_file_is_one_line(tmp_path: Path):
-    """No file, or a database cut short, is an error a user can act on."""
+    """A missing file and a truncated database each give a ``DatasetError``."""
     with pytest.raises(DatasetError, match="no such file"):
         read_laws(tmp_path / "laws.jsonl")
     path = tmp_path / "laws.db"

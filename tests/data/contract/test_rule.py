@@ -20,14 +20,14 @@ rules:
 """
 
 
-def written(path: Path, text: str) -> Path:
-    """The file with that text."""
+def write_rules(path: Path, text: str) -> Path:
+    """Write a file with this text."""
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_the_sample_rules_are_in_order():
-    """At least fifteen, each with words, a name, a law and a suggestion in all languages."""
+    """There are at least fifteen rules, each complete in all languages."""
     rules = read_rules(SAMPLE / "rules.yaml").rules
     assert len(rules) >= 15
     for rule in rules:
@@ -39,8 +39,8 @@ def test_the_sample_rules_are_in_order():
 
 
 def test_texts_are_by_language_or_for_all(tmp_path: Path):
-    """A plain list or text holds in every language; an absent name is the rule's id."""
-    (rule,) = read_rules(written(tmp_path / "r.yaml", RULE)).rules
+    """A plain list or text applies to every language; the default name is the rule's id."""
+    (rule,) = read_rules(write_rules(tmp_path / "r.yaml", RULE)).rules
     assert (rule.risk_id, rule.level) == ("R1", "high")
     assert (rule.name["zh"], rule.name["ru"], rule.name["en"]) == ("甲", "R1", "A")
     assert [len(rule.patterns[language]) for language in ("zh", "ru", "en")] == [2, 2, 1]
@@ -48,15 +48,15 @@ def test_texts_are_by_language_or_for_all(tmp_path: Path):
     assert rule.suggestion["ru"] == "Change it."
 
 
-def test_words_match_whatever_their_case_and_yo(tmp_path: Path):
-    """Keywords are found as parts of words, in either case, ё like е."""
-    (rule,) = read_rules(written(tmp_path / "r.yaml", RULE)).rules
+def test_words_match_ignoring_case_and_yo(tmp_path: Path):
+    """Keywords match parts of words and ignore case; ё equals е."""
+    (rule,) = read_rules(write_rules(tmp_path / "r.yaml", RULE)).rules
     for text in ("Расчет", "РАСЧЁТЫ", "at\nANY time"):
-        assert any(one.search(folded_text(text)) for one in rule.patterns["ru"])
+        assert any(pattern.search(folded_text(text)) for pattern in rule.patterns["ru"])
 
 
 def test_json_and_a_bare_list_are_read_too(tmp_path: Path):
-    """JSON indented by tabs, and YAML that is a list, hold the same rules."""
+    """JSON indented with tabs, a JSON list and a YAML list give the same rule."""
     rule = {"risk_id": "R1", "level": "low", "keywords": ["a"]}
     files = {
         "a.json": json.dumps({"rules": [rule]}, indent="\t"),
@@ -64,48 +64,48 @@ def test_json_and_a_bare_list_are_read_too(tmp_path: Path):
         "c.yaml": "- {risk_id: R1, level: low, keywords: [a]}\n",
     }
     for name, text in files.items():
-        (read,) = read_rules(written(tmp_path / name, text)).rules
+        (read,) = read_rules(write_rules(tmp_path / name, text)).rules
         assert (read.risk_id, read.level) == ("R1", "low")
 
 
 def test_the_hash_is_of_the_content(tmp_path: Path):
-    """Two files of one content have one hash, an edit makes another."""
-    one = read_rules(written(tmp_path / "a.yaml", RULE)).sha256
-    assert read_rules(written(tmp_path / "b.yaml", RULE)).sha256 == one
-    assert read_rules(written(tmp_path / "b.yaml", RULE + "\n")).sha256 != one
+    """Two files with the same content have the same hash; an edit changes it."""
+    sha256 = read_rules(write_rules(tmp_path / "a.yaml", RULE)).sha256
+    assert read_rules(write_rules(tmp_path / "b.yaml", RULE)).sha256 == sha256
+    assert read_rules(write_rules(tmp_path / "b.yaml", RULE + "\n")).sha256 != sha256
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "message"),
     [
         ("level: высокий", "level: severe", ":3: rule 'R1' has the level 'severe'"),
         ("risk_id: R1", "risk_id: ' '", ":3: the rule has no `risk_id`"),
         ("suggestion", "sugestion", ":9: unknown key 'sugestion'; did you mean 'suggestion'"),
-        ("{zh: 甲, en: A}", "{de: A}", "a language 'de'; there are zh, ru and en"),
+        ("{zh: 甲, en: A}", "{de: A}", "the language 'de'; use zh, ru or en"),
         ("any time", "any (time", ":3: rule 'R1': the pattern"),
-        ("\\bat\\s+any time", "x*", "is found in any text"),
+        ("\\bat\\s+any time", "x*", "matches every text"),
         ("rules:", "rules: [", "not valid YAML"),
         ("    level: высокий\n", "", "'level' is missing"),
     ],
 )
-def test_every_fault_names_its_line(tmp_path: Path, before: str, after: str, said: str):
-    """What is wrong, and where it stands."""
+def test_every_fault_names_its_line(tmp_path: Path, before: str, after: str, message: str):
+    """The message gives the file, the line and what is wrong."""
     assert before in RULE
-    path = written(tmp_path / "r.yaml", RULE.replace(before, after, 1))
+    path = write_rules(tmp_path / "r.yaml", RULE.replace(before, after, 1))
     with pytest.raises(DatasetError) as error:
         read_rules(path)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert str(error.value).startswith(f"{path}:")
 
 
 def test_a_rule_without_words_and_a_second_of_one_id_are_refused(tmp_path: Path):
-    """A rule that can never fire, an id that stands twice, a file without rules."""
+    """A repeated id, a rule that can never match and a file without rules are refused."""
     rule = "- {risk_id: R1, level: low, keywords: [a]}\n"
-    with pytest.raises(DatasetError, match=r":2: rule 'R1' stands already at .*:1"):
-        read_rules(written(tmp_path / "a.yaml", rule + rule))
+    with pytest.raises(DatasetError, match=r":2: rule 'R1' is already at .*:1"):
+        read_rules(write_rules(tmp_path / "a.yaml", rule + rule))
     with pytest.raises(DatasetError, match="neither `keywords` nor `patterns`"):
-        read_rules(written(tmp_path / "b.yaml", "- {risk_id: R1, level: low}\n"))
+        read_rules(write_rules(tmp_path / "b.yaml", "- {risk_id: R1, level: low}\n"))
     with pytest.raises(DatasetError, match="no rules"):
-        read_rules(written(tmp_path / "c.yaml", "rules: []\n"))
+        read_rules(write_rules(tmp_path / "c.yaml", "rules: []\n"))
     with pytest.raises(DatasetError, match="not JSON"):
-        read_rules(written(tmp_path / "d.json", "rules: []\n"))
+        read_rules(write_rules(tmp_path / "d.json", "rules: []\n"))

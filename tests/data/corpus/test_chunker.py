@@ -1,4 +1,4 @@
-"""Chunks: nothing lost, nothing random, articles whole, ids that stay."""
+"""Chunks: no text is lost, results are deterministic, articles stay whole, ids are stable."""
 
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ TEXTS = st.lists(st.one_of(PARAGRAPHS, HEADINGS), max_size=14).map("\n\n".join)
 
 
 def document(*texts: str, name: str = "a.md", numbered: bool = False) -> Document:
-    """A document of these pages."""
+    """A document with these pages."""
     pages = (
         Page(number=number if numbered else None, text=text) for number, text in enumerate(texts, 1)
     )
@@ -37,23 +37,23 @@ def document(*texts: str, name: str = "a.md", numbered: bool = False) -> Documen
 
 
 def flat(text: str) -> str:
-    """Text without marks of headings and differences of white space."""
+    """The text without ``#`` and with single spaces."""
     return " ".join(text.replace("#", " ").split())
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3), st.integers(20, 80), st.integers(0, 19))
 def test_no_sentence_is_lost(texts: list[str], tokens: int, overlap: int):
-    """Every sentence stands whole in a chunk, or is a heading that stands above one."""
+    """Every sentence is complete in some chunk, or is part of a chunk's heading path."""
     chunks = chunk_document(document(*texts), tokens=tokens, overlap=overlap)
-    held = "\n".join(flat(f"{chunk.text}\n{chunk.heading or ''}") for chunk in chunks)
+    chunk_text = "\n".join(flat(f"{chunk.text}\n{chunk.heading or ''}") for chunk in chunks)
     for text in texts:
         for span in sentences(text):
-            assert flat(span.of(text)) in held
+            assert flat(span.of(text)) in chunk_text
 
 
 @given(TEXTS, st.integers(1, 60), st.integers(0, 30))
-def test_chunks_keep_to_the_limit_and_to_themselves(text: str, tokens: int, overlap: int):
-    """No chunk is over the limit, ids are unique and chained, and twice is the same."""
+def test_chunks_keep_to_the_limit_and_are_linked(text: str, tokens: int, overlap: int):
+    """No chunk exceeds the limit, ids are unique and linked, and a second call agrees."""
     if overlap >= tokens:
         overlap = tokens - 1
     chunks = chunk_document(document(text), tokens=tokens, overlap=overlap)
@@ -67,14 +67,14 @@ def test_chunks_keep_to_the_limit_and_to_themselves(text: str, tokens: int, over
 
 @given(st.text(), st.integers(1, 9))
 def test_any_text_is_cut(text: str, tokens: int):
-    """Whatever the characters, every letter and digit of the text is in some chunk."""
+    """Every letter and digit of an arbitrary text is in some chunk."""
     chunks = chunk_document(document(text), tokens=tokens, overlap=0)
-    held = "".join(f"{chunk.text}{chunk.heading or ''}" for chunk in chunks)
-    assert {c for c in text if c.isalnum()} <= set(held)
+    chunk_text = "".join(f"{chunk.text}{chunk.heading or ''}" for chunk in chunks)
+    assert {character for character in text if character.isalnum()} <= set(chunk_text)
 
 
 def test_each_article_is_a_chunk_with_its_path():
-    """The title and the parties come first; each clause carries its heading and its path."""
+    """The title and the parties come first; each clause has its heading and its path."""
     text = (
         "# 房屋租赁合同\n\n出租人：顾砚秋\n\n## 第一章 总则\n\n第一条　房屋。甲方出租。\n\n"
         "（一）仅供居住；\n\n第二条　租期。二年。"
@@ -91,7 +91,7 @@ def test_each_article_is_a_chunk_with_its_path():
 
 
 def test_a_long_article_is_cut_between_sentences_with_overlap():
-    """Parts keep the path, and each begins with the last sentence of the one before."""
+    """All parts have the same path, and each begins with the previous part's last sentence."""
     body = " ".join(f"Sentence number {n} says a little." for n in range(12))
     chunks = chunk_document(document(f"## Article 1. Long\n\n{body}"), tokens=40, overlap=10)
     assert len(chunks) > 2
@@ -103,7 +103,7 @@ def test_a_long_article_is_cut_between_sentences_with_overlap():
 
 
 def test_ids_depend_on_source_and_text_alone():
-    """An edit elsewhere leaves an id; a repeated text has a stable suffix."""
+    """An edit elsewhere does not change an id; a repeated text gets a stable suffix."""
     first = chunk_document(document("# A\n\none.\n\n# B\n\ntwo.\n\n# B\n\ntwo."))
     edited = chunk_document(document("# A\n\nchanged.\n\n# B\n\ntwo.\n\n# B\n\ntwo."))
     assert [chunk.id for chunk in edited][1:] == [chunk.id for chunk in first][1:]
@@ -116,7 +116,7 @@ def test_ids_depend_on_source_and_text_alone():
 
 
 def test_a_chunk_knows_the_page_it_begins_on():
-    """A section that runs over a page end is one text, with the page of its beginning."""
+    """A section that continues on the next page is one text with the page of its beginning."""
     pages = document(
         "1.1 Alpha\n\nFirst sentence here. The second one goes",
         "on here. Last.\n\n1.2 Beta\n\nEnd.",
@@ -130,7 +130,7 @@ def test_a_chunk_knows_the_page_it_begins_on():
 
 
 def test_a_heading_with_nothing_under_it_is_not_lost():
-    """The last heading of a document is a chunk; one above others stands in their paths."""
+    """The last heading becomes a chunk; a heading above others is part of their paths."""
     chunks = chunk_document(document("# T\n\n## A\n\ntext\n\n## Reserved"))
     assert [(chunk.heading, chunk.text) for chunk in chunks] == [
         ("T › A", "A\n\ntext"),
@@ -139,16 +139,16 @@ def test_a_heading_with_nothing_under_it_is_not_lost():
 
 
 def test_a_sentence_longer_than_the_limit_is_cut_between_words():
-    """A text without any stop is cut, and so is a string without spaces."""
+    """Text without punctuation is cut between words, and a string without spaces is cut too."""
     words = chunk_document(document("word " * 100), tokens=13, overlap=0)
     assert {chunk.text for chunk in words[:-1]} == {" ".join(["word"] * 10)}
     assert sum(len(chunk.text.split()) for chunk in words) == 100
-    solid = chunk_document(document("x" * 1000), tokens=13, overlap=0)
-    assert "".join(chunk.text for chunk in solid) == "x" * 1000
+    unspaced = chunk_document(document("x" * 1000), tokens=13, overlap=0)
+    assert "".join(chunk.text for chunk in unspaced) == "x" * 1000
 
 
 def test_sizes_that_make_no_sense_are_refused():
-    """No tokens, and an overlap that leaves no room."""
+    """Zero tokens and an overlap as large as a chunk are refused."""
     with pytest.raises(UseError, match="at least 1 token"):
         chunk_document(document("x"), tokens=0)
     with pytest.raises(UseError, match="less than the 10 tokens"):
@@ -156,12 +156,12 @@ def test_sizes_that_make_no_sense_are_refused():
 
 
 def test_an_empty_document_has_no_chunks():
-    """Nothing comes of white space."""
+    """A document of white space gives no chunks and no error."""
     assert chunk_document(document("", " \n\n")) == []
 
 
 def test_numbered_headings_stand_below_their_own_chapter():
-    """A section whose chapter has no heading is not put below another chapter."""
+    """A section whose chapter has no heading is not placed under another chapter."""
     chunks = chunk_document(document("T\n\n1. A\n\n1.1 B\n\nx.\n\n2.1 C\n\ny.\n\n2.1.1 D\n\nz."))
     assert [chunk.heading for chunk in chunks] == [
         "T › 1. A › 1.1 B",
@@ -171,7 +171,7 @@ def test_numbered_headings_stand_below_their_own_chapter():
 
 
 def test_a_number_sign_in_a_pdf_is_no_heading():
-    """Only text without pages can be Markdown."""
+    """``#`` marks a heading only in text without page numbers, which may be Markdown."""
     text = "Intro here.\n\n# make install\n\nDone."
     assert {chunk.heading for chunk in chunk_document(document(text, numbered=True))} == {None}
     assert chunk_document(document(text))[-1].heading == "make install"

@@ -11,7 +11,7 @@ def labels(text: str) -> list[str]:
 
 
 def depths(text: str) -> list[int]:
-    """Each heading's depth, counted from the outermost level that occurs."""
+    """The depth of each heading; the outermost level that occurs is 0."""
     levels = [heading.level for heading in headings(text.split("\n")).values()]
     return [sorted(set(levels)).index(level) for level in levels]
 
@@ -32,7 +32,7 @@ def depths(text: str) -> list[int]:
     ],
 )
 def test_a_heading_is_found(text: str, expected: list[str]):
-    """Each kind is recognised and named by its own words."""
+    """Each kind of heading is recognised, with the expected label."""
     assert labels(text) == expected
 
 
@@ -54,18 +54,18 @@ def test_a_heading_is_found(text: str, expected: list[str]):
     ],
 )
 def test_what_only_looks_like_a_heading_is_none(text: str):
-    """References, list items, tables of contents, code and wrapped lines are text."""
+    """References, list items, tables of contents, code and wrapped lines are no headings."""
     assert labels(text) == []
 
 
 def test_sections_stand_below_articles_or_above_as_they_come():
-    """Whichever of the two comes first holds the other; Chinese and Russian order is fixed."""
+    """The kind that comes first contains the other; in Chinese and Russian the order is fixed."""
     assert depths("Article 1\n\nSection 1\n\nSection 2\n\nArticle 2") == [0, 1, 1, 0]
     assert depths("Section 1\n\nArticle 1\n\nArticle 2\n\nSection 2") == [0, 1, 1, 0]
     assert depths("第一章 甲\n第一条 乙\n第二章 丙\n第一节 丁\n第二条 戊") == [0, 2, 0, 1, 2]
 
 
 def test_an_article_with_its_text_on_the_line_keeps_it():
-    """The heading is the number alone, and the line goes on."""
+    """If an article's text follows on its line, only the number is the heading's label."""
     (heading,) = headings(["Статья 5. " + "Арендатор обязан вносить плату. " * 9]).values()
     assert (heading.label, heading.rest) == ("Статья 5", True)

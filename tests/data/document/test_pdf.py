@@ -1,4 +1,4 @@
-"""PDF text: what the layout put into it is gone, and what cannot be read is said."""
+"""PDF text: traces of the layout are removed, and unreadable files give a clear message."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from assay.errors import DatasetError
 
 
 def put_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
-    """A PDF with these texts, a page each."""
+    """Write a PDF with one page for each text."""
     file = FPDF()
     file.set_font("helvetica", size=11)
     for text in pages:
@@ -26,14 +26,14 @@ def put_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
     return path
 
 
-def cleaned(monkeypatch: pytest.MonkeyPatch, *raw: str) -> list[str]:
-    """Pages as pdfium might give them, after cleaning."""
-    monkeypatch.setattr(pdf, "_raw_pages", lambda path: list(raw))
+def clean_pages(monkeypatch: pytest.MonkeyPatch, *raw: str) -> list[str]:
+    """The result of cleaning ``raw``, which stands for the output of pdfium."""
+    monkeypatch.setattr(pdf, "_read_raw_pages", lambda path: list(raw))
     return pdf_pages(Path("x.pdf"))
 
 
 def test_pages_keep_their_numbers(tmp_path: Path):
-    """Page numbers count from 1, and an empty page keeps its place."""
+    """Page numbers count from 1, and an empty page is counted too."""
     path = put_pdf(tmp_path / "a.pdf", "First page.", "", "Third page.")
     pages = read_document(path).pages
     assert [(page.number, page.text) for page in pages] == [
@@ -44,13 +44,13 @@ def test_pages_keep_their_numbers(tmp_path: Path):
 
 
 def test_a_broken_word_is_whole_again(tmp_path: Path):
-    """A hyphen at a line end goes, and the lines of a paragraph are one."""
+    """A hyphen at a line end is removed, and the lines of a paragraph become one line."""
     path = put_pdf(tmp_path / "a.pdf", "The settle-\nment of a long and winding dispute.")
     assert pdf_pages(path) == ["The settlement of a long and winding dispute."]
 
 
 def test_a_scanned_pdf_needs_ocr(tmp_path: Path):
-    """No text on any page is said in those words."""
+    """A PDF without text on any page is reported as scanned."""
     path = put_pdf(tmp_path / "scan.pdf", "", "")
     with pytest.raises(DatasetError) as caught:
         pdf_pages(path)
@@ -58,7 +58,7 @@ def test_a_scanned_pdf_needs_ocr(tmp_path: Path):
 
 
 def test_an_encrypted_pdf_says_so(tmp_path: Path):
-    """A password is asked for in one line; one that only restricts printing is read."""
+    """A PDF that needs a password is refused; one that only restricts printing is read."""
     with pytest.raises(DatasetError, match=r"a\.pdf: encrypted, needs a password"):
         pdf_pages(put_pdf(tmp_path / "a.pdf", "Secret.", password="word"))
     file = FPDF()
@@ -71,7 +71,7 @@ def test_an_encrypted_pdf_says_so(tmp_path: Path):
 
 
 def test_a_broken_pdf_says_so(tmp_path: Path):
-    """Rubbish, nothing, and half a file are one line each."""
+    """A file with other content, an empty file and a truncated PDF each give one line."""
     path = put_pdf(tmp_path / "a.pdf", "Whole.")
     for content in (b"%PDF-1.7 rubbish", b"", path.read_bytes()[:300]):
         path.write_bytes(content)
@@ -80,8 +80,8 @@ def test_a_broken_pdf_says_so(tmp_path: Path):
 
 
 def test_hyphens_that_belong_to_a_word_stay(monkeypatch: pytest.MonkeyPatch):
-    """Kept: before a capital, between digits, and where the document writes it so elsewhere."""
-    (page,) = cleaned(
+    """A hyphen is kept before a capital, and if the document also uses it within a line."""
+    (page,) = clean_pages(
         monkeypatch,
         "Это социально\ufffeэкономический вопрос. Вопрос социально-экономический.\r\n"
         "Нижне\ufffeЛучинск и мно\ufffeго дру-\r\nгого.",
@@ -93,29 +93,29 @@ def test_hyphens_that_belong_to_a_word_stay(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_ligatures_radicals_and_marks_without_ink(monkeypatch: pytest.MonkeyPatch):
-    """Letters for ligatures and radicals; soft hyphens, NULs and odd spaces go."""
-    (page,) = cleaned(monkeypatch, "eﬃ\u00adcient ﬂow\x00 of\u00a0\u2009water ⼀⼆")
+    """Ligatures and radicals become letters; soft hyphens, NULs and odd spaces are removed."""
+    (page,) = clean_pages(monkeypatch, "eﬃ\u00adcient ﬂow\x00 of\u00a0\u2009water ⼀⼆")
     assert page == "efficient flow of water 一二"
 
 
 def test_a_word_broken_over_two_pages_goes_to_the_first(monkeypatch: pytest.MonkeyPatch):
-    """The rest of the word leaves the top of the next page."""
-    pages = cleaned(monkeypatch, "Он говорил долго и о многом, но не дого-", "ворил, и вот.")
+    """The second part of the word is moved from the next page to the first."""
+    pages = clean_pages(monkeypatch, "Он говорил долго и о многом, но не дого-", "ворил, и вот.")
     assert pages == ["Он говорил долго и о многом, но не договорил,", "и вот."]
 
 
 def test_chinese_lines_are_joined_without_a_space(monkeypatch: pytest.MonkeyPatch):
-    """A wrapped line goes on at once; a new article begins a paragraph."""
-    (page,) = cleaned(
+    """A wrapped Chinese line continues without a space; a new article begins a paragraph."""
+    (page,) = clean_pages(
         monkeypatch, "第一条 甲方应当按照约定\r\n按时支付全部的货物价款。\r\n第二条 乙方应当交货。"
     )
     assert page == "第一条 甲方应当按照约定按时支付全部的货物价款。\n\n第二条 乙方应当交货。"
 
 
 def test_headings_and_table_rows_stay_lines_of_their_own(monkeypatch: pytest.MonkeyPatch):
-    """Short lines are not run into the paragraph around them."""
+    """Short lines are not joined with the paragraphs around them."""
     body = "The tariff for the crossing is published in March of every year and holds"
-    (page,) = cleaned(
+    (page,) = clean_pages(
         monkeypatch, f"2.1 Tariffs\r\n{body}\r\nuntil the next.\r\nAdult 12 14\r\nChild 6 7"
     )
     assert page.split("\n\n") == [
@@ -127,7 +127,7 @@ def test_headings_and_table_rows_stay_lines_of_their_own(monkeypatch: pytest.Mon
 
 
 def test_running_lines_and_page_numbers_go(tmp_path: Path):
-    """A header that repeats and a number that grows are no text; what stands once stays."""
+    """A repeated header and a growing page number are removed; other lines stay."""
     words = ["Alpha", "Beta", "Gamma", "Delta"]
     path = put_pdf(
         tmp_path / "a.pdf",
@@ -149,7 +149,7 @@ def test_running_lines_and_page_numbers_go(tmp_path: Path):
 
 
 def test_figures_at_the_edge_of_pages_stay_unless_they_count():
-    """A last row of numbers is no page number: it does not grow with the page."""
+    """A number at the edge stays if it does not grow with the page."""
     rows = [[f"{word} {part}" for part in "abcd"] for word in ("one", "two", "three", "four")]
     for row, value in zip(rows, ("17", "4", "90", "2"), strict=True):
         row.append(value)
@@ -162,12 +162,12 @@ def test_figures_at_the_edge_of_pages_stay_unless_they_count():
 
 
 def test_the_names_of_short_chapters_go_with_the_page_number():
-    """A header with the page number is known by that number, even if it stands only once."""
-    heads = ["Chapter 1: First steps", "Chapter 2: Harbours and piers", "Chapter 3: Fares"]
-    names = [heads[0]] * 3 + [heads[1]] * 2 + [heads[2]]
+    """A header that contains the page number is removed even if it occurs only once."""
+    titles = ["Chapter 1: First steps", "Chapter 2: Harbours and piers", "Chapter 3: Fares"]
+    headers = [titles[0]] * 3 + [titles[1]] * 2 + [titles[2]]
     pages = [
-        [f"{name} {n + 3}", *(f"{part}{'x' * n}" for part in "abcd")]
-        for n, name in enumerate(names)
+        [f"{header} {n + 3}", *(f"{part}{'x' * n}" for part in "abcd")]
+        for n, header in enumerate(headers)
     ]
     pages.append(["Chapter 4: Ships of 1911", "z", "y", "w", "v"])
     assert without_running_lines(pages) == [*(page[1:] for page in pages[:-1]), pages[-1]]

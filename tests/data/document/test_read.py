@@ -1,4 +1,4 @@
-"""Documents of each format, and each way in which one cannot be read."""
+"""Documents of each format, and the message for each kind of unreadable file."""
 
 import zipfile
 from pathlib import Path
@@ -20,13 +20,13 @@ STYLES = (
 
 
 def paragraph(text: str, style: str | None = None) -> str:
-    """A paragraph's XML."""
-    look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f"<w:p>{look}<w:r><w:t>{text}</w:t></w:r></w:p>"
+    """The XML of a paragraph."""
+    properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p>"
 
 
 def put_docx(path: Path, body: str, *, before: str = "", styles: str | None = STYLES) -> Path:
-    """A Word document with this body."""
+    """Write a Word document with this body."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         text = f'<?xml version="1.0"?>{before}<w:document {W}><w:body>{body}</w:body></w:document>'
         archive.writestr("word/document.xml", text)
@@ -36,7 +36,7 @@ def put_docx(path: Path, body: str, *, before: str = "", styles: str | None = ST
 
 
 def refusal(path: Path) -> str:
-    """The one line that says why a document cannot be read."""
+    """The one-line message that says why a document cannot be read."""
     with pytest.raises(DatasetError) as caught:
         read_document(path)
     message = str(caught.value)
@@ -46,7 +46,7 @@ def refusal(path: Path) -> str:
 
 
 def test_plain_text_is_one_page_without_a_number(tmp_path: Path):
-    """Line ends of all systems are one kind, and a byte-order mark is no text."""
+    r"""All kinds of line ends become ``\n``, and a byte-order mark is removed."""
     path = tmp_path / "a.TXT"
     path.write_bytes("\ufeffОдин\r\nдва\rтри".encode())
     document = read_document(path)
@@ -55,21 +55,21 @@ def test_plain_text_is_one_page_without_a_number(tmp_path: Path):
 
 
 def test_comments_of_markdown_are_no_text(tmp_path: Path):
-    """What a reader of the page does not see is left out."""
+    """HTML comments, which a reader of the page does not see, are removed."""
     path = tmp_path / "a.md"
     path.write_text("# T\n<!-- page\nbreak -->\nBody")
     assert read_document(path, name="x/a.md").pages[0].text == "# T\n\nBody"
 
 
 def test_text_that_is_not_utf8_is_placed(tmp_path: Path):
-    """A file in another encoding is refused with the byte's offset."""
+    """A file in another encoding is refused with the offset of the first wrong byte."""
     path = tmp_path / "a.txt"
     path.write_bytes(b"Hi " + "мир".encode("cp1251"))
     assert refusal(path) == f"{path}: not UTF-8 at byte 3 (0xec); save the file as UTF-8"
 
 
 def test_word_headings_paragraphs_and_rows(tmp_path: Path):
-    """Headings by style or outline level, below a title one deeper; a row is a line."""
+    """Headings come from styles and outline levels, one deeper under a title; a row is a line."""
     cell = "<w:tc>{}</w:tc>".format
     row = f"<w:tr>{cell(paragraph('Срок'))}{cell(paragraph('5') + paragraph('дней'))}</w:tr>"
     body = (
@@ -94,7 +94,7 @@ def test_word_headings_paragraphs_and_rows(tmp_path: Path):
 
 
 def test_word_text_that_is_wrapped_is_kept_in_order(tmp_path: Path):
-    """Insertions, links, fields, controls and text boxes are text; a box's copy is not."""
+    """Text in links, fields, controls and boxes is kept; the fallback copy of a box is not."""
     run = "<w:r><w:t>{}</w:t></w:r>".format
     alternate = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
     box = f"<w:txbxContent>{paragraph('box')}</w:txbxContent>"
@@ -123,7 +123,7 @@ def test_word_text_that_is_wrapped_is_kept_in_order(tmp_path: Path):
 
 
 def test_word_documents_of_the_strict_kind_are_read(tmp_path: Path):
-    """Word can save with other XML names ("Strict Open XML"); text and headings are the same."""
+    """A document in "Strict Open XML", which has other namespaces, gives the same text."""
     strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
     path = tmp_path / "a.docx"
     with zipfile.ZipFile(path, "w") as archive:
@@ -137,7 +137,7 @@ def test_word_documents_of_the_strict_kind_are_read(tmp_path: Path):
 
 
 def test_only_the_text_of_a_word_document_is_unpacked(tmp_path: Path):
-    """A missing picture does no harm; nothing but the text and its styles is looked at."""
+    """Only the text and its styles are read, so other broken parts do not matter."""
     path = put_docx(tmp_path / "a.docx", paragraph("Text"))
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("word/_rels/document.xml.rels", "<Relationships><broken")
@@ -146,14 +146,14 @@ def test_only_the_text_of_a_word_document_is_unpacked(tmp_path: Path):
 
 
 def test_word_headings_without_a_title_or_styles(tmp_path: Path):
-    """A style id that says heading is enough where there is no table of styles."""
+    """Without a table of styles, a style id such as ``Heading1`` marks a heading."""
     body = paragraph("One", "Heading1") + paragraph("Two", "Heading2") + paragraph("Text")
     path = put_docx(tmp_path / "a.docx", body, styles=None)
     assert read_document(path).pages[0].text == "# One\n\n## Two\n\nText"
 
 
 def test_an_entity_bomb_is_refused(tmp_path: Path):
-    """Any DTD is refused before an entity of it is used, in any encoding."""
+    """Any DTD is refused before its entities are expanded, in any encoding."""
     bomb = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]>'
     path = put_docx(tmp_path / "a.docx", paragraph("&b;"), before=bomb)
     assert "declares a DTD" in refusal(path)
@@ -164,13 +164,13 @@ def test_an_entity_bomb_is_refused(tmp_path: Path):
 
 
 def test_broken_word_documents_are_one_line(tmp_path: Path):
-    """No zip, a cut zip, an old or encrypted file, bad or endless XML, no text: each says so."""
+    """Each kind of broken Word document gives a one-line message that names the cause."""
     path = tmp_path / "a.docx"
     path.write_bytes(b"rubbish")
     assert "not a Word document" in refusal(path)
     put_docx(path, paragraph("Text"))
     path.write_bytes(path.read_bytes()[:200])
-    assert "cut short" in refusal(path)
+    assert "it is truncated" in refusal(path)
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     assert "encrypted or old .doc" in refusal(path)
     put_docx(path, "<w:p>")
@@ -178,7 +178,7 @@ def test_broken_word_documents_are_one_line(tmp_path: Path):
     put_docx(path, "<w:sdt>" * 5000 + paragraph("deep") + "</w:sdt>" * 5000)
     assert "nested too deeply" in refusal(path)
     put_docx(path, "<w:p/>")
-    assert "no text in it" in refusal(path)
+    assert "the file has no text" in refusal(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("other.xml", "<x/>")
     assert "has no word/document.xml" in refusal(path)
@@ -187,14 +187,14 @@ def test_broken_word_documents_are_one_line(tmp_path: Path):
 def test_a_part_that_unpacks_without_end_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """What is unpacked is limited, whatever the archive says of its size."""
+    """The number of unpacked bytes is limited, whatever size the archive states."""
     monkeypatch.setattr("assay.data.document.docx.MAX_PART_BYTES", 1 << 20)
     path = put_docx(tmp_path / "a.docx", paragraph("x" * (2 << 20)))
     assert "unpacks to more than 1 MB" in refusal(path)
 
 
 def test_files_that_cannot_be_read_at_all(tmp_path: Path):
-    """An unknown kind, an absent file and a folder are said to be so."""
+    """An unsupported format, a missing file and a folder each give a clear message."""
     assert ".docx, .markdown, .md, .pdf, .txt" in refusal(tmp_path / "a.odt")
     for name in ("gone.txt", "gone.pdf", "gone.docx"):
         assert "cannot be read: No such file" in refusal(tmp_path / name)

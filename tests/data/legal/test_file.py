@@ -1,4 +1,4 @@
-"""Benchmark files: the schema, the samples, and every problem with its line and path."""
+"""Benchmark files: the schema, the samples, and problems with their line and path."""
 
 import json
 from collections.abc import Callable
@@ -22,7 +22,7 @@ DOCUMENT = "One boat was sold.\nThe price was £4,200 in all.\n\fIt was paid on 
 
 
 def fact_file() -> dict[str, Any]:
-    """A file of one question in which nothing is wrong."""
+    """A file with one correct question about a fact."""
     return {
         "benchmark_type": "fact_exact",
         "document": "sale.txt",
@@ -38,7 +38,7 @@ def fact_file() -> dict[str, Any]:
 
 
 def gap_file() -> dict[str, Any]:
-    """A file of one gap in which nothing is wrong."""
+    """A file with one correct ``conflict_gap`` question."""
     return {
         "benchmark_type": "conflict_gap",
         "document": "sale.txt",
@@ -55,25 +55,25 @@ def gap_file() -> dict[str, Any]:
 
 
 def problems(folder: Path, raw: Any) -> list[tuple[str, str]]:
-    """Path and message of every problem of a file."""
+    """Write a file and return the path and message of each of its problems."""
     (folder / "sale.txt").write_text(DOCUMENT, encoding="utf-8")
     path = folder / "b.json"
     path.write_text(json.dumps(raw, indent=1, ensure_ascii=False), encoding="utf-8")
-    return [(one.path, one.message) for one in check_benchmark(path).problems]
+    return [(problem.path, problem.message) for problem in check_benchmark(path).problems]
 
 
-def changed(raw: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The file with its question changed."""
+def with_change(raw: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """The file after a change to its question."""
     change(raw["questions"][0])
     return raw
 
 
 def test_the_schema_is_checked_in_and_installed() -> None:
-    """Docs and package carry the schema that the structs make."""
-    made = benchmark_schema()
-    assert (ROOT / "docs" / "benchmark.schema.json").read_text(encoding="utf-8") == made
-    shipped = files("assay.data.samples").joinpath("bench", "schema.json")
-    assert shipped.read_text(encoding="utf-8") == made
+    """The schema files of the documentation and the package equal the generated schema."""
+    schema = benchmark_schema()
+    assert (ROOT / "docs" / "benchmark.schema.json").read_text(encoding="utf-8") == schema
+    packaged = files("assay.data.samples").joinpath("bench", "schema.json")
+    assert packaged.read_text(encoding="utf-8") == schema
 
 
 def test_the_samples_fit_the_schema_and_have_no_problems() -> None:
@@ -117,20 +117,20 @@ FACT_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "path", "said"), FACT_FAULTS)
+@pytest.mark.parametrize(("change", "path", "fragment"), FACT_FAULTS)
 def test_a_fault_of_a_fact_is_named_with_its_path(
-    tmp_path: Path, change: Callable[[Any], Any], path: str, said: str
+    tmp_path: Path, change: Callable[[Any], Any], path: str, fragment: str
 ) -> None:
-    """One fault gives one problem, at its JSON path."""
-    [(where, message)] = problems(tmp_path, changed(fact_file(), change))
-    assert (where, said in message) == (path, True)
+    """One error gives one problem with its JSON path."""
+    [(where, message)] = problems(tmp_path, with_change(fact_file(), change))
+    assert (where, fragment in message) == (path, True)
 
 
 GAP_FAULTS = [
     (
         lambda q: q.update(required_quote="paid in May"),
         "$.questions[0].required_quote",
-        "nor anywhere",
+        "nowhere else",
     ),
     (
         lambda q: q["evidence_location"].update(lines="1-2"),
@@ -155,17 +155,17 @@ GAP_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "path", "said"), GAP_FAULTS)
+@pytest.mark.parametrize(("change", "path", "fragment"), GAP_FAULTS)
 def test_a_fault_of_a_gap_is_named_with_its_path(
-    tmp_path: Path, change: Callable[[Any], Any], path: str, said: str
+    tmp_path: Path, change: Callable[[Any], Any], path: str, fragment: str
 ) -> None:
-    """Quotes are held to their page and lines."""
-    [(where, message)] = problems(tmp_path, changed(gap_file(), change))
-    assert (where, said in message) == (path, True)
+    """A quote must be on its page and its lines, and settings must agree."""
+    [(where, message)] = problems(tmp_path, with_change(gap_file(), change))
+    assert (where, fragment in message) == (path, True)
 
 
 def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
-    """A repeated id, a threshold and a missing document are named together, in order of lines."""
+    """Several problems are reported together, in the order of their lines."""
     evidence = {"id": "e", "question": "?", "expected": {"key_points": ["a"]}}
     raw = {
         "benchmark_type": "evidence_set",
@@ -174,27 +174,27 @@ def test_all_problems_come_at_once_with_their_lines(tmp_path: Path) -> None:
     }
     path = tmp_path / "b.json"
     path.write_text(json.dumps(raw, indent=1), encoding="utf-8")
-    found = check_benchmark(path).problems
-    assert [one.path for one in found] == [
+    reported = check_benchmark(path).problems
+    assert [problem.path for problem in reported] == [
         "$.document",
         "$.questions[1].id",
         "$.questions[1].scoring.evidence_recall_min",
     ]
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert "gone.txt" in lines[found[0].line - 1]
-    assert "1.5" in lines[found[2].line - 1]
+    assert "gone.txt" in lines[reported[0].line - 1]
+    assert "1.5" in lines[reported[2].line - 1]
 
 
 def test_a_file_without_problems_is_read(tmp_path: Path) -> None:
-    """An elided quote is in order, and what is left out of a question takes its default."""
+    """A quote with … is accepted, and missing fields of a question have their defaults."""
     assert problems(tmp_path, fact_file()) == []
-    read = check_benchmark(tmp_path / "b.json")
-    assert read.benchmark is not None
-    assert read.benchmark.questions[0].scoring.citation_required is True
+    checked = check_benchmark(tmp_path / "b.json")
+    assert checked.benchmark is not None
+    assert checked.benchmark.questions[0].scoring.citation_required is True
 
 
 def test_broken_json_is_named_by_line(tmp_path: Path) -> None:
-    """A file that is no JSON is one problem, on its line."""
+    """A file that is not JSON gives one problem, with the line of the error."""
     path = tmp_path / "b.json"
     path.write_text('{"a": 1,\n "b": }', encoding="utf-8")
     [problem] = check_benchmark(path).problems
@@ -210,14 +210,14 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from([None, 1]))
 def test_json_is_read_as_the_standard_library_reads_it(value: Any, indent: int | None) -> None:
-    """Whatever is JSON gives the same value, with a line for its root."""
-    read = locate_values(json.dumps(value, indent=indent))
-    assert (read.value, read.line(())) == (value, 1)
+    """Every JSON text gives the same value as ``json.loads``, and its root is on line 1."""
+    located = locate_values(json.dumps(value, indent=indent))
+    assert (located.value, located.line(())) == (value, 1)
 
 
 @given(st.text(max_size=20))
 def test_what_is_not_json_is_refused_and_never_crashes(text: str) -> None:
-    """The reader takes nothing that the standard library refuses."""
+    """An arbitrary text either raises ``NotJson`` or gives the value of ``json.loads``."""
     try:
         value = locate_values(text).value
     except NotJson:
@@ -226,7 +226,7 @@ def test_what_is_not_json_is_refused_and_never_crashes(text: str) -> None:
 
 
 def test_pages_and_lines_of_a_document(tmp_path: Path) -> None:
-    """Form feeds cut pages; lines run through the whole document."""
+    """Form feeds separate pages; lines are counted through the whole document."""
     path = tmp_path / "sale.txt"
     path.write_text(DOCUMENT, encoding="utf-8")
     document = read_paged(path)

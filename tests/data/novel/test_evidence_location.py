@@ -8,25 +8,30 @@ from assay.text import Language
 
 
 def test_an_exact_passage_is_found_where_it_stands():
-    """Offsets are of the text, and nothing need be said."""
-    found = EvidenceLocator("Он пришёл. Он ушёл.").location(" Он ушёл. ")
-    assert found is not None
-    assert (found.span.start, found.span.end, found.how, found.note) == (11, 19, "exact", "")
+    """An exact passage gives its offsets in the text and no note."""
+    location = EvidenceLocator("Он пришёл. Он ушёл.").location(" Он ушёл. ")
+    assert location is not None
+    assert (location.span.start, location.span.end, location.how, location.note) == (
+        11,
+        19,
+        "exact",
+        "",
+    )
 
 
 def test_a_passage_in_two_places_says_so_and_takes_the_first():
-    """Ambiguity is reported with the number of places."""
-    found = EvidenceLocator("Да. Нет. Да. Да.").location("Да.")
-    assert found is not None
-    assert (found.span.start, found.places) == (0, 3)
-    assert "3 places" in found.note
+    """The note of an ambiguous passage gives the number of places."""
+    location = EvidenceLocator("Да. Нет. Да. Да.").location("Да.")
+    assert location is not None
+    assert (location.span.start, location.places) == (0, 3)
+    assert "3 places" in location.note
 
 
 def test_the_place_nearest_to_a_hint_is_taken():
-    """Where offsets hint at a place, a passage in several places is no longer ambiguous."""
-    found = EvidenceLocator("Да. Нет. Да. Да.").location("Да.", near=10)
-    assert found is not None
-    assert (found.span.start, found.places, found.note) == (9, 1, "")
+    """With a hint, the nearest place is used and a repeated passage is not ambiguous."""
+    location = EvidenceLocator("Да. Нет. Да. Да.").location("Да.", near=10)
+    assert location is not None
+    assert (location.span.start, location.places, location.note) == (9, 1, "")
 
 
 @pytest.mark.parametrize(
@@ -37,45 +42,45 @@ def test_the_place_nearest_to_a_hint_is_taken():
     ],
 )
 def test_quotes_width_and_line_breaks_make_no_difference(text: str, passage: str, expected: str):
-    """The normal form is found and mapped back to what is written."""
-    found = EvidenceLocator(text).location(passage)
-    assert found is not None
-    assert found.how == "normalised"
-    assert found.span.of(text) == expected
+    """A match of the normalised form is mapped back to the original text."""
+    location = EvidenceLocator(text).location(passage)
+    assert location is not None
+    assert location.how == "normalised"
+    assert location.span.of(text) == expected
 
 
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
 @pytest.mark.parametrize("size", [60, 900])
 def test_a_passage_with_slips_is_found_roughly(language: Language, size: int):
-    """A changed letter in twenty moves the place found by no more than a few characters."""
+    """If one letter in twenty is changed, the location is wrong by at most 12 characters."""
     text = chronicle(language, tokens=4000).text
     locator = EvidenceLocator(text)
     random = Random(size)
     for _ in range(4):
         start = random.randrange(len(text) - size)
         letters = list(text[start : start + size])
-        for place in random.sample(range(size), size // 20):
-            letters[place] = random.choice(("", "x", "жд"))
-        found = locator.location("".join(letters))
-        assert found is not None
-        assert found.how == "fuzzy"
-        assert "roughly" in found.note
-        assert abs(found.span.start - start) <= 12
-        assert abs(found.span.end - start - size) <= 12
+        for index in random.sample(range(size), size // 20):
+            letters[index] = random.choice(("", "x", "жд"))
+        location = locator.location("".join(letters))
+        assert location is not None
+        assert location.how == "fuzzy"
+        assert "roughly" in location.note
+        assert abs(location.span.start - start) <= 12
+        assert abs(location.span.end - start - size) <= 12
 
 
 def test_a_rough_passage_with_two_likely_places_says_so():
-    """Two places equally like the passage are both counted."""
-    once = "Глубокой зимой старый мельник нёс через лес тяжёлый мешок овса."
-    text = f"{once} Потом долго шёл снег, и никто не выходил из дома. {once}"
-    found = EvidenceLocator(text).location(once.replace("тяжёлый", "тежолый"))
-    assert found is not None
-    assert (found.how, found.places, found.span.start) == ("fuzzy", 2, 0)
+    """Two places that are equally similar to the passage are both counted."""
+    sentence = "Глубокой зимой старый мельник нёс через лес тяжёлый мешок овса."
+    text = f"{sentence} Потом долго шёл снег, и никто не выходил из дома. {sentence}"
+    location = EvidenceLocator(text).location(sentence.replace("тяжёлый", "тежолый"))
+    assert location is not None
+    assert (location.how, location.places, location.span.start) == ("fuzzy", 2, 0)
 
 
 @pytest.mark.parametrize("passage", ["", "  ", "Нигде такого предложения в тексте нет."])
 def test_what_is_not_there_is_not_found(passage: str):
-    """Nothing, and a passage of another book, have no place."""
+    """An empty passage and a passage from another book are not found."""
     assert (
         EvidenceLocator("Поезд подходил к городу. Было сыро и туманно.").location(passage) is None
     )

@@ -15,7 +15,7 @@ from assay.data.novel.mention import Mentions
     ],
 )
 def test_a_mention_is_found_however_it_is_written(phrase: str, sentence: str):
-    """Case, ending, punctuation, spacing and the writing of numbers make no difference."""
+    """Case, endings, punctuation, spaces and number formats make no difference."""
     assert list(Mentions(["Тихо.", sentence, "好。"]).of(phrase)) == [1]
 
 
@@ -24,16 +24,16 @@ def test_a_mention_is_found_however_it_is_written(phrase: str, sentence: str):
     [("art", "They start early."), ("235", "All 1235 of them."), ("。", "好。"), ("悟空", "悟。")],
 )
 def test_what_only_looks_alike_is_no_mention(phrase: str, sentence: str):
-    """Parts of words and of numbers, and phrases without a letter, are not mentioned."""
+    """Parts of words and numbers do not match, nor does a phrase without letters."""
     assert list(Mentions([sentence]).of(phrase)) == []
 
 
 def test_every_sentence_is_found_once():
-    """A sentence that mentions a phrase twice is one sentence."""
+    """A sentence that mentions a phrase twice is listed once."""
     assert list(Mentions(["Дом, дом!", "Нет.", "Дом."]).of("дом")) == [0, 2]
 
 
 def test_a_copy_of_several_sentences_is_found_as_a_whole():
-    """Two sentences told again in a row are a copy; one of them alone is none."""
+    """Two sentences that are repeated in a row are a copy; one of them alone is not."""
     mentions = Mentions(["А пришёл.", "Б ушёл.", "А пришёл.", "В пел.", "«А пришёл»", "Б ушёл!"])
-    assert mentions.same(0, 2) == [4, 5]
+    assert mentions.copies(0, 2) == [4, 5]

@@ -21,8 +21,8 @@ CHOICE: dict[str, Any] = {
 OPEN: dict[str, Any] = {"question": "Кто уехал?", "answer": "Иван", "evidence": "Иван уехал."}
 
 
-def questions_file(folder: Path, *rows: Any) -> Path:
-    """A file with those rows."""
+def write_questions(folder: Path, *rows: Any) -> Path:
+    """Write a question file with these rows."""
     path = folder / "questions.jsonl"
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -30,9 +30,9 @@ def questions_file(folder: Path, *rows: Any) -> Path:
 
 
 def test_all_shapes_of_evidence_lead_to_the_same_span(tmp_path: Path):
-    """Tokens, a quotation and character offsets are three ways to say one place."""
+    """Tokens, a quotation and character offsets of the same place give the same span."""
     end = TEXT.index(" Пётр")
-    path = questions_file(
+    path = write_questions(
         tmp_path,
         {"metadata": {"total_questions": 4}},
         {**CHOICE, "position": {"start_pos": 0, "end_pos": NOVEL.tokens_before(end)}},
@@ -48,8 +48,8 @@ def test_all_shapes_of_evidence_lead_to_the_same_span(tmp_path: Path):
 
 
 def test_kinds_of_question_and_their_answers(tmp_path: Path):
-    """Choices answer by letter, open questions by any accepted text."""
-    path = questions_file(
+    """Answers of choice questions are letters, answers of open questions are texts."""
+    path = write_questions(
         tmp_path,
         {**CHOICE, "answer": "B", "evidence": "Иван"},
         {**CHOICE, "question_type": None, "answer": ["b", "a"], "evidence": "Иван"},
@@ -69,25 +69,25 @@ def test_kinds_of_question_and_their_answers(tmp_path: Path):
 
 
 def test_ids_come_from_content_and_stay(tmp_path: Path):
-    """A question keeps its derived id when others come and go; copies are told apart."""
+    """A derived id does not depend on other questions; copies get a suffix."""
     other = {**OPEN, "question": "Куда?"}
-    before = read_novel_questions(questions_file(tmp_path, OPEN, OPEN, {**OPEN, "id": 5}), NOVEL)
-    after = read_novel_questions(questions_file(tmp_path, other, OPEN, OPEN), NOVEL)
+    before = read_novel_questions(write_questions(tmp_path, OPEN, OPEN, {**OPEN, "id": 5}), NOVEL)
+    after = read_novel_questions(write_questions(tmp_path, other, OPEN, OPEN), NOVEL)
     assert [question.id for question in before][:2] == [question.id for question in after][1:]
     assert before[1].id == before[0].id + "-2"
     assert before[2].id == "5"
 
 
 def test_the_same_text_over_other_evidence_is_another_question(tmp_path: Path):
-    """Questions of the same text at two places have ids of their own."""
-    path = questions_file(tmp_path, OPEN, {**OPEN, "evidence": "Иван купил дом."})
-    one, two = read_novel_questions(path, NOVEL)
-    assert one.id.partition("-")[0] != two.id.partition("-")[0]
+    """Questions with the same text and different evidence have different ids."""
+    path = write_questions(tmp_path, OPEN, {**OPEN, "evidence": "Иван купил дом."})
+    first, second = read_novel_questions(path, NOVEL)
+    assert first.id.partition("-")[0] != second.id.partition("-")[0]
 
 
 def test_doubts_about_evidence_are_noted(tmp_path: Path):
-    """Ambiguous, contradicting and missing evidence each leave a note on the question."""
-    path = questions_file(
+    """Ambiguous, contradictory and missing evidence each add a note to the question."""
+    path = write_questions(
         tmp_path,
         {**OPEN, "evidence": "Было тихо."},
         {**OPEN, "evidence_span": [0, 4], "evidence": "Пётр продал коня."},
@@ -97,7 +97,7 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
     assert "2 places" in several.note
     assert moved.evidence is not None
     assert moved.evidence.of(TEXT) == "Пётр продал коня."
-    assert "does not hold" in moved.note
+    assert "does not contain the quoted evidence" in moved.note
     assert lost.evidence is None
     assert "not found" in lost.note
 
@@ -109,27 +109,27 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
         ({"question": "?", "evidence": "Иван"}, "no `answer`"),
         ({**OPEN, "evidence": None}, "no evidence"),
         ({**OPEN, "evidence": ["Иван", "Пётр"]}, "one passage"),
-        ({**OPEN, "evidence_span": [5, 5]}, "no stretch"),
-        ({**OPEN, "evidence_span": [0, 5000]}, "no stretch"),
+        ({**OPEN, "evidence_span": [5, 5]}, "not a valid range"),
+        ({**OPEN, "evidence_span": [0, 5000]}, "not a valid range"),
         ({**OPEN, "position": {"start_pos": 0, "end_pos": 9000}}, "right novel and tokenizer"),
-        ({**OPEN, "question_type": "essay"}, "there are: single_choice"),
+        ({**OPEN, "question_type": "essay"}, "use single_choice"),
         ({**OPEN, "question_type": "single_choice"}, "choices are missing"),
         ({**CHOICE, "evidence": "Иван", "answer": ["a", "b"]}, "one answer, not 2"),
-        ({**CHOICE, "evidence": "Иван", "answer": ["e"]}, "none of the choices a, b"),
+        ({**CHOICE, "evidence": "Иван", "answer": ["e"]}, "not one of the choices a, b"),
         ({**CHOICE, "evidence": "Иван", "choice": {"a": "дом"}}, "two or more"),
         ({**CHOICE, "evidence": "Иван", "question_type": "open"}, "has no `choice`"),
-        ({**OPEN, "id": "q"}, "stands already on line 1"),
+        ({**OPEN, "id": "q"}, "is already on line 1"),
         (["list"], "not a question"),
     ],
 )
 def test_a_fault_names_its_line(tmp_path: Path, row: Any, part: str):
-    """Whatever is wrong with a row is said with the number of its line."""
-    path = questions_file(tmp_path, {**OPEN, "id": "q"}, row)
+    """Each error in a row is reported with the number of its line."""
+    path = write_questions(tmp_path, {**OPEN, "id": "q"}, row)
     with pytest.raises(DatasetError, match=rf"questions\.jsonl:2: .*{part}"):
         read_novel_questions(path, NOVEL)
 
 
 def test_a_file_with_nothing_but_metadata_is_refused(tmp_path: Path):
-    """A set without a question is an error."""
+    """A file with metadata and no questions is an error."""
     with pytest.raises(DatasetError, match="no questions"):
-        read_novel_questions(questions_file(tmp_path, {"metadata": {}}), NOVEL)
+        read_novel_questions(write_questions(tmp_path, {"metadata": {}}), NOVEL)

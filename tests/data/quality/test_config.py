@@ -1,4 +1,4 @@
-"""A benchmark's configuration: several documents, each mistake with its line."""
+"""The configuration of a benchmark with several documents, and errors with their line."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from assay.data.quality.config import load_benchmark
 from assay.errors import AssayError
 
-WHOLE = """\
+COMPLETE = """\
 {
 \t"name": "v1",
 \t"datasets": [
@@ -19,24 +19,24 @@ WHOLE = """\
 
 
 def put(folder: Path, text: str) -> Path:
-    """The configuration as a file."""
+    """Write a configuration file."""
     path = folder / "config.v1.json"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_a_whole_configuration(tmp_path: Path):
-    """JSON with tabs is read; weights are 1 unless said."""
-    config = load_benchmark(put(tmp_path, WHOLE)).value
+    """JSON with tabs is read; the default weight is 1."""
+    config = load_benchmark(put(tmp_path, COMPLETE)).value
     assert config.name == "v1"
-    assert [(one.id, one.kind, one.weight) for one in config.datasets] == [
+    assert [(dataset.id, dataset.kind, dataset.weight) for dataset in config.datasets] == [
         ("one", "report", 2.0),
         ("two", "", 1.0),
     ]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "said"),
+    ("old", "new", "line", "message"),
     [
         ('"kind"', '"kindd"', 4, "unknown key 'kindd'; did you mean 'kind'?"),
         ('"weight": 2', '"weight": -2', 4, "datasets.0.weight"),
@@ -46,18 +46,20 @@ def test_a_whole_configuration(tmp_path: Path):
         ('"name": "v1",', "", 1, "'name' is missing"),
     ],
 )
-def test_mistakes_have_their_line(tmp_path: Path, old: str, new: str, line: int, said: str):
-    """What is wrong and where."""
-    path = put(tmp_path, WHOLE.replace(old, new))
+def test_mistakes_have_their_line(tmp_path: Path, old: str, new: str, line: int, message: str):
+    """The message gives the file, the line and what is wrong."""
+    path = put(tmp_path, COMPLETE.replace(old, new))
     with pytest.raises(AssayError) as caught:
         load_benchmark(path)
     assert str(caught.value).startswith(f"{path}:{line}: ")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_weights_that_are_all_zero_make_no_score(tmp_path: Path):
-    """It is told before anything runs; so is a file that is not there."""
-    text = WHOLE.replace('"weight": 2', '"weight": 0').replace('b.jsonl"', 'b.jsonl", "weight": 0')
+    """Weights that are all zero are refused when the file is read, and so is a missing file."""
+    text = COMPLETE.replace('"weight": 2', '"weight": 0').replace(
+        'b.jsonl"', 'b.jsonl", "weight": 0'
+    )
     with pytest.raises(AssayError, match="all weights are 0"):
         load_benchmark(put(tmp_path, text))
     with pytest.raises(AssayError, match=r"none\.json: cannot be read"):

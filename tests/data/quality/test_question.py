@@ -1,4 +1,4 @@
-"""The questions of the quality job: every mistake is told with its line, all at once."""
+"""The questions of the quality job: all errors are reported together, each with its line."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from assay.data.quality.question import MOST_PROBLEMS, read_quality_questions
 from assay.data.samples.sample import sample_document_bytes
 from assay.errors import DatasetError
 
-WHOLE = (
+COMPLETE = (
     '{"id": "q1", "question": "Какая выручка?", "must_include": ["2023"], '
     '"must_include_any": [["а", "б"], "в"], "must_not_include": ["XX"], '
     '"require_citation": true, "weight": 1.5}'
@@ -16,22 +16,22 @@ WHOLE = (
 
 
 def put(folder: Path, *lines: str) -> Path:
-    """A file of these lines."""
+    """Write a question file with these lines."""
     path = folder / "questions.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
 def problems(path: Path) -> list[str]:
-    """What the reader says, without the file's name."""
+    """The lines of the error message, without the file name."""
     with pytest.raises(DatasetError) as caught:
         read_quality_questions(path)
     return [line.removeprefix(f"{path}:") for line in str(caught.value).split("\n")]
 
 
 def test_a_whole_question(tmp_path: Path):
-    """Every field arrives; a bare text among the groups is a group of one."""
-    (question,) = read_quality_questions(put(tmp_path, WHOLE))
+    """Every field is read; a text in place of a group is a group with one member."""
+    (question,) = read_quality_questions(put(tmp_path, COMPLETE))
     assert (question.id, question.text, question.weight) == ("q1", "Какая выручка?", 1.5)
     expected = question.expected
     assert expected.must_include == ("2023",)
@@ -41,7 +41,7 @@ def test_a_whole_question(tmp_path: Path):
 
 
 def test_only_id_and_question_are_needed(tmp_path: Path):
-    """The rest has defaults; blank lines and a byte-order mark are passed over."""
+    """All other fields have defaults; blank lines and a byte-order mark are skipped."""
     path = put(tmp_path, '\ufeff{"id": "a", "question": "?"}', "", '{"id": "b", "question": "!"}')
     first, second = read_quality_questions(path)
     assert (first.weight, first.expected.require_citation) == (1.0, False)
@@ -49,7 +49,7 @@ def test_only_id_and_question_are_needed(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"question": "?"}', "`id` is missing"),
         ('{"id": "a"}', "`question` is missing"),
@@ -79,7 +79,7 @@ def test_only_id_and_question_are_needed(tmp_path: Path):
         ),
         (
             '{"id": "a", "question": "?", "must_include_any": [[]]}',
-            "`must_include_any[0]` is an empty group, which no answer can meet",
+            "`must_include_any[0]` is an empty group, which no answer can satisfy",
         ),
         (
             '{"id": "a", "question": "?", "must_include_any": [["b", " "]]}',
@@ -108,44 +108,44 @@ def test_only_id_and_question_are_needed(tmp_path: Path):
         ("[1]", 'not a JSON object; write {"id": …, "question": …}'),
     ],
 )
-def test_each_mistake_is_one_line(tmp_path: Path, line: str, said: str):
-    """What is wrong, where, and often what to do."""
-    assert problems(put(tmp_path, WHOLE, line)) == [f"2: {said}"]
+def test_each_mistake_is_one_line(tmp_path: Path, line: str, message: str):
+    """Each error gives one line with its place and what is wrong."""
+    assert problems(put(tmp_path, COMPLETE, line)) == [f"2: {message}"]
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path):
-    """A second id, a broken line and a wrong weight, each with its own number."""
-    found = problems(
+def test_all_mistakes_are_reported_together(tmp_path: Path):
+    """A repeated id, a broken line and a wrong weight are reported together with their lines."""
+    messages = problems(
         put(
             tmp_path,
-            WHOLE,
+            COMPLETE,
             "{broken",
             '{"id": "q1", "question": "?", "weight": "1"}',
         )
     )
-    assert found[0].startswith("2: not JSON: ")
-    assert found[1:] == [
+    assert messages[0].startswith("2: not JSON: ")
+    assert messages[1:] == [
         "3: `weight` must be a number, not text",
-        "3: the id 'q1' stands already on line 1",
+        "3: the id 'q1' is already on line 1",
     ]
 
 
 def test_very_many_mistakes_are_counted(tmp_path: Path):
-    """The list ends after a screenful."""
-    found = problems(put(tmp_path, *["{}"] * 30))
-    assert len(found) == MOST_PROBLEMS + 1
-    assert found[-1].endswith("and 40 more problems")
+    """A long list of problems ends with the number of those that are not shown."""
+    messages = problems(put(tmp_path, *["{}"] * 30))
+    assert len(messages) == MOST_PROBLEMS + 1
+    assert messages[-1].endswith("and 40 more problems")
 
 
 def test_an_empty_file_and_none_at_all(tmp_path: Path):
-    """Both are told in a line."""
-    assert problems(put(tmp_path, "")) == [" there are no questions in it"]
+    """An empty file and a missing file each give a one-line message."""
+    assert problems(put(tmp_path, "")) == [" the file has no questions"]
     with pytest.raises(DatasetError, match=r"nope\.jsonl: cannot be read: No such file"):
         read_quality_questions(tmp_path / "nope.jsonl")
 
 
 def test_the_sample_questions_are_in_order(tmp_path: Path):
-    """The file that comes with assay passes its own checks."""
+    """The question file that comes with assay has no errors."""
     path = tmp_path / "sample.jsonl"
     path.write_bytes(sample_document_bytes("ru/quality_questions.jsonl"))
     assert len(read_quality_questions(path)) == 35

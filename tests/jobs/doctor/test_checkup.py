@@ -124,7 +124,7 @@ def test_a_corpus_that_does_not_load_is_a_fault(tmp_path: Path):
     corpus(tmp_path, "c1")
     (tmp_path / "chunks" / "a.jsonl").unlink()
     (bad,) = told(experiments(tmp_path, "experiments: []\n"), False)
-    assert "names a.jsonl, which is not there" in bad
+    assert "the listed file a.jsonl does not exist" in bad
 
 
 def test_names_that_lead_nowhere_are_placed_with_the_nearest(tmp_path: Path):

@@ -1,4 +1,4 @@
-"""A made-up chronicle of any length with questions, in three languages."""
+"""Generate an invented chronicle of any length with questions, in three languages."""
 
 from assay.data.chronicle.story import chronicle
 

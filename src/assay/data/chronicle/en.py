@@ -1,4 +1,4 @@
-"""The chronicle in English."""
+"""The English words, sentences and facts of the chronicle."""
 
 from assay.data.chronicle.language import ChronicleLanguage, Fact, Person
 
@@ -107,7 +107,7 @@ _FACTS = (
     ),
 )
 
-TONGUE = ChronicleLanguage(
+LANGUAGE = ChronicleLanguage(
     title="The Chronicle of the Lowlands",
     heading="Chapter {number}. The year {year} at {place}",
     space=" ",

@@ -1,4 +1,4 @@
-"""What the chronicle needs to know of a language: its words, sentences and facts."""
+"""The words, sentences and facts that the chronicle needs for each language."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,10 @@ _BY_GENDER: Final = re.compile(r"\[([^/\]]*)/([^\]]*)\]")
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Someone in the chronicle, in every form that a sentence may want.
+    """A person of the chronicle, with every grammatical form that a sentence may need.
 
-    The forms of the one whom a sentence is about are ``p``, ``p_gen``, … in templates; those
-    of another person are ``q``, ``q_gen``, ….
+    In templates, the forms of the main person of a sentence are ``p``, ``p_gen``, …; those of
+    a second person are ``q``, ``q_gen``, ….
     """
 
     feminine: bool
@@ -24,9 +24,9 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Fact(Struct, frozen=True, kw_only=True):
-    """A kind of event told once: its sentence, the question, and what kind of answer it has.
+    """A template of a fact: its sentence, its question, and the category of its answer.
 
-    In ``sentence`` the answer is ``{answer}``, or ``{first}``, ``{second}``, ``{third}``.
+    In ``sentence`` the answer is ``{answer}``, or ``{first}``, ``{second}`` and ``{third}``.
     """
 
     sentence: str
@@ -35,11 +35,11 @@ class Fact(Struct, frozen=True, kw_only=True):
 
 
 class ChronicleLanguage(Struct, frozen=True, kw_only=True):
-    """A language of the chronicle.
+    """The texts of the chronicle in one language.
 
-    ``filler`` are sentences about ``p`` (and ``q``) at a place in a season; a word that
-    depends on the gender of ``p`` is written ``[he/she]``. ``syllables`` make the names that
-    are answers; nothing else in the chronicle is made of them.
+    ``filler`` are sentences about ``p`` (and ``q``) at a place in a season. A word that depends
+    on the gender of ``p`` is written ``[he/she]``. The names that are answers are composed of
+    ``syllables``, which are used for nothing else.
     """
 
     title: str
@@ -55,7 +55,7 @@ class ChronicleLanguage(Struct, frozen=True, kw_only=True):
 
 
 def gendered(template: str) -> tuple[str, str]:
-    """A template for a man and for a woman.
+    """The masculine and the feminine version of a template.
 
     >>> gendered("{p} took [his/her] hat.")
     ('{p} took his hat.', '{p} took her hat.')

@@ -1,4 +1,4 @@
-"""The chronicle in Russian, with the cases and genders its sentences need."""
+"""The Russian words, sentences and facts of the chronicle, with the cases and genders they need."""
 
 from collections.abc import Mapping
 from itertools import cycle
@@ -51,7 +51,7 @@ _KINDS: tuple[Mapping[str, str], ...] = (
         "place": "слобода",
     },
 )
-# Beside the word for what it is, the name of a place is not declined.
+# After a generic noun (крепость, посёлок), the name of a place is not declined.
 _PLACES = (
     "Вардун", "Омель", "Лидва", "Нежвин", "Кремна", "Торжань", "Заволод", "Радомль", "Синявка",
     "Ушма", "Ветлин", "Глухарь", "Дубрань", "Ильмень", "Каргаш", "Мшара", "Порхань", "Студень",
@@ -151,7 +151,7 @@ _FACTS = (
 
 
 def masculine(word: str) -> tuple[str, ...]:
-    """Nominative, genitive, dative, accusative and instrumental of a man's name or trade.
+    """Nominative, genitive, dative, accusative and instrumental of a masculine name or trade.
 
     >>> masculine("писарь"), masculine("Ермолай")[4], masculine("кузнец")[4]
     (('писарь', 'писаря', 'писарю', 'писаря', 'писарем'), 'Ермолаем', 'кузнецом')
@@ -164,7 +164,7 @@ def masculine(word: str) -> tuple[str, ...]:
 
 
 def feminine(word: str) -> tuple[str, ...]:
-    """The same cases of a woman's name or trade in -а.
+    """The same five cases of a feminine name or trade that ends in -а.
 
     >>> feminine("травница")[1:], feminine("Ольга")[1]
     (('травницы', 'травнице', 'травницу', 'травницей'), 'Ольги')
@@ -182,7 +182,7 @@ def _person(trade_and_name: str, *, is_woman: bool) -> Person:
     return Person(feminine=is_woman, forms=forms)
 
 
-TONGUE = ChronicleLanguage(
+LANGUAGE = ChronicleLanguage(
     title="Летопись низинного края",
     heading="Глава {number}. Год {year}: {place}",
     space=" ",

@@ -1,4 +1,4 @@
-"""The chronicle in Chinese."""
+"""The Chinese words, sentences and facts of the chronicle."""
 
 from assay.data.chronicle.language import ChronicleLanguage, Fact, Person
 
@@ -103,7 +103,7 @@ _FACTS = (
     ),
 )
 
-TONGUE = ChronicleLanguage(
+LANGUAGE = ChronicleLanguage(
     title="低地编年史",
     heading="第{number}章 {year}年的{place}",
     space="",

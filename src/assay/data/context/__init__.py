@@ -1,4 +1,4 @@
-"""Contexts of a chosen length with the evidence at a chosen depth."""
+"""Build contexts of a given length with the evidence at a given depth."""
 
 from assay.data.context.build import build_context, skip_reason
 from assay.data.context.forbidden_phrase import forbidden_phrases

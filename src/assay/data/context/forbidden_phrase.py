@@ -1,9 +1,9 @@
-"""Which phrases no filler sentence of a question's context may mention.
+"""The phrases that the filler sentences of a question's context must not mention.
 
-An open question forbids every accepted answer. Of a choice only the texts of the right
-choices can give it away, and only where they are rare: mentioned in no more than one sentence
-in a hundred (in a short text, in no more than five). The hero's name as a choice is in half of
-the novel; a sentence with it answers nothing.
+For an open question, these are all accepted answers. For a choice question, only the texts of
+the correct choices can reveal the answer, and only if they are rare: mentioned in at most one
+sentence in a hundred, or in a short text in at most five sentences. If the hero's name is a
+choice, for example, it occurs everywhere in the novel, and a sentence with it reveals nothing.
 """
 
 from typing import Final
@@ -11,14 +11,14 @@ from typing import Final
 from assay.data.novel import NovelQuestion, TokenizedNovel
 
 COMMON_SHARE: Final = 0.01
-"""A choice mentioned in more than this share of the sentences gives nothing away."""
+"""A choice that is mentioned in a larger share of the sentences does not reveal the answer."""
 
 FEWEST: Final = 5
-"""So many mentions, the evidence's own among them, are rare in a text of any length."""
+"""Up to this many mentions, including the evidence, are rare in a text of any length."""
 
 
 def forbidden_phrases(question: NovelQuestion, novel: TokenizedNovel) -> tuple[str, ...]:
-    """The phrases that ``build_context`` keeps out of the filler for this question."""
+    """The phrases to pass to ``build_context`` as ``forbidden`` for this question."""
     if question.question_type == "open":
         return question.answers
     texts = [question.choices[letter] for letter in question.answers]

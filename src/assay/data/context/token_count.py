@@ -1,10 +1,10 @@
-"""Tokens of a text that is joined from stretches of an encoded novel, by encoding the joints.
+"""Count the tokens of a text joined from pieces of an encoded novel by encoding the joints only.
 
-Tokenizers work word by word: where a letter or digit is followed by white space or
-punctuation, a new piece begins whatever stands further left or right. Between two such
-*anchors* the tokens of the novel are those of the joined text, so only what lies between the
-last anchor before a joint and the first one after it is encoded anew. That is exact for
-byte-pair tokenizers with the usual word pattern, and off by a token now and then for others.
+Tokenizers work word by word: after a letter or digit that is followed by white space or
+punctuation, a new word begins, independent of the rest of the text. Between two such *anchors*
+the joined text has the same tokens as the novel. Only the text between the last anchor before a
+joint and the first anchor after it must be encoded again. The count is exact for byte-pair
+tokenizers with the usual word pattern; for others it may be wrong by a token occasionally.
 """
 
 import re
@@ -20,14 +20,14 @@ _REACH: Final = 64
 
 
 def joined_counts(
-    novel: TokenizedNovel, pieces: Sequence[Span], marks: Sequence[int]
+    novel: TokenizedNovel, pieces: Sequence[Span], offsets: Sequence[int]
 ) -> tuple[list[int], int]:
-    """Tokens of the joined text before each of ``marks`` (ascending), and in all.
+    """The number of tokens of the joined text before each of ``offsets``, and in total.
 
-    ``pieces`` are stretches of the novel in the order of the joined text; ``marks`` are
+    ``pieces`` are spans of the novel in the order of the joined text; ``offsets`` are ascending
     offsets of the joined text.
     """
-    counter = _Counter(novel, list(marks))
+    counter = _Counter(novel, list(offsets))
     for piece in pieces:
         counter.add(piece)
     counter.close()
@@ -35,22 +35,22 @@ def joined_counts(
 
 
 class _Counter:
-    """Goes over the pieces from left to right.
+    """Counts the tokens of the pieces from left to right.
 
-    ``window`` is the text since the last anchor, not yet counted; ``at`` is where it begins
-    in the joined text.
+    ``_window`` is the text since the last anchor, which is not yet counted, and
+    ``_window_start`` is its offset in the joined text.
     """
 
-    def __init__(self, novel: TokenizedNovel, marks: list[int]) -> None:
+    def __init__(self, novel: TokenizedNovel, offsets: list[int]) -> None:
         self._novel = novel
-        self._marks = marks
+        self._offsets = offsets
         self._window = ""
-        self._at = 0
+        self._window_start = 0
         self.before: list[int] = []
         self.total = 0
 
     def add(self, piece: Span) -> None:
-        """Count up to the last anchor of the next piece."""
+        """Add a piece and count the tokens up to its last anchor."""
         novel = self._novel
         first = _first_anchor(novel.text, piece)
         if first is None:
@@ -59,30 +59,34 @@ class _Counter:
         self._window += novel.text[piece.start : first]
         self.close()
         last = _last_anchor(novel.text, first, piece.end)
-        begun = novel.tokens_before(first)
-        end = self._at + last - first
-        for mark in self._reached(end):
-            self.before.append(self.total + novel.tokens_before(first + mark - self._at) - begun)
-        self.total += novel.tokens_before(last) - begun
-        self._at = end
+        at_first = novel.tokens_before(first)
+        start, end = self._window_start, self._window_start + last - first
+        for offset in self._take_offsets(end):
+            at_offset = novel.tokens_before(first + offset - start)
+            self.before.append(self.total + at_offset - at_first)
+        self.total += novel.tokens_before(last) - at_first
+        self._window_start = end
         self._window = novel.text[last : piece.end]
 
     def close(self) -> None:
-        """Count the window by encoding it."""
-        end = self._at + len(self._window)
-        marks = list(self._reached(end))
-        if marks:
-            starts = self._novel.tokenizer.starts(self._window)
-            self.before += [self.total + bisect_left(starts, mark - self._at) for mark in marks]
-            self.total += len(starts)
+        """Encode the window and add its tokens; call this after the last piece."""
+        start, end = self._window_start, self._window_start + len(self._window)
+        offsets = list(self._take_offsets(end))
+        if offsets:
+            token_starts = self._novel.tokenizer.starts(self._window)
+            self.before += [
+                self.total + bisect_left(token_starts, offset - start) for offset in offsets
+            ]
+            self.total += len(token_starts)
         else:
             self.total += self._novel.tokenizer.count(self._window)
-        self._at = end
+        self._window_start = end
         self._window = ""
 
-    def _reached(self, end: int) -> Iterator[int]:
-        while self._marks and self._marks[0] <= end:
-            yield self._marks.pop(0)
+    def _take_offsets(self, end: int) -> Iterator[int]:
+        """Remove and yield the offsets up to and including ``end``."""
+        while self._offsets and self._offsets[0] <= end:
+            yield self._offsets.pop(0)
 
 
 def _first_anchor(text: str, piece: Span) -> int | None:
@@ -91,7 +95,7 @@ def _first_anchor(text: str, piece: Span) -> int | None:
 
 
 def _last_anchor(text: str, first: int, end: int) -> int:
-    """The last anchor at or after ``first``, which is one."""
+    """The last anchor between ``first``, which is an anchor itself, and ``end``."""
     reach = _REACH
     while end - reach > first:
         matches = list(_ANCHOR.finditer(text, end - reach, end))

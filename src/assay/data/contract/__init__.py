@@ -1,4 +1,4 @@
-"""Contract clauses, review rules, laws, and what a verdict is worth."""
+"""Read contract clauses, review rules, laws and tables of risk scores."""
 
 from assay.data.contract.clause import ClauseQuestion, read_clauses
 from assay.data.contract.law import read_laws

@@ -1,9 +1,13 @@
-"""Clauses of contracts with what a reviewer should find: a JSON array or JSON lines.
+"""Read contract clauses and what a reviewer should find, from a JSON array or JSON lines.
 
-``id``, ``text`` (or ``contract_text``), and either ``ground_truth`` (``risk_level`` in Chinese,
-English or Russian; optional ``rules``, ``risk_id``, ``laws``, ``reason_keywords``) or
-``expected_risks`` (``[{risk_id, risk_level, laws}]``; an empty list says low). Other keys are
-passed over. Every fault names its line, or in an array its index from 0.
+A clause has ``id``, ``text`` (or ``contract_text``), and one of the following:
+
+- ``ground_truth``: an object with ``risk_level`` (in Chinese, English or Russian) and
+  optionally ``rules``, ``risk_id``, ``laws`` and ``reason_keywords``;
+- ``expected_risks``: a list ``[{risk_id, risk_level, laws}]``. The highest level counts; an
+  empty list means low.
+
+Other keys are ignored. Each error gives the line, or in an array the index from 0.
 """
 
 from collections.abc import Iterator
@@ -19,14 +23,14 @@ from assay.records import Question
 from assay.scorers.risk import Level, highest_level, level_of_word
 
 MAX_ARRAY_BYTES = 256 << 20
-"""An array is read whole; a larger file should be JSON lines."""
+"""A JSON array is read into memory at once; a larger file must be JSON lines."""
 
 
 class ClauseQuestion(Question, frozen=True, kw_only=True):
-    """A clause to review: ``text`` is the clause, the rest what is true of it.
+    """A clause to review: ``text`` is the clause, the other fields are the correct result.
 
-    ``rules`` are the ids of the rules that should fire, ``None`` where the file does not say;
-    ``risk_id`` is the main one.
+    ``rules`` are the ids of the rules that should match, or ``None`` if the file does not say;
+    ``risk_id`` is the main rule.
     """
 
     risk_level: Level
@@ -45,7 +49,7 @@ class _Truth(Struct):
     reason_keywords: list[str] | None = None
 
 
-class _Expected(Struct):
+class _ExpectedRisk(Struct):
     risk_id: str | int | None = None
     risk_level: str | None = None
     laws: list[str] | None = None
@@ -58,29 +62,31 @@ class _Row(Struct):
     source: str | None = None
     language: str | None = None
     ground_truth: _Truth | None = None
-    expected_risks: list[_Expected] | None = None
+    expected_risks: list[_ExpectedRisk] | None = None
 
 
 def read_clauses(path: Path) -> list[ClauseQuestion]:
-    """The clauses of a file in order.
+    """Read the clauses of a file in order.
 
     Raises:
-        DatasetError: the file cannot be read, or a clause is not in order.
+        DatasetError: the file cannot be read, has no clauses, or a clause is not valid.
     """
-    places: dict[str, str] = {}
+    locations: dict[str, str] = {}
     clauses: list[ClauseQuestion] = []
-    for where, row in _rows(path):
+    for where, row in _read_rows(path):
         clause = _clause(row, where)
-        if (first := places.setdefault(clause.id, where)) != where:
-            raise DatasetError(f"{where}: clause {clause.id!r} stands already at {first}")
+        if (first := locations.setdefault(clause.id, where)) != where:
+            raise DatasetError(
+                f"{where}: clause {clause.id!r} is already at {first}; ids are unique"
+            )
         clauses.append(clause)
     if not clauses:
-        raise DatasetError(f"{path}: there are no clauses in it")
+        raise DatasetError(f"{path}: the file has no clauses")
     return clauses
 
 
-def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
-    """Each row with where it stands: ``file:line``, or ``file: item N`` of an array."""
+def _read_rows(path: Path) -> Iterator[tuple[str, _Row]]:
+    """Read each row with its location: ``file:line``, or ``file: item N`` in an array."""
     with open_data_file(path) as file:
         is_array = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     if not is_array:
@@ -92,7 +98,7 @@ def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
             except msgspec.DecodeError as error:
                 raise DatasetError(f"{where}: not a clause: {error}") from None
         return
-    for index, item in enumerate(_array(path)):
+    for index, item in enumerate(_read_array(path)):
         where = f"{path}: item {index}"
         try:
             yield where, msgspec.convert(item, _Row)
@@ -100,11 +106,14 @@ def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
             raise DatasetError(f"{where}: not a clause: {error}") from None
 
 
-def _array(path: Path) -> list[Any]:
+def _read_array(path: Path) -> list[Any]:
     with open_data_file(path) as file:
         data = file.read(MAX_ARRAY_BYTES + 1)
     if len(data) > MAX_ARRAY_BYTES:
-        raise DatasetError(f"{path}: an array this large is better kept as JSON lines")
+        raise DatasetError(
+            f"{path}: a JSON array may have at most {MAX_ARRAY_BYTES >> 20} MB; "
+            "save the file as JSON lines"
+        )
     text = check_utf8(data, path).removeprefix("\ufeff")
     try:
         return msgspec.json.decode(text, type=list[Any])
@@ -118,15 +127,15 @@ def _clause(row: _Row, where: str) -> ClauseQuestion:
     name = f"clause {row.id!r}"
     text = row.text if row.text is not None else row.contract_text
     if text is None or not text.strip():
-        raise DatasetError(f"{where}: {name} has no text; give it as `text`")
+        raise DatasetError(f"{where}: {name} has no text; write it as `text`")
     if row.ground_truth is not None and row.expected_risks is not None:
         raise DatasetError(
             f"{where}: {name} has `ground_truth` and `expected_risks`; keep one of the two"
         )
     if row.ground_truth is not None:
-        truth = _told(row.ground_truth, f"{where}: {name}")
+        truth = _ground_truth_fields(row.ground_truth, f"{where}: {name}")
     elif row.expected_risks is not None:
-        truth = _expected(row.expected_risks, f"{where}: {name}")
+        truth = _expected_risk_fields(row.expected_risks, f"{where}: {name}")
     else:
         raise DatasetError(f"{where}: {name} has neither `ground_truth` nor `expected_risks`")
     return ClauseQuestion(
@@ -134,7 +143,7 @@ def _clause(row: _Row, where: str) -> ClauseQuestion:
     )
 
 
-def _told(truth: _Truth, where: str) -> dict[str, Any]:
+def _ground_truth_fields(truth: _Truth, where: str) -> dict[str, Any]:
     rules = None if truth.rules is None else tuple(dict.fromkeys(map(str, truth.rules)))
     risk_id = None if truth.risk_id is None else str(truth.risk_id)
     return {
@@ -146,13 +155,13 @@ def _told(truth: _Truth, where: str) -> dict[str, Any]:
     }
 
 
-def _expected(risks: list[_Expected], where: str) -> dict[str, Any]:
+def _expected_risk_fields(risks: list[_ExpectedRisk], where: str) -> dict[str, Any]:
     levels = [_level(risk.risk_level, where) for risk in risks]
     ids = [str(risk.risk_id) for risk in risks if risk.risk_id is not None]
     laws = [law for risk in risks for law in risk.laws or ()]
     return {
         "risk_level": highest_level(levels) or "low",
-        # a risk without an id leaves open which rules should fire
+        # if a risk has no id, it is not known which rules should match
         "rules": tuple(dict.fromkeys(ids)) if len(ids) == len(risks) else None,
         "risk_id": ids[0] if ids else None,
         "laws": tuple(dict.fromkeys(laws)),

@@ -1,6 +1,7 @@
-"""A table of what a verdict is worth, in place of the default one: YAML or JSON.
+"""Read a table of scores for risk levels, which replaces the default table: YAML or JSON.
 
-Three rows, each a true level, with what the verdicts are worth from 0 to 1::
+There is one row for each true level. A row gives the score, from 0 to 1, of each level that
+a reviewer may report::
 
     high: {high: 1.0, medium: 0.4, low: 0.0}
     medium: {high: 0.8, medium: 1.0, low: 0.4}
@@ -15,13 +16,13 @@ from msgspec import Meta, Struct
 from assay.config import load_document
 from assay.errors import ConfigError, DatasetError
 
-_Worth: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+_Score: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 
 class _Row(Struct, frozen=True, forbid_unknown_fields=True):
-    high: _Worth
-    medium: _Worth
-    low: _Worth
+    high: _Score
+    medium: _Score
+    low: _Score
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,10 +32,10 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_risk_scores(path: Path) -> tuple[tuple[float, ...], ...]:
-    """The nine cells, rows and columns in the order high, medium, low.
+    """Read the nine scores; rows and columns are in the order high, medium, low.
 
     Raises:
-        DatasetError: the file cannot be read, a cell is missing, or one is not in 0..1.
+        DatasetError: the file cannot be read, or a score is missing or not from 0 to 1.
     """
     try:
         table = load_document(path, _Table).value

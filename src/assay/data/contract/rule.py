@@ -1,8 +1,9 @@
-"""Rules of a contract review: YAML or JSON, a list or an object with ``rules``.
+"""Read the rules of a contract review: YAML or JSON, a list or an object with ``rules``.
 
-A rule has ``risk_id``, ``level``, ``keywords`` or ``patterns`` (regular expressions) or both,
-and may have ``name``, ``laws`` and ``suggestion``. Each text or list is given once for all
-languages or as an object by language (``zh``, ``ru``, ``en``). Every fault names its line.
+A rule has ``risk_id``, ``level``, and ``keywords`` or ``patterns`` (regular expressions) or
+both. It may have ``name``, ``laws`` and ``suggestion``. Each text or list applies to all
+languages, or is an object with an entry for each language (``zh``, ``ru``, ``en``). Each error
+gives the line of the rule.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One rule, its texts by language. ``patterns`` hold the keywords too, escaped."""
+    """A rule with its texts by language. ``patterns`` include the keywords, escaped."""
 
     risk_id: str
     level: Level
@@ -36,7 +37,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class RuleBook(Struct, frozen=True, kw_only=True):
-    """The rules of a file in order, and a hash of what it says."""
+    """The rules of a file in order, and the hash of its bytes."""
 
     rules: tuple[Rule, ...]
     sha256: str
@@ -57,10 +58,10 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 def read_rules(path: Path) -> RuleBook:
-    """The rules of a file.
+    """Read the rules of a file in order.
 
     Raises:
-        DatasetError: the file cannot be read, or a rule is not in order.
+        DatasetError: the file cannot be read, has no rules, or a rule is not valid.
     """
     with open_data_file(path) as file:
         data = file.read()
@@ -69,22 +70,25 @@ def read_rules(path: Path) -> RuleBook:
         document = _document(text, path)
     except ConfigError as error:
         raise DatasetError(str(error)) from None
-    places: dict[str, str] = {}
+    locations: dict[str, str] = {}
     rules: list[Rule] = []
     for where, row in _rows(document):
         rule = _rule(row, where)
-        if (first := places.setdefault(rule.risk_id, where)) != where:
-            raise DatasetError(f"{where}: rule {rule.risk_id!r} stands already at {first}")
+        if (first := locations.setdefault(rule.risk_id, where)) != where:
+            raise DatasetError(
+                f"{where}: rule {rule.risk_id!r} is already at {first}; ids are unique"
+            )
         rules.append(rule)
     if not rules:
-        raise DatasetError(f"{path}: there are no rules in it")
+        raise DatasetError(f"{path}: the file has no rules")
     return RuleBook(rules=tuple(rules), sha256=hashlib.sha256(data).hexdigest())
 
 
 def folded_text(text: str) -> str:
-    """Text as rules are matched against it: ё as е, traditional characters as simplified.
+    """The text in the form that rules are matched against.
 
-    Every character stays at its place.
+    ё becomes е, and traditional Chinese characters become simplified ones. The position of
+    every character stays the same.
 
     >>> folded_text("Расчёт"), folded_text("違約金")
     ('Расчет', '违约金')
@@ -98,7 +102,7 @@ def _document(text: str, path: Path) -> Document[list[_Rule]] | Document[_File]:
             msgspec.json.decode(text)
         except msgspec.DecodeError as error:
             raise DatasetError(f"{path}: not JSON: {error}") from None
-        # JSON is YAML but for tabs, and inside its strings none can stand
+        # JSON is valid YAML except for tabs, which cannot occur inside a JSON string
         text = text.replace("\t", " ")
     if re.match(r"(?:\s|#[^\n]*\n|---\s)*[\[-]", text):
         return parse_document(text, list[_Rule], path)
@@ -126,7 +130,7 @@ def _rule(row: _Rule, where: str) -> Rule:
     for field in (row.name, row.keywords, row.patterns, row.laws, row.suggestion):
         _check_languages(field, f"{where}: rule {risk_id!r}")
     patterns = {
-        language: tuple(_compiled(row, language, f"{where}: rule {risk_id!r}"))
+        language: tuple(_patterns(row, language, f"{where}: rule {risk_id!r}"))
         for language in _LANGUAGES
     }
     if not any(patterns.values()):
@@ -144,18 +148,20 @@ def _rule(row: _Rule, where: str) -> Rule:
 def _check_languages(field: object, where: str) -> None:
     unknown = sorted(field.keys() - set(_LANGUAGES)) if isinstance(field, dict) else []
     if unknown:
-        raise DatasetError(f"{where} has a language {unknown[0]!r}; there are zh, ru and en")
+        raise DatasetError(f"{where} has the language {unknown[0]!r}; use zh, ru or en")
 
 
-def _compiled(row: _Rule, language: Language, where: str) -> Iterator[re.Pattern[str]]:
+def _patterns(row: _Rule, language: Language, where: str) -> Iterator[re.Pattern[str]]:
     words = [re.escape(folded_text(word)) for word in _items(row.keywords, language) if word]
-    for written in (*words, *map(folded_text, _items(row.patterns, language))):
+    for expression in (*words, *map(folded_text, _items(row.patterns, language))):
         try:
-            pattern = re.compile(written, re.IGNORECASE | re.DOTALL)
+            pattern = re.compile(expression, re.IGNORECASE | re.DOTALL)
         except re.error as error:
-            raise DatasetError(f"{where}: the pattern {written!r} is wrong: {error}") from None
+            raise DatasetError(
+                f"{where}: the pattern {expression!r} is not valid: {error}"
+            ) from None
         if pattern.search(""):
-            raise DatasetError(f"{where}: the pattern {written!r} is found in any text")
+            raise DatasetError(f"{where}: the pattern {expression!r} matches every text")
         yield pattern
 
 

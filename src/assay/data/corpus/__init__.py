@@ -1,4 +1,4 @@
-"""Documents cut into chunks, and the corpus files that hold them."""
+"""Cut documents into chunks, and read and write the corpus files that contain them."""
 
 from assay.data.corpus.chunk import MANIFEST, Chunk, Corpus, corpus_files, load_corpus, write_corpus
 from assay.data.corpus.chunker import OVERLAP, TOKENS, chunk_document

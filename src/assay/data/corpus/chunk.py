@@ -1,9 +1,9 @@
-"""The corpus as the pipeline reads it: ``chunks/manifest.json`` and one JSONL a source.
+"""Corpus files: ``chunks/manifest.json`` and one JSONL file per source.
 
-A row has ``id`` (or ``chunk_id``), ``text`` (or ``content``), ``source``, and may have
-``page``, ``prev``, ``next`` and ``heading``; other keys are passed over. The manifest says
-which files belong to the corpus and in which order. One that names no files (or a folder
-without a manifest) stands for every ``*.jsonl`` beside it, by name.
+A row has ``id`` (or ``chunk_id``), ``text`` (or ``content``) and ``source``, and may have
+``page``, ``prev``, ``next`` and ``heading``; other keys are ignored. The manifest lists the
+files of the corpus in order. If it lists none, or if a folder has no manifest, the corpus is
+all ``*.jsonl`` files of the folder, sorted by name.
 """
 
 import hashlib
@@ -25,10 +25,11 @@ _MANIFEST_VERSION: Final = 1
 
 
 class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A piece of a document that can be found and cited.
+    """A piece of a document that a search can return and an answer can cite.
 
-    ``heading`` is the path to it (``title › chapter › section``), ``page`` the page on which
-    it begins; ``prev`` and ``next`` are the ids of its neighbours in the same source.
+    ``heading`` is the path of headings above the chunk (``title › chapter › section``),
+    ``page`` is the page on which it begins, and ``prev`` and ``next`` are the ids of its
+    neighbours in the same source.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Corpus(Struct, frozen=True, kw_only=True):
-    """All chunks in order. ``sha256`` stands for their content, not for the files' layout."""
+    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them."""
 
     chunks: tuple[Chunk, ...]
     sha256: str
@@ -60,54 +61,63 @@ class _Row(Struct):
 
 
 def load_corpus(manifest: Path) -> Corpus:
-    """The corpus that ``manifest`` (or a folder of chunk files) describes."""
-    files = _corpus_files(manifest)
-    places: dict[str, str] = {}
+    """Read the corpus of ``manifest``, which is a manifest or a folder of chunk files.
+
+    Raises:
+        BadLine: a line is not a valid chunk, or repeats an id; the message gives the line.
+        DatasetError: a file is missing or cannot be read, or the corpus has no chunks.
+    """
+    files = _find_corpus_files(manifest)
+    locations: dict[str, str] = {}
     chunks: list[Chunk] = []
     for path in files:
-        for number, chunk in _chunks_of(path):
-            place = f"{path}:{number}"
-            if (first := places.setdefault(chunk.id, place)) != place:
+        for number, chunk in _read_chunks(path):
+            location = f"{path}:{number}"
+            if (first := locations.setdefault(chunk.id, location)) != location:
                 raise BadLine(
-                    path, number, f"chunk {chunk.id!r} stands already at {first}; ids are unique"
+                    path, number, f"chunk {chunk.id!r} is already at {first}; ids are unique"
                 )
             chunks.append(chunk)
     if not chunks:
-        raise DatasetError(f"{manifest}: the corpus has no chunks; make some with assay ingest")
+        raise DatasetError(f"{manifest}: the corpus has no chunks; create them with assay ingest")
     return corpus_of(chunks)
 
 
 def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
-    """Chunks as a corpus; their ids must be distinct."""
-    kept = tuple(chunks)
+    """A corpus of the given chunks, whose ids must be distinct."""
+    all_chunks = tuple(chunks)
     encoder = msgspec.json.Encoder()
-    content = hashlib.sha256()
-    for chunk in kept:
-        content.update(encoder.encode(chunk))
-        content.update(b"\n")
-    return Corpus(chunks=kept, sha256=content.hexdigest())
+    digest = hashlib.sha256()
+    for chunk in all_chunks:
+        digest.update(encoder.encode(chunk))
+        digest.update(b"\n")
+    return Corpus(chunks=all_chunks, sha256=digest.hexdigest())
 
 
 def write_corpus(
     folder: Path, chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
 ) -> Path:
-    """Write the chunks and their manifest into ``folder``; returns the manifest's path.
+    """Write the chunks and their manifest into ``folder`` and return the path of the manifest.
 
-    Only files that an earlier call made are replaced or, where their source is gone, removed:
-    anything else of the same name is refused before the first file is written.
+    Only files written by an earlier call are replaced, or removed if their source no longer
+    exists.
+
+    Raises:
+        DatasetError: another file has one of the names, in which case nothing is written; or
+            writing fails.
     """
     files = corpus_files(chunks, settings=settings)
-    ours = _files_made(folder / MANIFEST)
+    earlier_files = _read_earlier_files(folder / MANIFEST)
     for name in files:
-        if (folder / name).exists() and name not in ours:
+        if (folder / name).exists() and name not in earlier_files:
             raise DatasetError(
-                f"{folder / name} exists and was not made by {_MADE_BY}; choose another --out"
+                f"{folder / name} exists and was not written by {_MADE_BY}; choose another --out"
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            _replace(folder / name, content)
-        for name in ours - files.keys():
+            _replace_file(folder / name, content)
+        for name in earlier_files - files.keys():
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
@@ -117,7 +127,7 @@ def write_corpus(
 def corpus_files(
     chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
-    """What ``write_corpus`` writes, by file name; the manifest is the last."""
+    """The content of each file that ``write_corpus`` writes, by name; the manifest is last."""
     by_source: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         by_source.setdefault(chunk.source, []).append(chunk)
@@ -138,7 +148,7 @@ def corpus_files(
     return files
 
 
-def _chunks_of(path: Path) -> Iterator[tuple[int, Chunk]]:
+def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
     decoder = msgspec.json.Decoder(_Row)
     for number, line in numbered_lines(path):
         try:
@@ -149,14 +159,14 @@ def _chunks_of(path: Path) -> Iterator[tuple[int, Chunk]]:
 
 
 def _chunk(row: _Row, path: Path, number: int) -> Chunk:
-    name = row.id if row.id is not None else row.chunk_id
-    if name is None or not str(name).strip():
-        raise BadLine(path, number, "the chunk has no id; give it one as `id` or `chunk_id`")
+    chunk_id = row.id if row.id is not None else row.chunk_id
+    if chunk_id is None or not str(chunk_id).strip():
+        raise BadLine(path, number, "the chunk has no id; write it as `id` or `chunk_id`")
     text = row.text if row.text is not None else row.content
     if text is None or not text.strip():
-        raise BadLine(path, number, f"chunk {name!r} has no text; give it one as `text`")
+        raise BadLine(path, number, f"chunk {chunk_id!r} has no text; write it as `text`")
     return Chunk(
-        id=str(name),
+        id=str(chunk_id),
         text=text,
         source=row.source or path.stem,
         page=row.page,
@@ -166,24 +176,26 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
     )
 
 
-def _corpus_files(manifest: Path) -> list[Path]:
+def _find_corpus_files(manifest: Path) -> list[Path]:
     if manifest.is_dir():
-        inside = manifest / MANIFEST
-        return _corpus_files(inside) if inside.exists() else sorted(manifest.glob("*.jsonl"))
+        inner = manifest / MANIFEST
+        return _find_corpus_files(inner) if inner.exists() else sorted(manifest.glob("*.jsonl"))
     if not manifest.exists():
-        raise DatasetError(f"{manifest}: no such file; make it with assay ingest FOLDER")
-    names = _named_files(manifest)
+        raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+    names = _read_file_names(manifest)
     if names is None:
         return sorted(manifest.parent.glob("*.jsonl"))
-    paths = [_inside(manifest, name) for name in names]
+    paths = [_path_beside(manifest, name) for name in names]
     for path in paths:
         if not path.is_file():
-            raise DatasetError(f"{manifest}: names {path.name}, which is not there; ingest again")
+            raise DatasetError(
+                f"{manifest}: the listed file {path.name} does not exist; run assay ingest again"
+            )
     return paths
 
 
-def _named_files(manifest: Path) -> list[str] | None:
-    """The files a manifest names, under ``sources`` or ``files``; ``None`` where it does not."""
+def _read_file_names(manifest: Path) -> list[str] | None:
+    """Read the file names under ``sources`` or ``files``; None if the manifest lists none."""
     try:
         data = manifest.read_bytes()
     except OSError as error:
@@ -197,48 +209,48 @@ def _named_files(manifest: Path) -> list[str] | None:
     for key in ("sources", "files"):
         entries = content.get(key)
         if isinstance(entries, list):
-            found = [entry.get("file") if isinstance(entry, dict) else entry for entry in entries]
-            names = [name for name in found if isinstance(name, str) and name.endswith(".jsonl")]
+            values = [entry.get("file") if isinstance(entry, dict) else entry for entry in entries]
+            names = [name for name in values if isinstance(name, str) and name.endswith(".jsonl")]
             if len(names) == len(entries):
                 return names
     return None
 
 
-def _inside(manifest: Path, name: str) -> Path:
+def _path_beside(manifest: Path, name: str) -> Path:
     parts = PurePosixPath(name)
     if parts.is_absolute() or ".." in parts.parts:
-        raise DatasetError(f"{manifest}: {name!r} lies outside the folder of the manifest")
+        raise DatasetError(f"{manifest}: {name!r} is outside the manifest's folder")
     return manifest.parent / parts
 
 
-def _files_made(manifest: Path) -> set[str]:
-    """The files of an earlier corpus that ``write_corpus`` made in this folder."""
+def _read_earlier_files(manifest: Path) -> set[str]:
+    """Read the names of the files that an earlier ``write_corpus`` wrote to this folder."""
     try:
         content = msgspec.json.decode(manifest.read_bytes())
     except (OSError, msgspec.DecodeError):
         return set()
     if not isinstance(content, dict) or content.get("made_by") != _MADE_BY:
         return set()
-    names = _named_files(manifest) or []
+    names = _read_file_names(manifest) or []
     return {MANIFEST} | {name for name in names if name == PurePosixPath(name).name}
 
 
 def _file_name(source: str, taken: Mapping[str, bytes]) -> str:
-    """A flat file name for a source; a digest keeps long or clashing ones apart."""
+    """A file name without folders for a source; a digest is added if it is too long or taken."""
     plain = f"{source.replace('/', '--').replace(os.sep, '--')}.jsonl"
     if len(plain.encode()) <= 200 and plain not in taken and "\0" not in plain:
         return plain
-    mark = hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
-    return f"{plain.encode()[:120].decode(errors='ignore')}-{mark}.jsonl".replace("\0", "")
+    digest = hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
+    return f"{plain.encode()[:120].decode(errors='ignore')}-{digest}.jsonl".replace("\0", "")
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never half of it."""
+def _replace_file(path: Path, content: bytes) -> None:
+    """Write a file atomically: a reader sees either the old content or the new."""
     if path.exists() and path.read_bytes() == content:
         return
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.new")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        scratch.write_bytes(content)
-        scratch.replace(path)
+        temporary.write_bytes(content)
+        temporary.replace(path)
     finally:
-        scratch.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

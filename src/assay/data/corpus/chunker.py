@@ -1,10 +1,9 @@
-"""Documents cut into chunks: at headings first, then between sentences, by tokens.
+"""Cut documents into chunks: first at headings, then between sentences up to a token limit.
 
-Each section (an article of a statute, a clause of a contract, a part under a Markdown
-heading) is a chunk of its own. One that is longer than the limit, and text without headings,
-is cut between sentences, and a chunk then repeats the last sentences of the one before it,
-as far as the overlap allows. Only a sentence that is itself longer than the limit is cut
-inside.
+Each section (an article of a statute, a clause of a contract, the text under a Markdown
+heading) becomes one chunk. A section that is longer than the limit is cut between sentences,
+and so is text without headings. Each chunk then repeats the last sentences of the previous
+one, as far as the overlap allows. A sentence is only cut if it is longer than the limit.
 """
 
 import hashlib
@@ -22,25 +21,25 @@ from assay.text import HAN, Span
 from assay.text import sentences as sentence_spans
 
 TOKENS: Final = 300
-"""Tokens of a chunk at most, unless told otherwise."""
+"""The default limit of tokens per chunk."""
 
 OVERLAP: Final = 40
-"""Tokens that two chunks of one section share at most, unless told otherwise."""
+"""The default limit of tokens that two neighbouring chunks of a section share."""
 
 _ID_BYTES: Final = 8
 _WORD_LENGTH: Final = 16
-_EASTERN: Final = f"{HAN}\u3040-\u30ff\uac00-\ud7af"  # with kana and hangul
-_EAST: Final = re.compile(f"[{_EASTERN}]")
-_WORD: Final = re.compile(f"[^\\W{_EASTERN}]{{1,{_WORD_LENGTH}}}")
-_UNIT: Final = re.compile(f"{_EAST.pattern}|{_WORD.pattern}")
+_CJK_RANGES: Final = f"{HAN}\u3040-\u30ff\uac00-\ud7af"  # with kana and hangul
+_CJK: Final = re.compile(f"[{_CJK_RANGES}]")
+_WORD: Final = re.compile(f"[^\\W{_CJK_RANGES}]{{1,{_WORD_LENGTH}}}")
+_UNIT: Final = re.compile(f"{_CJK.pattern}|{_WORD.pattern}")
 
 
 def estimated_tokens(text: str) -> int:
-    """How many tokens a model would count in ``text``, roughly, without a tokenizer.
+    """Roughly how many tokens a model would count in ``text``, without using a tokenizer.
 
-    A Chinese, Japanese or Korean character counts 1. Any other word or number counts 1.3,
-    and again 1.3 for every further 16 characters, so that a long string without spaces
-    weighs what it is. Punctuation and white space count nothing. Rounded up.
+    A Chinese, Japanese or Korean character counts as 1. Any other word or number counts as
+    1.3 for each 16 characters or part of them, so that a long string without spaces is not
+    underestimated. Punctuation and white space count as 0. The sum is rounded up.
 
     >>> estimated_tokens("第三条 违约金"), estimated_tokens("the notice period"), estimated_tokens("")
     (6, 4, 0)
@@ -51,10 +50,13 @@ def estimated_tokens(text: str) -> int:
 def chunk_document(
     document: Document, *, tokens: int = TOKENS, overlap: int = OVERLAP
 ) -> list[Chunk]:
-    """The document's chunks in order, the same for the same document.
+    """The chunks of a document in order. The same document always gives the same chunks.
 
-    An id is a hash of the source's name and the chunk's text; where a source repeats a text,
-    the second of them has ``-2`` after it, the third ``-3``.
+    An id is a hash of the document's name and the chunk's text. If a document contains the
+    same chunk text again, ``-2`` is appended to the second id, ``-3`` to the third.
+
+    Raises:
+        UseError: ``tokens`` is less than 1, or ``overlap`` is not from 0 to ``tokens - 1``.
     """
     if tokens < 1:
         raise UseError(f"a chunk needs at least 1 token, not {tokens}")
@@ -68,7 +70,7 @@ def chunk_document(
     ids = _ids(document.name, [piece.of(section.text) for section, piece in pieces])
     return [
         Chunk(
-            id=name,
+            id=chunk_id,
             text=piece.of(section.text),
             source=document.name,
             page=section.page_at(piece.start),
@@ -76,7 +78,7 @@ def chunk_document(
             next=ids[index + 1] if index + 1 < len(ids) else None,
             heading=_heading(section),
         )
-        for index, (name, (section, piece)) in enumerate(zip(ids, pieces, strict=True))
+        for index, (chunk_id, (section, piece)) in enumerate(zip(ids, pieces, strict=True))
     ]
 
 
@@ -89,14 +91,14 @@ def _ids(source: str, texts: list[str]) -> list[str]:
     ids = []
     for text in texts:
         content = f"{source}\0{text}".encode("utf-8", "surrogatepass")
-        name = hashlib.blake2b(content, digest_size=_ID_BYTES).hexdigest()
-        seen[name] += 1
-        ids.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+        digest = hashlib.blake2b(content, digest_size=_ID_BYTES).hexdigest()
+        seen[digest] += 1
+        ids.append(digest if seen[digest] == 1 else f"{digest}-{seen[digest]}")
     return ids
 
 
 def _pieces(text: str, tokens: int, overlap: int) -> Iterator[Span]:
-    spans = [part for span in sentence_spans(text) for part in _fitting(text, span, tokens)]
+    spans = [part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)]
     if not spans:
         return
     if estimated_tokens(text) <= tokens:
@@ -112,11 +114,11 @@ def _pieces(text: str, tokens: int, overlap: int) -> Iterator[Span]:
         yield Span(start=spans[first].start, end=spans[last].end)
         if last + 1 == len(spans):
             return
-        first = _overlapping(sizes, first, last, min(overlap, tokens - sizes[last + 1]))
+        first = _next_start(sizes, first, last, min(overlap, tokens - sizes[last + 1]))
 
 
-def _overlapping(sizes: list[int], first: int, last: int, overlap: int) -> int:
-    """Where the next chunk begins: with as many of the last sentences as the overlap holds."""
+def _next_start(sizes: list[int], first: int, last: int, overlap: int) -> int:
+    """The first sentence of the next chunk, which repeats as many sentences as fit the overlap."""
     begin, shared = last + 1, 0
     while begin - 1 > first and shared + sizes[begin - 1] <= overlap:
         begin -= 1
@@ -124,8 +126,8 @@ def _overlapping(sizes: list[int], first: int, last: int, overlap: int) -> int:
     return begin
 
 
-def _fitting(text: str, span: Span, tokens: int) -> Iterator[Span]:
-    """The sentence whole, or cut between words where it alone is longer than the limit."""
+def _sentence_parts(text: str, span: Span, tokens: int) -> Iterator[Span]:
+    """The whole sentence, or parts cut between words if the sentence exceeds the limit."""
     if estimated_tokens(span.of(text)) <= tokens:
         yield span
         return
@@ -133,17 +135,17 @@ def _fitting(text: str, span: Span, tokens: int) -> Iterator[Span]:
     for unit in _UNIT.finditer(text, span.start, span.end):
         weight = _tenths(unit.group())
         if total + weight > tokens * 10 and unit.start() > start:
-            yield _stripped(text, start, unit.start())
+            yield _strip_span(text, start, unit.start())
             start, total = unit.start(), 0
         total += weight
-    yield _stripped(text, start, span.end)
+    yield _strip_span(text, start, span.end)
 
 
-def _stripped(text: str, start: int, end: int) -> Span:
+def _strip_span(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     return Span(start=start + len(piece) - len(piece.lstrip()), end=start + len(piece.rstrip()))
 
 
 def _tenths(text: str) -> int:
-    """Tokens in tenths: whole numbers, so that the parts of a text add up to it."""
-    return 10 * len(_EAST.findall(text)) + 13 * len(_WORD.findall(text))
+    """Estimated tokens times ten: as integers, the sizes of the parts add up exactly."""
+    return 10 * len(_CJK.findall(text)) + 13 * len(_WORD.findall(text))

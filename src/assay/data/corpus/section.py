@@ -1,4 +1,4 @@
-"""A document divided at its headings, with the page of every part known."""
+"""Divide a document at its headings and keep the page of each paragraph."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,11 +10,15 @@ from assay.data.corpus.heading import Heading, headings
 from assay.data.document import Document
 
 SEPARATOR = " › "
-"""What stands between the parts of a chunk's heading."""
+"""Separates the parts of a chunk's heading path."""
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """The text from one heading to the next, the heading included, and the path to it."""
+    """The text from a heading to the next one, and the path of headings that leads to it.
+
+    The text includes the heading. ``starts`` are the offsets in ``text`` at which a line
+    begins, and ``pages`` the pages of these lines.
+    """
 
     path: tuple[str, ...]
     text: str
@@ -22,58 +26,60 @@ class Section(Struct, frozen=True, kw_only=True):
     pages: tuple[int | None, ...]
 
     def page_at(self, offset: int) -> int | None:
-        """The page on which the character at ``offset`` stands."""
+        """The page that contains the character at ``offset``; None if there are no pages."""
         return self.pages[max(0, bisect_right(self.starts, offset) - 1)]
 
 
 def sections(document: Document) -> list[Section]:
-    """The document's sections in order; no word is lost and none stands in two.
+    """The sections of a document in order. Each paragraph is in exactly one section.
 
-    A heading with nothing under it but further headings makes no section of its own: it
-    stands in the path of those below it.
+    A heading followed only by its subheadings gets no section. It is still part of their
+    paths.
     """
     lines, pages = _lines(document)
-    # a page number says that the text comes from a PDF, where # is a sign like any other
+    # Pages are numbered only if the text comes from a PDF, where # does not mark a heading.
     markdown = all(page.number is None for page in document.pages)
-    found = headings(lines, markdown=markdown)
-    cuts = sorted({0, *found, len(lines)}) if lines else []
+    by_line = headings(lines, markdown=markdown)
+    cuts = sorted({0, *by_line, len(lines)}) if lines else []
     result = []
     above: list[Heading] = []
     for start, end in pairwise(cuts):
-        heading = found.get(start)
+        heading = by_line.get(start)
         if heading is not None:
-            while above and not above[-1].holds(heading):
+            while above and not above[-1].can_contain(heading):
                 above.pop()
             above.append(heading)
-            below = found.get(end)
+            following = by_line.get(end)
             empty = not heading.rest and not any(map(str.strip, lines[start + 1 : end]))
-            if empty and below is not None and heading.holds(below):
+            if empty and following is not None and heading.can_contain(following):
                 continue
-        section = _section(
-            tuple(h.label for h in above), heading, lines[start:end], pages[start:end]
-        )
+        path = tuple(heading.label for heading in above)
+        section = _section(path, heading, lines[start:end], pages[start:end])
         if section.text.strip():
             result.append(section)
     return result
 
 
 def _lines(document: Document) -> tuple[list[str], list[int | None]]:
-    """All lines with their pages; a blank line parts two pages unless a sentence goes on."""
+    """All lines, and the page of each.
+
+    A blank line is put between two pages, unless a sentence continues on the second page.
+    """
     lines: list[str] = []
     pages: list[int | None] = []
     for page in document.pages:
         if not page.text.strip():
             continue
-        if lines and not _goes_on(lines[-1], page.text):
+        if lines and not _continues(lines[-1], page.text):
             lines.append("")
             pages.append(page.number)
-        own = [line.rstrip() for line in page.text.strip("\n").split("\n")]
-        lines.extend(own)
-        pages.extend([page.number] * len(own))
+        page_lines = [line.rstrip() for line in page.text.strip("\n").split("\n")]
+        lines.extend(page_lines)
+        pages.extend([page.number] * len(page_lines))
     return lines, pages
 
 
-def _goes_on(before: str, after: str) -> bool:
+def _continues(before: str, after: str) -> bool:
     first = after.lstrip()[0]
     return (
         bool(before)
@@ -86,26 +92,29 @@ def _section(
     path: tuple[str, ...], heading: Heading | None, lines: list[str], pages: list[int | None]
 ) -> Section:
     starts: list[int] = []
-    own_pages: list[int | None] = []
+    section_pages: list[int | None] = []
     parts: list[str] = []
     offset = 0
     for text, page in _paragraphs(heading, lines, pages):
         starts.append(offset)
-        own_pages.append(page)
+        section_pages.append(page)
         parts.append(text)
         offset += len(text)
     return Section(
         path=path,
         text="".join(parts),
         starts=tuple(starts) or (0,),
-        pages=tuple(own_pages) or (None,),
+        pages=tuple(section_pages) or (None,),
     )
 
 
 def _paragraphs(
     heading: Heading | None, lines: list[str], pages: list[int | None]
 ) -> Iterator[tuple[str, int | None]]:
-    """The lines with their ends: one blank line at most, and one after a heading."""
+    r"""The lines with ``\n`` at the end, and their pages.
+
+    Several blank lines become one, and one blank line is put after a heading.
+    """
     blank = True
     for index, (line, page) in enumerate(zip(lines, pages, strict=True)):
         if not line.strip():

@@ -1,4 +1,4 @@
-"""Documents of any supported format, read as pages of text."""
+"""Read documents of all supported formats as pages of text."""
 
 from assay.data.document.paged import PagedDocument, read_paged
 from assay.data.document.read import Document, Page, is_document, read_document

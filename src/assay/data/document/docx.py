@@ -1,8 +1,8 @@
-"""The text of a Word document (``.docx``): headings, paragraphs, and tables row by row.
+"""Extract the text of a Word document (``.docx``): headings, paragraphs and table rows.
 
-A heading becomes a line that begins with ``#``; the cells of a row are joined by `` | ``.
-Deleted text of tracked changes is left out, inserted text kept. Footnotes, comments, headers
-and the numbers that Word puts before automatic lists are not part of the text.
+A heading becomes a line that begins with ``#``, and the cells of a table row are joined with
+`` | ``. Of tracked changes, deleted text is left out and inserted text is kept. Footnotes,
+comments, page headers and automatic list numbers are not part of the text.
 """
 
 import re
@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 from assay.errors import DatasetError
 
 MAX_PART_BYTES: Final = 256 << 20
-"""A part that unpacks to more is taken for a bomb."""
+"""A part that unpacks to more than this is refused as a zip bomb."""
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT: Final = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -26,7 +26,7 @@ _TITLE: Final = 0
 
 
 class _DtdRefused(Exception):
-    """The XML declares a document type, which is how entity bombs begin."""
+    """The XML declares a document type; an entity bomb needs such a declaration."""
 
 
 class _Builder(ET.TreeBuilder):
@@ -35,53 +35,57 @@ class _Builder(ET.TreeBuilder):
 
 
 def docx_text(path: Path) -> str:
-    """The document's text with its paragraphs apart by blank lines."""
+    """Read the text of a document, with blank lines between paragraphs.
+
+    Raises:
+        DatasetError: the file is no Word document, is damaged or encrypted, or has no text.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
-            body = _part(archive, "word/document.xml", path)
+            body = _read_part(archive, "word/document.xml", path)
             levels = (
-                _heading_levels(_part(archive, "word/styles.xml", path))
+                _heading_levels(_read_part(archive, "word/styles.xml", path))
                 if "word/styles.xml" in archive.namelist()
                 else {}
             )
     except zipfile.BadZipFile:
-        raise DatasetError(_not_word(path)) from None
+        raise DatasetError(_describe_other_file(path)) from None
     except (zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise DatasetError(f"{path}: damaged or encrypted Word document ({error})") from None
     try:
         blocks = [block for block in _blocks(body, levels) if block[1]]
     except RecursionError:
-        raise DatasetError(f"{path}: its XML is nested too deeply for a Word document") from None
-    # Below a title every heading goes one deeper, so that the title stays above them all.
+        raise DatasetError(f"{path}: the XML is nested too deeply for a Word document") from None
+    # If there is a title, every heading moves one level down, so that the title is above all.
     shift = any(level == _TITLE for level, _ in blocks)
     lines = [
         text if level is None else f"{'#' * max(1, min(level + shift, 6))} {text}"
         for level, text in blocks
     ]
     if not lines:
-        raise DatasetError(f"{path}: there is no text in it")
+        raise DatasetError(f"{path}: the file has no text")
     return "\n\n".join(lines)
 
 
-def _not_word(path: Path) -> str:
+def _describe_other_file(path: Path) -> str:
     with path.open("rb") as file:
         start = file.read(8)
     if start == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         return f"{path}: an encrypted or old .doc file; save it as .docx without a password"
-    return f"{path}: not a Word document: it is no zip archive, or cut short"
+    return f"{path}: not a Word document: it is not a zip archive, or it is truncated"
 
 
-def _part(archive: zipfile.ZipFile, name: str, path: Path) -> ET.Element:
+def _read_part(archive: zipfile.ZipFile, name: str, path: Path) -> ET.Element:
     try:
         info = archive.getinfo(name)
     except KeyError:
         raise DatasetError(f"{path}: not a Word document: it has no {name}") from None
     with archive.open(info) as file:
-        # The size in the directory may be a lie, so that what is read is limited too.
+        # The archive may state a false size, so the number of bytes read is limited too.
         content = file.read(MAX_PART_BYTES + 1)
     if len(content) > MAX_PART_BYTES:
         raise DatasetError(f"{path}: {name} unpacks to more than {MAX_PART_BYTES >> 20} MB")
-    parser = ET.XMLParser(target=_Builder())  # noqa: S314 - as above
+    parser = ET.XMLParser(target=_Builder())  # noqa: S314 - _Builder refuses every DTD
     try:
         parser.feed(content.replace(_STRICT[1:-1].encode(), _W[1:-1].encode()))
         root: ET.Element = parser.close()
@@ -93,16 +97,19 @@ def _part(archive: zipfile.ZipFile, name: str, path: Path) -> ET.Element:
 
 
 def _heading_levels(styles: ET.Element) -> dict[str, int]:
-    """Style ids of headings with their levels; a style's name is English in every edition."""
+    """Map the style ids of headings to their levels.
+
+    Built-in style names are English in every language edition of Word, style ids are not.
+    """
     levels: dict[str, int] = {}
     for style in styles.iter(f"{_W}style"):
         name = _value(style.find(f"{_W}name"))
         outline = _value(style.find(f"{_W}pPr/{_W}outlineLvl"))
-        found = _HEADING.fullmatch(name)
+        match = _HEADING.fullmatch(name)
         if name.lower() == "title":
             level = _TITLE
-        elif found:
-            level = int(found[1])
+        elif match:
+            level = int(match[1])
         elif outline.isdecimal() and int(outline) < 9:
             level = int(outline) + 1
         else:
@@ -112,7 +119,7 @@ def _heading_levels(styles: ET.Element) -> dict[str, int]:
 
 
 def _blocks(parent: ET.Element, levels: dict[str, int]) -> Iterator[tuple[int | None, str]]:
-    """Paragraphs and table rows in order, each with its level where it is a heading."""
+    """Paragraphs and table rows in order; the level is None unless it is a heading."""
     for child in parent:
         if child.tag == f"{_W}p":
             yield _level(child, levels), _text(child)
@@ -129,8 +136,8 @@ def _level(paragraph: ET.Element, levels: dict[str, int]) -> int | None:
         return int(outline) + 1
     if style in levels:
         return levels[style]
-    found = _HEADING.fullmatch(style)
-    return int(found[1]) if found else None
+    match = _HEADING.fullmatch(style)
+    return int(match[1]) if match else None
 
 
 def _cells(row: ET.Element) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""A document as pages and lines, for what is cited by page and line.
+"""Read a document as pages and lines, so that passages can be cited by page and line.
 
-In a text file a form feed stands before the first line of every page but the first, and lines
-are counted from 1 through the whole document: they are the numbers an editor shows. A PDF has
-the pages it has; its lines are counted as the text extracted from it has them.
+In a text file, a form feed before the first line of a page separates it from the previous
+page. Lines are counted from 1 through the whole document, so they have the numbers that an
+editor shows. The pages of a PDF are its own; its lines are the lines of the extracted text.
 """
 
 from pathlib import Path
@@ -15,26 +15,26 @@ from assay.errors import DatasetError
 
 
 class PagedDocument(Struct, frozen=True, kw_only=True):
-    """A document's pages in order; the first is page 1."""
+    """The pages of a document in order; the first is page 1."""
 
     name: str
     pages: tuple[str, ...]
 
     def page(self, number: int) -> str | None:
-        """The text of a page; ``None`` where there is none of that number."""
+        """The text of a page; ``None`` if there is no page with that number."""
         return self.pages[number - 1] if 1 <= number <= len(self.pages) else None
 
     def lines(self, first: int, last: int) -> str | None:
-        r"""Lines ``first`` to ``last`` of the whole document; ``None`` where it has not so many.
+        r"""Lines ``first`` to ``last`` of the document; ``None`` if one of them does not exist.
 
         >>> PagedDocument(name="d", pages=("a\nb\n", "c\nd\n")).lines(2, 3)
         'b\nc'
         """
-        found = self._lines()
-        return "\n".join(found[first - 1 : last]) if 1 <= first <= last <= len(found) else None
+        lines = self._lines()
+        return "\n".join(lines[first - 1 : last]) if 1 <= first <= last <= len(lines) else None
 
     def page_of_line(self, number: int) -> int | None:
-        r"""The page a line stands on.
+        r"""The number of the page that contains a line; ``None`` if there is no such line.
 
         >>> PagedDocument(name="d", pages=("a\nb\n", "c\nd\n")).page_of_line(3)
         2
@@ -51,7 +51,7 @@ class PagedDocument(Struct, frozen=True, kw_only=True):
 
 
 def read_paged(path: Path) -> PagedDocument:
-    """Read a document; form feeds of a text file cut it into pages.
+    """Read a document as pages. A text file is cut into pages at form feeds.
 
     Raises:
         DatasetError: the file cannot be read, or has no text.
@@ -62,5 +62,5 @@ def read_paged(path: Path) -> PagedDocument:
     else:
         pages = tuple(page.text for page in read_document(path).pages)
     if not any(page.strip() for page in pages):
-        raise DatasetError(f"{path}: there is no text in it")
+        raise DatasetError(f"{path}: the file has no text")
     return PagedDocument(name=path.name, pages=pages)

@@ -1,8 +1,9 @@
-"""The text of a PDF, page by page, cleaned of what the layout put into it.
+"""Extract the text of a PDF page by page, and remove what belongs to the layout.
 
-Words broken at line ends are whole again, ligatures are letters, running headers, footers
-and page numbers are gone, and the lines of a paragraph are one line. The order of the text
-is pdfium's own, which follows the columns that the file writes one after the other.
+Words hyphenated at line ends are joined, ligatures become letters, running headers, footers
+and page numbers are removed, and the lines of a paragraph become one line. The text keeps
+pdfium's order, which is the order of the file: columns are read one after the other if the
+file stores them so.
 """
 
 import re
@@ -16,12 +17,12 @@ from assay.data.document.running_line import without_running_lines
 from assay.errors import DatasetError
 from assay.text import HAN
 
-_BREAK: Final = "\ufffe"  # what pdfium puts where it sees a hyphen at the end of a line
+_BREAK: Final = "\ufffe"  # pdfium writes this character for a hyphen at the end of a line
 _LIGATURE: Final = {
     0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st",
     0xFB06: "st",
 }  # fmt: skip
-_NOTHING: Final = dict.fromkeys(
+_REMOVED: Final = dict.fromkeys(
     [*range(9), 11, *range(14, 32), 0xAD, 0x200B, 0x200C, 0x2060, 0xFEFF]
 )
 _SPACES: Final = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f]+")
@@ -33,31 +34,32 @@ _ITEM: Final = re.compile(
     r"|[（(]?[一二三四五六七八九十]{1,3}[）)、]|第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
     r"|(?i:статья|глава|раздел|article|section|chapter)\s+[0-9IVXLC]+)"
 )
-_EAST: Final = re.compile(f"[{HAN}，。、；：！？（）《》“”]")
+_CHINESE: Final = re.compile(f"[{HAN}，。、；：！？（）《》“”]")
 _RADICAL: Final = re.compile("[\u2e80-\u2fdf]")
 
 
 def pdf_pages(path: Path) -> list[str]:
-    """The pages' texts; a page without any is empty.
+    """Read the text of each page; a page without text gives an empty string.
 
-    A file without any text at all, one that needs a password, or one that is no PDF is
-    refused with a line that says so.
+    Raises:
+        DatasetError: no page has text, or the file needs a password, is damaged, or is no PDF.
+        OSError: the file cannot be opened.
     """
-    raw = _raw_pages(path)
-    if not any(text.strip() for text in raw):
+    raw_pages = _read_raw_pages(path)
+    if not any(text.strip() for text in raw_pages):
         raise DatasetError(f"{path} has no text layer: scanned, needs OCR")
-    pages = [_letters(text) for text in raw]
+    pages = [_with_plain_characters(text) for text in raw_pages]
     lines = without_running_lines([page.split("\n") for page in pages])
-    kept = _mended_page_ends(["\n".join(page) for page in lines])
-    vocabulary = Counter(word for page in kept for word in _WORD.findall(page))
-    return [_unwrapped(_without_breaks(page, vocabulary)) for page in kept]
+    joined = _join_words_across_pages(["\n".join(page) for page in lines])
+    vocabulary = Counter(word for page in joined for word in _WORD.findall(page))
+    return [_join_lines(_join_broken_words(page, vocabulary)) for page in joined]
 
 
-def _raw_pages(path: Path) -> list[str]:
-    # pdfium is a large library that only PDFs need
+def _read_raw_pages(path: Path) -> list[str]:
+    # pdfium is a large library that is only needed for PDFs
     import pypdfium2  # type: ignore[import-untyped] # noqa: PLC0415
 
-    path.open("rb").close()  # pdfium would not say why a file cannot be read
+    path.open("rb").close()  # raises OSError with the reason, which pdfium does not report
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
@@ -81,65 +83,65 @@ def _raw_pages(path: Path) -> list[str]:
     return texts
 
 
-def _letters(text: str) -> str:
-    """Page text with letters for ligatures and radicals, and without what leaves no mark."""
+def _with_plain_characters(text: str) -> str:
+    """The text with letters instead of ligatures and radicals, without invisible characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x02", _BREAK)
-    text = text.replace("\f", "\n").translate(_LIGATURE).translate(_NOTHING)
+    text = text.replace("\f", "\n").translate(_LIGATURE).translate(_REMOVED)
     text = _RADICAL.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n"))
 
 
-def _mended_page_ends(pages: list[str]) -> list[str]:
-    """A word broken over two pages goes to the first of them."""
-    mended = list(pages)
-    for index in range(len(mended) - 1):
-        if not re.search(rf"[^\W\d_](?:{_BREAK}|[-\u2010])\Z", mended[index]):
+def _join_words_across_pages(pages: list[str]) -> list[str]:
+    """The pages, with a word that is hyphenated over two pages moved to the first of them."""
+    joined = list(pages)
+    for index in range(len(joined) - 1):
+        if not re.search(rf"[^\W\d_](?:{_BREAK}|[-\u2010])\Z", joined[index]):
             continue
-        rest = re.match(r"([^\W\d_]+[^\s\w]*)\s*", mended[index + 1])
+        rest = re.match(r"([^\W\d_]+[^\s\w]*)\s*", joined[index + 1])
         if rest and rest[1][0].islower():
-            mended[index] = f"{mended[index][:-1]}{_BREAK}{rest[1]}"
-            mended[index + 1] = mended[index + 1][rest.end() :]
-    return mended
+            joined[index] = f"{joined[index][:-1]}{_BREAK}{rest[1]}"
+            joined[index + 1] = joined[index + 1][rest.end() :]
+    return joined
 
 
-def _without_breaks(text: str, vocabulary: Counter[str]) -> str:
-    """Words broken at a line end made whole.
+def _join_broken_words(text: str, vocabulary: Counter[str]) -> str:
+    """The text with words that were hyphenated at a line end joined again.
 
-    The hyphen stays where a capital follows, and where the document writes the word with a
-    hyphen elsewhere and never without.
+    The hyphen is kept before a capital letter, and if elsewhere the document writes the word
+    with a hyphen and never without one.
     """
 
-    def whole(match: re.Match[str]) -> str:
+    def join_word(match: re.Match[str]) -> str:
         joined, hyphenated = match[1] + match[2], f"{match[1]}-{match[2]}"
-        keeps = not match[2][0].islower() or (vocabulary[hyphenated] and not vocabulary[joined])
-        return hyphenated if keeps else joined
+        keep = not match[2][0].islower() or (vocabulary[hyphenated] and not vocabulary[joined])
+        return hyphenated if keep else joined
 
     previous = ""
     while previous != text:
-        previous, text = text, _BROKEN.sub(whole, text)
+        previous, text = text, _BROKEN.sub(join_word, text)
     return text.replace(_BREAK, "-")
 
 
-def _unwrapped(text: str) -> str:
-    """Each paragraph on a line of its own, with a blank line between two."""
+def _join_lines(text: str) -> str:
+    """The text with each paragraph on one line and a blank line between paragraphs."""
     lines = [line for line in text.split("\n") if line]
     if not lines:
         return ""
-    full = sorted(len(line) for line in lines)[len(lines) * 9 // 10]
+    full_length = sorted(len(line) for line in lines)[len(lines) * 9 // 10]
     parts = [lines[0]]
     for before, line in pairwise(lines):
-        parts.append(_joint(before, line, full))
+        parts.append(_separator(before, line, full_length))
         parts.append(line)
     return "".join(parts)
 
 
-def _joint(before: str, line: str, full: int) -> str:
-    """What stands between two lines: nothing, a space, or a blank line."""
-    stops = before.endswith(_STOPS)
-    wraps = len(before) >= (0.9 if stops else 0.75) * full
-    goes_on = line[0].islower() and not stops and len(before) >= 0.5 * full
-    if _ITEM.match(line) and (stops or not wraps):
+def _separator(before: str, line: str, full_length: int) -> str:
+    """The separator of two lines: nothing, a space, or a blank line between paragraphs."""
+    ends_sentence = before.endswith(_STOPS)
+    is_full = len(before) >= (0.9 if ends_sentence else 0.75) * full_length
+    continues = line[0].islower() and not ends_sentence and len(before) >= 0.5 * full_length
+    if _ITEM.match(line) and (ends_sentence or not is_full):
         return "\n\n"
-    if not wraps and (not goes_on or _ITEM.match(before)):
+    if not is_full and (not continues or _ITEM.match(before)):
         return "\n\n"
-    return "" if _EAST.match(before[-1]) and _EAST.match(line[0]) else " "
+    return "" if _CHINESE.match(before[-1]) and _CHINESE.match(line[0]) else " "

@@ -1,4 +1,4 @@
-"""Documents as pages of text, whatever their format: ``.txt``, ``.md``, ``.pdf``, ``.docx``."""
+"""Read ``.txt``, ``.md``, ``.pdf`` and ``.docx`` documents as pages of text."""
 
 import re
 from collections.abc import Callable
@@ -16,25 +16,29 @@ _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """A page's text; ``number`` counts from 1 and is ``None`` where a format has no pages."""
+    """The text of a page. ``number`` counts from 1; it is ``None`` if the format has no pages."""
 
     number: int | None = None
     text: str
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A named text. Headings of Markdown and Word stand in it as lines that begin with ``#``."""
+    """A named text. Headings of Markdown and Word are lines that begin with ``#``."""
 
     name: str
     pages: tuple[Page, ...]
 
 
 def read_document(path: Path, *, name: str | None = None) -> Document:
-    """Read a document; ``name`` (default: the file's own) becomes the source of its chunks."""
+    """Read a document; ``name`` (default: the file name) becomes the source of its chunks.
+
+    Raises:
+        DatasetError: the format is not supported, or the file cannot be read.
+    """
     read = _READERS.get(path.suffix.lower())
     if read is None:
         known = ", ".join(sorted(_READERS))
-        raise DatasetError(f"{path}: cannot read {path.suffix or 'this kind of'} file; use {known}")
+        raise DatasetError(f"{path}: cannot read {path.suffix or 'such'} files; use {known}")
     try:
         pages = read(path)
     except OSError as error:
@@ -43,7 +47,7 @@ def read_document(path: Path, *, name: str | None = None) -> Document:
 
 
 def is_document(path: Path) -> bool:
-    """Whether the file's name says that ``read_document`` can read it.
+    """Whether ``read_document`` supports the format, judged by the extension alone.
 
     >>> is_document(Path("Report.PDF")), is_document(Path("photo.png"))
     (True, False)
@@ -51,31 +55,31 @@ def is_document(path: Path) -> bool:
     return path.suffix.lower() in _READERS
 
 
-def _text_pages(path: Path) -> tuple[Page, ...]:
-    return (Page(text=_plain_lines(read_text(path))),)
+def _read_text_pages(path: Path) -> tuple[Page, ...]:
+    return (Page(text=_with_plain_newlines(read_text(path))),)
 
 
-def _markdown_pages(path: Path) -> tuple[Page, ...]:
-    (page,) = _text_pages(path)
+def _read_markdown_pages(path: Path) -> tuple[Page, ...]:
+    (page,) = _read_text_pages(path)
     return (Page(text=_COMMENT.sub("", page.text)),)
 
 
-def _pdf_pages(path: Path) -> tuple[Page, ...]:
+def _read_pdf_pages(path: Path) -> tuple[Page, ...]:
     return tuple(Page(number=number, text=text) for number, text in enumerate(pdf_pages(path), 1))
 
 
-def _docx_pages(path: Path) -> tuple[Page, ...]:
+def _read_docx_pages(path: Path) -> tuple[Page, ...]:
     return (Page(text=docx_text(path)),)
 
 
-def _plain_lines(text: str) -> str:
+def _with_plain_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").replace("\0", "")
 
 
 _READERS: Final[dict[str, Callable[[Path], tuple[Page, ...]]]] = {
-    ".docx": _docx_pages,
-    ".markdown": _markdown_pages,
-    ".md": _markdown_pages,
-    ".pdf": _pdf_pages,
-    ".txt": _text_pages,
+    ".docx": _read_docx_pages,
+    ".markdown": _read_markdown_pages,
+    ".md": _read_markdown_pages,
+    ".pdf": _read_pdf_pages,
+    ".txt": _read_text_pages,
 }

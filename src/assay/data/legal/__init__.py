@@ -1,4 +1,4 @@
-"""Files of the legal benchmark: their schema, reading and checking."""
+"""Files of the legal benchmark: their schema, and how they are read and checked."""
 
 from assay.data.legal.check import CheckedFile, check_benchmark, repeated_across
 from assay.data.legal.file import document_path

@@ -1,7 +1,8 @@
-"""All problems of a benchmark file at once, with line and JSON path.
+"""Check a benchmark file and report all problems together, with line and JSON path.
 
-Beyond the shape: a type that disagrees with its fields, ids that repeat, days that no calendar
-has, evidence and quotes that do not stand where the file says, a document that is not there.
+Besides the structure, the check finds fields that do not fit the type of the file, repeated
+ids, dates that do not exist, evidence and quotes that are not at the stated place, and a
+missing document.
 """
 
 import re
@@ -23,14 +24,18 @@ from assay.data.line import read_text
 from assay.errors import DatasetError
 from assay.text.date import is_calendar_date
 
-_FORM: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE_FORM: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELDS: Final = {
     kind: frozenset(model.__struct_encode_fields__) for kind, model in QUESTION_KINDS.items()
 }
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """A file, what is wrong with it, and what it holds where nothing is."""
+    """A file, its problems, and its content if there are none.
+
+    ``ids`` are the ids of the questions with their lines. ``benchmark`` is ``None`` if there
+    is any problem, ``document`` is ``None`` if it could not be read.
+    """
 
     path: Path
     problems: tuple[Problem, ...]
@@ -40,82 +45,82 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
 
 
 def check_benchmark(path: Path) -> CheckedFile:
-    """Read one file and find everything that is wrong with it.
+    """Read a file and find all of its problems.
 
     Raises:
-        DatasetError: the file cannot be read at all.
+        DatasetError: the file cannot be opened, or is not UTF-8.
     """
     text = read_text(path)
     try:
-        whole = locate_values(text)
+        located = locate_values(text)
     except NotJson as error:
         line = text.count("\n", 0, error.offset) + 1
         problem = Problem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
         return CheckedFile(path=path, problems=(problem,))
-    document, missing = _document(path, whole.value)
-    found = [*_deviations(whole), *missing]
+    document, unreadable = _read_document(path, located.value)
+    all_deviations = [*_deviations(located), *unreadable]
     if document is not None:
-        found += misplaced_quotes(whole.value, document)
-    found.sort(key=lambda one: (whole.line(one[0]), one[0] == ()))
+        all_deviations += misplaced_quotes(located.value, document)
+    all_deviations.sort(key=lambda deviation: (located.line(deviation[0]), deviation[0] == ()))
     problems = tuple(
-        Problem(file=path, line=whole.line(at), path=json_path(at), message=message)
-        for at, message in dict.fromkeys(found)
+        Problem(file=path, line=located.line(at), path=json_path(at), message=message)
+        for at, message in dict.fromkeys(all_deviations)
     )
     return CheckedFile(
         path=path,
         problems=problems,
-        ids=tuple(_ids(whole)),
-        benchmark=None if problems else convert_benchmark(whole.value),
+        ids=tuple(_ids(located)),
+        benchmark=None if problems else convert_benchmark(located.value),
         document=document,
     )
 
 
-def _ids(whole: LocatedValue) -> Iterator[tuple[str, int]]:
-    for place, question in _questions(whole.value):
+def _ids(located: LocatedValue) -> Iterator[tuple[str, int]]:
+    for index, question in _questions(located.value):
         if isinstance(question.get("id"), str):
-            yield question["id"], whole.line(("questions", place, "id"))
+            yield question["id"], located.line(("questions", index, "id"))
 
 
 def _questions(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    found = raw.get("questions") if isinstance(raw, dict) else None
-    for place, question in enumerate(found if isinstance(found, list) else []):
+    questions = raw.get("questions") if isinstance(raw, dict) else None
+    for index, question in enumerate(questions if isinstance(questions, list) else []):
         if isinstance(question, dict):
-            yield place, question
+            yield index, question
 
 
-def _document(path: Path, raw: Any) -> tuple[PagedDocument | None, list[Deviation]]:
+def _read_document(path: Path, raw: Any) -> tuple[PagedDocument | None, list[Deviation]]:
     name = raw.get("document") if isinstance(raw, dict) else None
     if not isinstance(name, str) or not name:
         return None, []
     try:
         return read_paged(document_path(path, name)), []
     except DatasetError as error:
-        return None, [(("document",), f"the document is missing: {error}")]
+        return None, [(("document",), f"the document cannot be used: {error}")]
 
 
-def _deviations(whole: LocatedValue) -> Iterator[Deviation]:
-    raw = whole.value
-    for at in whole.repeated:
-        yield at, "the key stands here twice"
+def _deviations(located: LocatedValue) -> Iterator[Deviation]:
+    raw = located.value
+    for at in located.repeated:
+        yield at, "the key occurs twice"
     if not isinstance(raw, dict):
         yield (), f"must be an object, not {json_type(raw)}"
         return
     kind = raw.get("benchmark_type")
     if kind not in KINDS:
-        said = "`benchmark_type` is missing" if kind is None else f"is {kind!r}"
+        fault = "`benchmark_type` is missing" if kind is None else f"is {kind!r}"
         where = () if kind is None else ("benchmark_type",)
-        yield where, f"{said}; it must be one of {', '.join(KINDS)}"
+        yield where, f"{fault}; it must be one of {', '.join(KINDS)}"
         return
     for at, message in deviations(raw, shape.type_info(KINDS[kind])):
-        yield at, _of_other_type(at, message, kind)
-    for place, question in _questions(raw):
+        yield at, _with_owner(at, message, kind)
+    for index, question in _questions(raw):
         for at, message in _inconsistencies(kind, question):
-            yield ("questions", place, *at), message
+            yield ("questions", index, *at), message
     yield from _repeated_ids(raw)
 
 
-def _of_other_type(at: KeyPath, message: str, kind: str) -> str:
-    """Say so where an unknown key of a question belongs to another type."""
+def _with_owner(at: KeyPath, message: str, kind: str) -> str:
+    """The message, or a clearer one if the unknown key belongs to another type of question."""
     if len(at) == 3 and at[0] == "questions" and message.startswith("unknown key"):
         owners = [other for other, fields in _FIELDS.items() if at[2] in fields]
         if owners:
@@ -125,11 +130,11 @@ def _of_other_type(at: KeyPath, message: str, kind: str) -> str:
 
 def _repeated_ids(raw: dict[str, Any]) -> Iterator[Deviation]:
     first: dict[str, int] = {}
-    for place, question in _questions(raw):
-        name = question.get("id")
-        if isinstance(name, str) and first.setdefault(name, place) != place:
-            message = f"the id {name!r} is already that of $.questions[{first[name]}]"
-            yield ("questions", place, "id"), message
+    for index, question in _questions(raw):
+        question_id = question.get("id")
+        if isinstance(question_id, str) and first.setdefault(question_id, index) != index:
+            message = f"the id {question_id!r} is already used in $.questions[{first[question_id]}]"
+            yield ("questions", index, "id"), message
 
 
 def _inconsistencies(kind: str, question: dict[str, Any]) -> Iterator[Deviation]:
@@ -139,16 +144,21 @@ def _inconsistencies(kind: str, question: dict[str, Any]) -> Iterator[Deviation]
     scoring = scoring if isinstance(scoring, dict) else {}
     evidence = question.get("required_evidence")
     if kind == "fact_exact":
-        yield from _fact(question, expected)
+        yield from _fact_deviations(question, expected)
         if scoring.get("citation_required") is True and not evidence:
-            yield ("scoring", "citation_required"), "a citation is required, but no evidence is"
+            yield (
+                ("scoring", "citation_required"),
+                "a citation is required, but there is no `required_evidence`",
+            )
     elif kind == "evidence_set":
-        yield from _set(expected, evidence if isinstance(evidence, list) else [])
+        yield from _evidence_set_deviations(
+            expected, evidence if isinstance(evidence, list) else []
+        )
     else:
-        wanted, required = question.get("should_abstain"), scoring.get("abstention_required")
-        if isinstance(required, bool) and isinstance(wanted, bool) and required != wanted:
+        abstains, required = question.get("should_abstain"), scoring.get("abstention_required")
+        if isinstance(required, bool) and isinstance(abstains, bool) and required != abstains:
             at = ("scoring", "abstention_required")
-            yield at, f"disagrees with `should_abstain`, which is {str(wanted).lower()}"
+            yield at, f"disagrees with `should_abstain`, which is {str(abstains).lower()}"
         if scoring.get("quote_required") is True and not question.get("required_quote"):
             yield (
                 ("scoring", "quote_required"),
@@ -156,11 +166,11 @@ def _inconsistencies(kind: str, question: dict[str, Any]) -> Iterator[Deviation]
             )
 
 
-def _fact(question: dict[str, Any], expected: dict[str, Any]) -> Iterator[Deviation]:
+def _fact_deviations(question: dict[str, Any], expected: dict[str, Any]) -> Iterator[Deviation]:
     if isinstance(question.get("expected"), dict) and not any(
         value is not None for value in expected.values()
     ):
-        yield ("expected",), "nothing is expected; give at least one field"
+        yield ("expected",), "nothing is expected; set at least one field"
     days: list[tuple[KeyPath, Any]] = [(("date",), expected.get("date"))]
     span = expected.get("date_range")
     if isinstance(span, dict):
@@ -169,34 +179,34 @@ def _fact(question: dict[str, Any], expected: dict[str, Any]) -> Iterator[Deviat
         if _is_day(start) and _is_day(end) and str(start) > str(end):
             yield ("expected", "date_range"), f"ends ({end}) before it starts ({start})"
     for at, day in days:
-        if isinstance(day, str) and _FORM.fullmatch(day) and not _is_day(day):
-            yield ("expected", *at), f"{day!r} is no day of the calendar"
+        if isinstance(day, str) and _DATE_FORM.fullmatch(day) and not _is_day(day):
+            yield ("expected", *at), f"{day!r} is not in the calendar"
 
 
 def _is_day(day: Any) -> bool:
-    if not isinstance(day, str) or _FORM.fullmatch(day) is None:
+    if not isinstance(day, str) or _DATE_FORM.fullmatch(day) is None:
         return False
     year, month, number = map(int, day.split("-"))
     return is_calendar_date(year, month, number)
 
 
-def _set(expected: dict[str, Any], evidence: list[Any]) -> Iterator[Deviation]:
+def _evidence_set_deviations(expected: dict[str, Any], evidence: list[Any]) -> Iterator[Deviation]:
     points = expected.get("key_points")
     points = points if isinstance(points, list) else []
     total = max(len(points), len(evidence))
-    least = expected.get("evidence_count_min")
+    minimum = expected.get("evidence_count_min")
     if not total:
         yield ("expected",), "there are neither `key_points` nor `required_evidence`"
-    elif isinstance(least, int) and least > total:
-        yield ("expected", "evidence_count_min"), f"is {least}, but only {total} items are given"
+    elif isinstance(minimum, int) and minimum > total:
+        yield ("expected", "evidence_count_min"), f"is {minimum}, but there are only {total} items"
 
 
 def repeated_across(checked: Iterable[CheckedFile]) -> Iterator[Problem]:
-    """Ids that stand in several files."""
+    """A problem for each question id that an earlier file already uses."""
     first: dict[str, tuple[Path, int]] = {}
-    for one in checked:
-        for name, line in one.ids:
-            path, at = first.setdefault(name, (one.path, line))
-            if path != one.path:
-                message = f"the id {name!r} stands already at {path}:{at}"
-                yield Problem(file=one.path, line=line, path="$.questions[*].id", message=message)
+    for file in checked:
+        for question_id, line in file.ids:
+            path, first_line = first.setdefault(question_id, (file.path, line))
+            if path != file.path:
+                message = f"the id {question_id!r} is already used at {path}:{first_line}"
+                yield Problem(file=file.path, line=line, path="$.questions[*].id", message=message)

@@ -1,7 +1,8 @@
-"""Files of the legal benchmark: their shape, their JSON Schema, and reading them.
+"""The structure of a legal benchmark file, and its JSON Schema.
 
-A file has a type, a document beside it and questions of that type. Files are read and checked
-by ``assay.data.legal.check``, which names all that is wrong at once.
+A file has a type, questions of that type, and the name of a document in the same folder.
+Files are read by ``assay.data.legal.check``, which reports all problems together. Class
+docstrings and descriptions become part of the JSON Schema.
 """
 
 import json
@@ -20,19 +21,19 @@ from assay.data.legal.question import (
 )
 
 SCHEMA_VERSION: Final = "1.0.0"
-"""The version of the files' shape."""
+"""The version of the file format."""
 
 
 class EvaluationCriteria(Struct, frozen=True, kw_only=True):
-    """What counts as passed; further keys are the user's own."""
+    """When a question counts as passed. Other keys are allowed and ignored."""
 
     min_score: Annotated[
-        Share | None, Meta(description="A question passes from this score on.")
+        Share | None, Meta(description="A question passes if its score is at least this.")
     ] = None
 
 
 class _Benchmark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    document: Annotated[str, Meta(min_length=1, description="A file beside this one.")]
+    document: Annotated[str, Meta(min_length=1, description="A file in the same folder.")]
     description: str = ""
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
     evaluation_criteria: EvaluationCriteria = EvaluationCriteria()
@@ -41,7 +42,7 @@ class _Benchmark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class FactBenchmark(
     _Benchmark, frozen=True, kw_only=True, tag_field="benchmark_type", tag="fact_exact"
 ):
-    """A file of questions of fact."""
+    """A file of questions about facts."""
 
     questions: Annotated[tuple[FactQuestion, ...], Meta(min_length=1)]
 
@@ -49,7 +50,7 @@ class FactBenchmark(
 class EvidenceBenchmark(
     _Benchmark, frozen=True, kw_only=True, tag_field="benchmark_type", tag="evidence_set"
 ):
-    """A file of questions for sets of evidence."""
+    """A file of questions that ask for all relevant passages."""
 
     questions: Annotated[tuple[EvidenceQuestion, ...], Meta(min_length=1)]
 
@@ -57,7 +58,7 @@ class EvidenceBenchmark(
 class GapBenchmark(
     _Benchmark, frozen=True, kw_only=True, tag_field="benchmark_type", tag="conflict_gap"
 ):
-    """A file of questions that the document leaves open."""
+    """A file of questions that the document does not answer, or answers in two ways."""
 
     questions: Annotated[tuple[GapQuestion, ...], Meta(min_length=1)]
 
@@ -69,27 +70,26 @@ KINDS: Final[dict[QuestionType, type[FactBenchmark | EvidenceBenchmark | GapBenc
     "evidence_set": EvidenceBenchmark,
     "conflict_gap": GapBenchmark,
 }
-"""The shape of a file by its ``benchmark_type``."""
+"""The struct of a file for each ``benchmark_type``."""
 
 
 def convert_benchmark(raw: Any) -> Benchmark:
-    """The benchmark of a decoded JSON value that has no problems."""
-    found: Benchmark = msgspec.convert(raw, Benchmark)
-    return found
+    """Convert a decoded JSON value, which must have no problems, to a benchmark."""
+    benchmark: Benchmark = msgspec.convert(raw, Benchmark)
+    return benchmark
 
 
 def benchmark_schema() -> str:
-    """JSON Schema (2020-12) of a benchmark file, indented, ending in a newline."""
-    made = msgspec.json.schema(Benchmark)
-    whole = {
+    """The JSON Schema (2020-12) of a benchmark file, indented, with a newline at the end."""
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "assay legal benchmark",
         "description": f"Schema version {SCHEMA_VERSION}.",
-        **made,
+        **msgspec.json.schema(Benchmark),
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def document_path(benchmark: Path, document: str) -> Path:
-    """Where the document of a benchmark file stands: beside it."""
+    """The path of a benchmark's document, which is in the folder of the benchmark file."""
     return benchmark.parent / document

@@ -1,6 +1,6 @@
-"""JSON read with the line of every value, so that a problem can be pointed at.
+"""Read JSON together with the line of every value, so that a message can name the line.
 
-The decoders at hand tell where a file stops being JSON, not where a value stands in it.
+Existing decoders report where a file is not valid JSON, but not on which line a value is.
 """
 
 import json
@@ -15,11 +15,11 @@ _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _ATOM: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 _DECODER: Final = json.JSONDecoder()
 DEEPEST: Final = 100
-"""Levels of nesting beyond which a file is refused."""
+"""A file with more levels of nesting is refused."""
 
 
 class NotJson(Exception):
-    """The text is not JSON from ``offset`` on."""
+    """The text is not valid JSON at ``offset``."""
 
     def __init__(self, reason: str, offset: int) -> None:
         super().__init__(reason)
@@ -28,24 +28,27 @@ class NotJson(Exception):
 
 
 class LocatedValue(Struct, frozen=True, kw_only=True):
-    """A value, and the line of each part of it by its path; ``repeated`` are doubled keys."""
+    """A decoded value, with the line of each part by its key path.
+
+    ``repeated`` are the paths of keys that occur twice in an object.
+    """
 
     value: Any
     lines: dict[KeyPath, int]
     repeated: tuple[KeyPath, ...]
 
     def line(self, at: KeyPath) -> int:
-        """The line of a part, or of the nearest part around it."""
+        """The line of a part; if it has none, the line of the nearest part that contains it."""
         while at and at not in self.lines:
             at = at[:-1]
         return self.lines.get(at, 1)
 
 
 def locate_values(text: str) -> LocatedValue:
-    r"""Parse ``text``.
+    r"""Parse ``text`` and record the line of every value.
 
     Raises:
-        NotJson: it is not one JSON value.
+        NotJson: the text is not exactly one JSON value.
 
     >>> locate_values('{"a": [1,\n 2]}').line(("a", 1))
     2
@@ -54,91 +57,92 @@ def locate_values(text: str) -> LocatedValue:
     value, end = reader.read(_past_space(text, 0), ())
     end = _past_space(text, end)
     if end < len(text):
-        raise NotJson("something follows the end of the JSON value", end)
+        raise NotJson("there is more text after the end of the JSON value", end)
     return LocatedValue(value=value, lines=reader.lines, repeated=tuple(reader.repeated))
 
 
-def _past_space(text: str, place: int) -> int:
-    match = _SPACE.match(text, place)
-    return match.end() if match else place
+def _past_space(text: str, offset: int) -> int:
+    match = _SPACE.match(text, offset)
+    return match.end() if match else offset
 
 
 class _Reader:
-    """Reads one value after another and notes where each begins."""
+    """Reads the values recursively and records the line on which each begins."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines: dict[KeyPath, int] = {}
         self.repeated: list[KeyPath] = []
-        self._counted = (0, 1)
+        self._last_line = (0, 1)  # an offset and its line, so that lines are counted only once
 
-    def read(self, place: int, at: KeyPath) -> tuple[Any, int]:
-        """The value at ``place`` and the offset past it."""
-        self.lines.setdefault(at, self._line(place))
-        first = self.text[place : place + 1]
+    def read(self, offset: int, at: KeyPath) -> tuple[Any, int]:
+        """Read the value at ``offset``; return it with the offset of its end."""
+        self.lines.setdefault(at, self._line(offset))
+        first = self.text[offset : offset + 1]
         if len(at) > DEEPEST:
-            raise NotJson("it is nested too deeply", place)
+            raise NotJson("the value is nested too deeply", offset)
         if first == "{":
-            return self._read_object(place + 1, at)
+            return self._read_object(offset + 1, at)
         if first == "[":
-            return self._read_list(place + 1, at)
+            return self._read_list(offset + 1, at)
         if first == '"':
-            return self._read_text(place)
-        match = _ATOM.match(self.text, place)
+            return self._read_text(offset)
+        match = _ATOM.match(self.text, offset)
         if match is None:
-            raise NotJson("a value is expected here" if first else "it ends too early", place)
+            reason = "a value is expected here" if first else "the file ends too early"
+            raise NotJson(reason, offset)
         return json.loads(match.group()), match.end()
 
-    def _read_text(self, place: int) -> tuple[str, int]:
+    def _read_text(self, offset: int) -> tuple[str, int]:
         try:
-            value, end = _DECODER.raw_decode(self.text, place)
+            value, end = _DECODER.raw_decode(self.text, offset)
         except json.JSONDecodeError as error:
             raise NotJson(error.msg[:1].lower() + error.msg[1:], error.pos) from None
         return str(value), end
 
-    def _read_list(self, place: int, at: KeyPath) -> tuple[list[Any], int]:
-        found: list[Any] = []
-        place = _past_space(self.text, place)
-        if self.text[place : place + 1] == "]":
-            return found, place + 1
+    def _read_list(self, offset: int, at: KeyPath) -> tuple[list[Any], int]:
+        items: list[Any] = []
+        offset = _past_space(self.text, offset)
+        if self.text[offset : offset + 1] == "]":
+            return items, offset + 1
         while True:
-            value, place = self.read(_past_space(self.text, place), (*at, len(found)))
-            found.append(value)
-            place, ended = self._next(place, "]")
+            value, offset = self.read(_past_space(self.text, offset), (*at, len(items)))
+            items.append(value)
+            offset, ended = self._read_delimiter(offset, "]")
             if ended:
-                return found, place
+                return items, offset
 
-    def _read_object(self, place: int, at: KeyPath) -> tuple[dict[str, Any], int]:
-        found: dict[str, Any] = {}
-        place = _past_space(self.text, place)
-        if self.text[place : place + 1] == "}":
-            return found, place + 1
+    def _read_object(self, offset: int, at: KeyPath) -> tuple[dict[str, Any], int]:
+        members: dict[str, Any] = {}
+        offset = _past_space(self.text, offset)
+        if self.text[offset : offset + 1] == "}":
+            return members, offset + 1
         while True:
-            place = _past_space(self.text, place)
-            if self.text[place : place + 1] != '"':
-                raise NotJson("a key in double quotes is expected here", place)
-            line = self._line(place)
-            key, place = self._read_text(place)
-            place = _past_space(self.text, place)
-            if self.text[place : place + 1] != ":":
-                raise NotJson("a colon is expected here", place)
-            if key in found:
+            offset = _past_space(self.text, offset)
+            if self.text[offset : offset + 1] != '"':
+                raise NotJson("a key in double quotes is expected here", offset)
+            line = self._line(offset)
+            key, offset = self._read_text(offset)
+            offset = _past_space(self.text, offset)
+            if self.text[offset : offset + 1] != ":":
+                raise NotJson("a colon is expected here", offset)
+            if key in members:
                 self.repeated.append((*at, key))
             self.lines[*at, key] = line
-            found[key], place = self.read(_past_space(self.text, place + 1), (*at, key))
-            place, ended = self._next(place, "}")
+            members[key], offset = self.read(_past_space(self.text, offset + 1), (*at, key))
+            offset, ended = self._read_delimiter(offset, "}")
             if ended:
-                return found, place
+                return members, offset
 
-    def _next(self, place: int, end: str) -> tuple[int, bool]:
-        place = _past_space(self.text, place)
-        mark = self.text[place : place + 1]
-        if mark not in {",", end} or not mark:
-            raise NotJson(f"a comma or {end} is expected here", place)
-        return place + 1, mark == end
+    def _read_delimiter(self, offset: int, end: str) -> tuple[int, bool]:
+        offset = _past_space(self.text, offset)
+        delimiter = self.text[offset : offset + 1]
+        if delimiter not in {",", end} or not delimiter:
+            raise NotJson(f"a comma or {end} is expected here", offset)
+        return offset + 1, delimiter == end
 
-    def _line(self, place: int) -> int:
-        before, line = self._counted
-        line += self.text.count("\n", before, place)
-        self._counted = (place, line)
+    def _line(self, offset: int) -> int:
+        last_offset, line = self._last_line
+        line += self.text.count("\n", last_offset, offset)
+        self._last_line = (offset, line)
         return line

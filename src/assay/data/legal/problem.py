@@ -1,4 +1,4 @@
-"""What is wrong with a benchmark file, and where."""
+"""A problem of a benchmark file, with its place in the file."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One problem: the file, the line, the JSON path and what is wrong there."""
+    """A problem: the file, the line, the JSON path, and a message that says what is wrong."""
 
     file: Path
     line: int
@@ -24,7 +24,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 def json_path(at: KeyPath) -> str:
-    """A JSONPath.
+    """A key path written as JSONPath.
 
     >>> json_path(("questions", 3, "expected", "amount_total"))
     '$.questions[3].expected.amount_total'

@@ -1,8 +1,8 @@
-"""Questions of the legal benchmark, in three types, as the JSON files have them.
+"""The three types of legal benchmark questions, as they are written in the JSON files.
 
-``fact_exact`` asks for a fact, ``evidence_set`` for all passages that bear on something,
-``conflict_gap`` for what the document does not tell or tells in two ways. Descriptions become
-those of the JSON Schema.
+``fact_exact`` asks for a fact, ``evidence_set`` asks for all passages about a subject, and
+``conflict_gap`` asks for something that the document does not say or says in two ways. Class
+docstrings and descriptions become part of the JSON Schema.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias
@@ -26,17 +26,17 @@ Day: TypeAlias = Annotated[
 PageNumber: TypeAlias = Annotated[int, Meta(ge=1, description="Counted from 1.")]
 
 RECALL_MIN: Final = 0.8
-"""``evidence_recall_min`` where a question names none."""
+"""The default of ``evidence_recall_min``."""
 PRECISION_MIN: Final = 0.7
-"""``evidence_precision_min`` where a question names none."""
+"""The default of ``evidence_precision_min``."""
 
 
 class RequiredEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A passage that a right answer rests on."""
+    """A passage that supports the correct answer."""
 
     page: PageNumber
     must_include: Annotated[
-        str, Meta(min_length=1, description="Words of the page; … stands for what is left out.")
+        str, Meta(min_length=1, description="Words from the page; … replaces omitted words.")
     ]
     section: str | None = None
     speaker: str | None = None
@@ -44,14 +44,14 @@ class RequiredEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class DateSpan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """From one day to another, both inside."""
+    """A range of days, including the first and the last."""
 
     start: Day
     end: Day
 
 
 class ExpectedFact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fact, in one field or several; all of those given must hold."""
+    """The expected fact, in one or several fields; the answer must match all fields that are set."""
 
     amount_total: int | float | None = None
     amount_breakdown: Annotated[tuple[int | float, ...], Meta(min_length=1)] | None = None
@@ -60,18 +60,24 @@ class ExpectedFact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     count: int | None = None
     text_answer: Text | None = None
     boolean_answer: bool | None = None
-    entity: Annotated[str, Meta(min_length=1, description="A person, place or body.")] | None = None
+    entity: (
+        Annotated[str, Meta(min_length=1, description="A person, place or organisation.")] | None
+    ) = None
 
 
 class ExpectedEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the passages must show; the n-th key point puts the n-th required evidence in words."""
+    """What the passages must show. The n-th key point describes the n-th required evidence."""
 
     evidence_count_min: Annotated[int, Meta(ge=0)] = 1
     key_points: tuple[Text, ...] = ()
 
 
 class FactScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How strict to be. ``numeric_exact: false`` allows 1 %, ``date_exact: false`` the month."""
+    """How strictly an answer is compared.
+
+    ``numeric_exact: false`` tolerates a deviation of 1 %; ``date_exact: false`` also accepts
+    the month without the day.
+    """
 
     numeric_exact: bool = True
     date_exact: bool = True
@@ -79,7 +85,7 @@ class FactScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class EvidenceScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The thresholds of recall and precision."""
+    """The minimum recall and precision."""
 
     evidence_recall_min: Share = RECALL_MIN
     evidence_precision_min: Share = PRECISION_MIN
@@ -87,7 +93,10 @@ class EvidenceScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class GapScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is asked beside silence. ``abstention_required`` repeats ``should_abstain``."""
+    """What an answer must do besides abstaining.
+
+    ``abstention_required``, if set, must equal ``should_abstain``.
+    """
 
     abstention_required: bool | None = None
     hallucination_check: str = "must_not_invent_details"
@@ -95,7 +104,7 @@ class GapScoring(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class EvidenceLocation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the required quote stands; lines are counted through the whole document."""
+    """Where the required quote is. Lines are counted through the whole document."""
 
     page: PageNumber
     lines: (
@@ -103,7 +112,7 @@ class EvidenceLocation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             str,
             Meta(
                 pattern=r"^[1-9][0-9]*(?:-[1-9][0-9]*)?$",
-                description="One line, or the first and the last: 105-107.",
+                description="One line (105), or the first and the last line (105-107).",
             ),
         ]
         | None
@@ -111,7 +120,7 @@ class EvidenceLocation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Metadata(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What results are grouped by."""
+    """Properties of a question by which results can be grouped."""
 
     difficulty: Literal["easy", "medium", "hard"] | None = None
     category: str | None = None
@@ -120,7 +129,7 @@ class Metadata(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class FactQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question of fact."""
+    """A question about a fact."""
 
     id: Text
     question: Text
@@ -132,7 +141,7 @@ class FactQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class EvidenceQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question for all passages that bear on something."""
+    """A question that asks for all passages about a subject."""
 
     id: Text
     question: Text
@@ -144,7 +153,10 @@ class EvidenceQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class GapQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question the document leaves open, or only seems to (``should_abstain: false``)."""
+    """A question that the document does not answer, or answers in two ways.
+
+    With ``should_abstain: false`` it only seems to be such a question.
+    """
 
     id: Text
     question: Text
@@ -166,4 +178,4 @@ QUESTION_KINDS: Final[dict[QuestionType, type[FactQuestion | EvidenceQuestion | 
     "evidence_set": EvidenceQuestion,
     "conflict_gap": GapQuestion,
 }
-"""The shape of a question by its type."""
+"""The struct of a question for each type."""

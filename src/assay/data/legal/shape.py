@@ -1,4 +1,4 @@
-"""A JSON value against the shape of a struct: every deviation, not only the first."""
+"""Compare a JSON value with the structure of a struct and report every deviation."""
 
 import difflib
 import re
@@ -14,30 +14,30 @@ Deviation: TypeAlias = tuple[KeyPath, str]
 
 
 def deviations(raw: Any, info: shape.Type, at: KeyPath = ()) -> Iterator[Deviation]:
-    """Where ``raw`` is not of the shape, with what is wrong."""
+    """Each key path at which ``raw`` does not fit the type, with a message."""
     match info:
         case shape.Metadata(type=inner):
             yield from deviations(raw, inner, at)
         case shape.StructType():
-            yield from _in_struct(raw, info, at)
+            yield from _struct_deviations(raw, info, at)
         case shape.UnionType(types=types):
-            yield from _in_union(raw, types, at)
+            yield from _union_deviations(raw, types, at)
         case shape.VarTupleType() | shape.ListType():
-            yield from _in_list(raw, info, at)
+            yield from _list_deviations(raw, info, at)
         case shape.LiteralType(values=values):
-            yield from _in_literal(raw, values, at)
+            yield from _literal_deviations(raw, values, at)
         case shape.StrType():
-            yield from _in_text(raw, info, at)
+            yield from _text_deviations(raw, info, at)
         case shape.BoolType():
-            yield from _in_flag(raw, at)
+            yield from _flag_deviations(raw, at)
         case shape.IntType() | shape.FloatType():
-            yield from _in_number(raw, info, at)
+            yield from _number_deviations(raw, info, at)
         case _:
             return
 
 
 def json_type(raw: Any) -> str:
-    """What a JSON value is, in words.
+    """The type of a JSON value in words, for messages.
 
     >>> json_type([]), json_type(True), json_type("x")
     ('a list', 'true or false', 'text')
@@ -48,7 +48,7 @@ def json_type(raw: Any) -> str:
     return names.get(type(raw), "an object")
 
 
-def _in_struct(raw: Any, info: shape.StructType, at: KeyPath) -> Iterator[Deviation]:
+def _struct_deviations(raw: Any, info: shape.StructType, at: KeyPath) -> Iterator[Deviation]:
     if not isinstance(raw, dict):
         yield at, f"must be an object, not {json_type(raw)}"
         return
@@ -68,18 +68,18 @@ def _in_struct(raw: Any, info: shape.StructType, at: KeyPath) -> Iterator[Deviat
             yield at, f"`{name}` is missing"
 
 
-def _in_union(raw: Any, types: Sequence[shape.Type], at: KeyPath) -> Iterator[Deviation]:
+def _union_deviations(raw: Any, types: Sequence[shape.Type], at: KeyPath) -> Iterator[Deviation]:
     if raw is None:
-        if not any(isinstance(one, shape.NoneType) for one in types):
+        if not any(isinstance(option, shape.NoneType) for option in types):
             yield at, "must not be null"
         return
-    options = [one for one in types if not isinstance(one, shape.NoneType)]
-    # Numbers are the only union of plain types here: whole ones fit both.
-    found = [list(deviations(raw, one, at)) for one in options]
-    yield from min(found, key=len, default=[])
+    options = [option for option in types if not isinstance(option, shape.NoneType)]
+    # The only union of plain types in these files is int | float; an integer fits both.
+    by_option = [list(deviations(raw, option, at)) for option in options]
+    yield from min(by_option, key=len, default=[])
 
 
-def _in_list(
+def _list_deviations(
     raw: Any, info: shape.VarTupleType | shape.ListType, at: KeyPath
 ) -> Iterator[Deviation]:
     if not isinstance(raw, list):
@@ -87,21 +87,21 @@ def _in_list(
         return
     if info.min_length and len(raw) < info.min_length:
         yield at, "must not be empty"
-    for place, one in enumerate(raw):
-        yield from deviations(one, info.item_type, (*at, place))
+    for index, item in enumerate(raw):
+        yield from deviations(item, info.item_type, (*at, index))
 
 
-def _in_flag(raw: Any, at: KeyPath) -> Iterator[Deviation]:
+def _flag_deviations(raw: Any, at: KeyPath) -> Iterator[Deviation]:
     if not isinstance(raw, bool):
         yield at, f"must be true or false, not {json_type(raw)}"
 
 
-def _in_literal(raw: Any, values: Sequence[Any], at: KeyPath) -> Iterator[Deviation]:
+def _literal_deviations(raw: Any, values: Sequence[Any], at: KeyPath) -> Iterator[Deviation]:
     if raw not in values:
-        yield at, _not_one_of(raw, values)
+        yield at, _wrong_choice(raw, values)
 
 
-def _in_text(raw: Any, info: shape.StrType, at: KeyPath) -> Iterator[Deviation]:
+def _text_deviations(raw: Any, info: shape.StrType, at: KeyPath) -> Iterator[Deviation]:
     if not isinstance(raw, str):
         quotes = "; put it in quotes" if isinstance(raw, int | float) else ""
         yield at, f"must be text, not {json_type(raw)}{quotes}"
@@ -117,7 +117,9 @@ def _form(pattern: str) -> str:
     return "12 or 12-15" if "-" in pattern else pattern
 
 
-def _in_number(raw: Any, info: shape.IntType | shape.FloatType, at: KeyPath) -> Iterator[Deviation]:
+def _number_deviations(
+    raw: Any, info: shape.IntType | shape.FloatType, at: KeyPath
+) -> Iterator[Deviation]:
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         yield at, f"must be a number, not {json_type(raw)}"
     elif isinstance(info, shape.IntType) and raw != int(raw):
@@ -127,10 +129,10 @@ def _in_number(raw: Any, info: shape.IntType | shape.FloatType, at: KeyPath) -> 
         yield at, f"is {raw}, but must be at least {info.ge:g}{upper}"
 
 
-def _not_one_of(raw: Any, values: Sequence[Any]) -> str:
+def _wrong_choice(raw: Any, values: Sequence[Any]) -> str:
     names = [str(value) for value in values]
-    said = f"is {raw!r}, but must be " + (
+    message = f"is {raw!r}, but must be " + (
         repr(names[0]) if len(names) == 1 else f"one of {', '.join(map(repr, names))}"
     )
     close = difflib.get_close_matches(str(raw), names, n=1) if isinstance(raw, str) else []
-    return said + (f"; did you mean {close[0]!r}?" if close and len(names) > 1 else "")
+    return message + (f"; did you mean {close[0]!r}?" if close and len(names) > 1 else "")

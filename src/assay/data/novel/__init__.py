@@ -1,4 +1,4 @@
-"""Novels, their tokens and sentences, and questions about them."""
+"""Read novels with their tokens and sentences, and questions about them."""
 
 from assay.data.novel.filler import Filler
 from assay.data.novel.question import (

@@ -1,10 +1,10 @@
-"""Where in a novel a passage stands that was copied from it, perhaps not quite faithfully.
+"""Find the location of a passage that was copied from a novel, possibly with small errors.
 
-Tried in turn: the passage as it is written; then its normal form without white space (width,
-quotes, dashes, ё, line breaks make no difference); then a passage that is nearly the same.
-For the last, short pieces of the passage are looked up and vote for a place, and only the
-places with most votes are compared letter by letter, so that a novel of millions of characters
-takes milliseconds.
+Three searches are tried in order: the exact passage; its normalised form without white space,
+which ignores width, kinds of quotes and dashes, ё, and line breaks; and a passage that is
+nearly the same. For the third search, short pieces of the passage are looked up, and each
+occurrence is a vote for a place in the novel. Only the places with the most votes are compared
+character by character, so that a novel of millions of characters takes milliseconds.
 """
 
 from array import array
@@ -21,178 +21,189 @@ from rapidfuzz.distance import LCSseq, Opcode
 
 from assay.text import Span, normalise, normalised
 
-How: TypeAlias = Literal["exact", "normalised", "fuzzy"]
+SearchMethod: TypeAlias = Literal["exact", "normalised", "fuzzy"]
 
 LEAST_SCORE: Final = 85.0
-"""A passage counts as found where its best alignment is at least this like it, of 100."""
+"""The minimum similarity, from 0 to 100, at which a passage counts as found."""
 
-# Nearer in score than this, two places are equally good.
+# Two places are equally good if their scores differ by less than this.
 _TIE: Final = 1.0
-_PIECES: Final = 48
-_PLACES_A_PIECE: Final = 250
-_COMPARED: Final = 4
-_SHORT: Final = 64
-_SOLID: Final = 4
+_MAX_PIECES: Final = 48
+_MAX_HITS_PER_PIECE: Final = 250
+_MAX_CANDIDATES: Final = 4
+_SHORT_PASSAGE: Final = 64
+_SOLID_BLOCK: Final = 4
 
 
 class Location(Struct, frozen=True, kw_only=True):
-    """A place of a passage, how it was found, and how many places were as good."""
+    """Where a passage was found, by which search, and how many places matched equally well."""
 
     span: Span
-    how: How
+    how: SearchMethod
     score: float = 100.0
     places: int = 1
 
     @property
     def note(self) -> str:
-        """What a user should know; empty where the passage was found as written and once."""
+        """A warning for the user; empty if there is one place and no fuzzy search was needed."""
         parts = []
         if self.how == "fuzzy":
-            parts.append(f"evidence found only roughly ({self.score:.0f} of 100 alike)")
+            parts.append(f"evidence found only roughly (similarity {self.score:.0f} of 100)")
         if self.places > 1:
-            parts.append(f"evidence stands at {self.places} places; the one taken is the first")
+            parts.append(f"evidence occurs at {self.places} places; the first one is used")
         return "; ".join(parts)
 
 
 class EvidenceLocator:
-    """Looks for passages in one text."""
+    """Searches one text for passages."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def location(self, passage: str, *, near: int | None = None) -> Location | None:
-        """The place of ``passage``, the first or the one nearest to ``near``; else ``None``.
+        """The first place of ``passage``, or the one nearest to the offset ``near``.
 
-        >>> found = EvidenceLocator("Он сказал: «Ещё нет».").location('"Еще  нет"')
-        >>> found.how, found.span
+        Returns None if the passage is empty or was not found.
+
+        >>> location = EvidenceLocator("Он сказал: «Ещё нет».").location('"Еще  нет"')
+        >>> location.how, location.span
         ('normalised', Span(start=11, end=20))
         """
-        wanted = passage.strip()
-        if not wanted:
+        passage = passage.strip()
+        if not passage:
             return None
-        spans = [Span(start=at, end=at + len(wanted)) for at in _places(self._text, wanted)]
-        how: How = "exact"
+        starts = _occurrences(self._text, passage)
+        spans = [Span(start=start, end=start + len(passage)) for start in starts]
+        how: SearchMethod = "exact"
         if not spans:
             how = "normalised"
-            spans = self._normalised_places(wanted)
+            spans = self._normalised_spans(passage)
         if not spans:
-            return self._nearest_alike(wanted)
+            return self._fuzzy_location(passage)
         best = spans[0] if near is None else min(spans, key=lambda span: abs(span.start - near))
         return Location(span=best, how=how, places=1 if near is not None else len(spans))
 
     @cached_property
-    def _plain(self) -> "_Plain":
-        return _Plain(self._text)
+    def _plain(self) -> "_PlainText":
+        return _PlainText(self._text)
 
-    def _normalised_places(self, wanted: str) -> list[Span]:
-        form = _squeezed(wanted)
+    def _normalised_spans(self, passage: str) -> list[Span]:
+        form = _plain_form(passage)
+        if not form:
+            return []
         plain = self._plain
-        return [plain.span(at, at + len(form)) for at in _places(plain.text, form)] if form else []
+        return [plain.span(start, start + len(form)) for start in _occurrences(plain.text, form)]
 
-    def _nearest_alike(self, wanted: str) -> Location | None:
-        form, plain = _squeezed(wanted), self._plain
-        found: list[tuple[float, Span]] = []
-        for at in _candidates(form, plain.text):
-            begin = max(0, at - len(form) // 4 - 16)
-            window = plain.text[begin : at + len(form) + len(form) // 4 + 16]
-            score, start, end = _aligned(form, window)
+    def _fuzzy_location(self, passage: str) -> Location | None:
+        form, plain = _plain_form(passage), self._plain
+        matches: list[tuple[float, Span]] = []
+        for candidate in _candidates(form, plain.text):
+            begin = max(0, candidate - len(form) // 4 - 16)
+            window = plain.text[begin : candidate + len(form) + len(form) // 4 + 16]
+            score, start, end = _best_alignment(form, window)
             if score >= LEAST_SCORE:
-                found.append((score, plain.span(begin + start, begin + end)))
-        if not found:
+                matches.append((score, plain.span(begin + start, begin + end)))
+        if not matches:
             return None
-        best = max(score for score, _ in found)
-        good = sorted(span for score, span in found if score > best - _TIE)
-        apart = 1 + sum(after.start >= before.end for before, after in pairwise(good))
-        return Location(span=good[0], how="fuzzy", score=best, places=apart)
+        best = max(score for score, _ in matches)
+        good = sorted(span for score, span in matches if score > best - _TIE)
+        separate = 1 + sum(after.start >= before.end for before, after in pairwise(good))
+        return Location(span=good[0], how="fuzzy", score=best, places=separate)
 
 
-class _Plain:
-    """The normal form of a text without white space, with the way back."""
+class _PlainText:
+    """The normalised form of a text without white space, with a map back to the original."""
 
     def __init__(self, text: str) -> None:
         self._form = normalise(text)
         spaces = (at for at, character in enumerate(self._form.text) if character == " ")
-        # Where the k-th space would stand once those before it are gone.
+        # The offset of the k-th space after the spaces before it are removed.
         self._gaps = array("I", (at - before for before, at in enumerate(spaces)))
         self.text = self._form.text.replace(" ", "")
 
     def span(self, start: int, end: int) -> Span:
-        """Where ``text[start:end]`` (not empty) stands in the original."""
+        """The span of ``text[start:end]``, which is not empty, in the original text."""
         return self._form.original_span(
             start + bisect_right(self._gaps, start), end + bisect_right(self._gaps, end - 1)
         )
 
 
-def _squeezed(text: str) -> str:
+def _plain_form(text: str) -> str:
     return normalised(text).replace(" ", "")
 
 
-def _places(text: str, piece: str) -> Iterator[int]:
-    """Where ``piece`` stands, overlaps left out."""
-    at = text.find(piece)
-    while at >= 0:
-        yield at
-        at = text.find(piece, at + len(piece))
+def _occurrences(text: str, piece: str) -> Iterator[int]:
+    """The offsets at which ``piece`` occurs, without overlaps."""
+    start = text.find(piece)
+    while start >= 0:
+        yield start
+        start = text.find(piece, start + len(piece))
 
 
 def _candidates(form: str, text: str) -> list[int]:
-    """Where ``form`` may begin in ``text``, by the votes of its pieces, the likeliest first."""
+    """Offsets of ``text`` near which ``form`` may begin; the one with the most votes is first."""
     size = 4 if any("\u4e00" <= character <= "\u9fff" for character in form) else 6
     size = min(size, max(2, len(form) // 4))
     grid = max(8, len(form) // 8)
     votes: Counter[int] = Counter()
     last = max(len(form) - size, 0)
-    for number in range(min(_PIECES, last + 1)):
-        offset = number * last // max(min(_PIECES, last + 1) - 1, 1)
-        for count, at in enumerate(_places(text, form[offset : offset + size])):
-            if count == _PLACES_A_PIECE:
+    for number in range(min(_MAX_PIECES, last + 1)):
+        offset = number * last // max(min(_MAX_PIECES, last + 1) - 1, 1)
+        for count, start in enumerate(_occurrences(text, form[offset : offset + size])):
+            if count == _MAX_HITS_PER_PIECE:
                 break
-            slot = max(at - offset, 0) // grid
+            slot = max(start - offset, 0) // grid
             votes[slot] += 2
             votes[slot + 1] += 1
             votes[max(slot - 1, 0)] += 1
     chosen: list[int] = []
-    for slot, _ in votes.most_common(_COMPARED * 6):
-        # A slot beside one already taken is the same place.
+    for slot, _ in votes.most_common(_MAX_CANDIDATES * 6):
+        # A slot close to a chosen one is the same place.
         if all(abs(slot - other) > 2 for other in chosen):
             chosen.append(slot)
-        if len(chosen) == _COMPARED:
+        if len(chosen) == _MAX_CANDIDATES:
             break
     return [slot * grid for slot in chosen]
 
 
-def _aligned(form: str, window: str) -> tuple[float, int, int]:
-    """How alike the most alike stretch of ``window`` is, and where it lies."""
-    if len(form) <= _SHORT:
+def _best_alignment(form: str, window: str) -> tuple[float, int, int]:
+    """The similarity of the part of ``window`` that is most similar, its start and its end."""
+    if len(form) <= _SHORT_PASSAGE:
         alignment = fuzz.partial_ratio_alignment(form, window)
         if alignment is None or alignment.dest_start == alignment.dest_end:
             return 0.0, 0, 0
         return alignment.score, alignment.dest_start, alignment.dest_end
-    # The slide above takes seconds for a page. The longest common subsequence is quick; its
-    # solid blocks say where the passage begins and ends, stray letters beside it do not.
-    operations = LCSseq.opcodes(form, window)
-    solid = [op for op in operations if op.tag == "equal" and op.src_end - op.src_start >= _SOLID]
+    # For a page, the sliding comparison above would take seconds. The longest common subsequence
+    # is fast. Its longer blocks show where the passage begins and ends; single letters that
+    # match by chance are ignored.
+    solid = [
+        operation
+        for operation in LCSseq.opcodes(form, window)
+        if operation.tag == "equal" and operation.src_end - operation.src_start >= _SOLID_BLOCK
+    ]
     if not solid:
         return 0.0, 0, 0
-    middle = max(range(len(solid)), key=lambda place: solid[place].src_end - solid[place].src_start)
-    first = _in_line(solid[middle::-1])
-    last = _in_line(solid[middle:])
+    longest = max(
+        range(len(solid)), key=lambda index: solid[index].src_end - solid[index].src_start
+    )
+    first = _last_aligned_block(solid[longest::-1])
+    last = _last_aligned_block(solid[longest:])
     start = max(first.dest_start - first.src_start, 0)
     end = min(last.dest_end + len(form) - last.src_end, len(window))
     return fuzz.ratio(form, window[start:end]), start, end
 
 
-def _in_line(blocks: Sequence[Opcode]) -> Opcode:
-    """The last of ``blocks`` that is in line with the first, going from one to the next.
+def _last_aligned_block(blocks: Sequence[Opcode]) -> Opcode:
+    """The last block of the run, beginning with the first block, in which neighbours are aligned.
 
-    A phrase of the passage may stand beside it as well; between it and the passage the text
-    goes on and the passage does not.
+    Two blocks are aligned if their distance is nearly the same in the passage and in the text.
+    A phrase of the passage that also occurs beside it in the novel is therefore left out.
     """
     end = blocks[0]
     for block in blocks[1:]:
         drift = abs((block.dest_start - block.src_start) - (end.dest_start - end.src_start))
         gap = max(block.src_start - end.src_end, end.src_start - block.src_end)
-        if drift > 2 * _SOLID + gap // 2:
+        if drift > 2 * _SOLID_BLOCK + gap // 2:
             break
         end = block
     return end

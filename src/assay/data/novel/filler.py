@@ -1,4 +1,4 @@
-"""The sentences a context may be filled with: a novel's, without those that are barred."""
+"""The sentences with which a context may be filled: those of a novel that are not excluded."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -9,47 +9,49 @@ from assay.text import Span
 
 
 class Filler:
-    """A novel's units without the barred ones, in narrative order, with running token counts.
+    """The units of a novel that are not excluded, in narrative order, with token counts.
 
-    ``bounds`` and ``marks`` are those of the novel (see ``tokenized_novel``).
+    ``bounds`` and ``tokens_at_bounds`` are those of ``TokenizedNovel``; ``excluded`` are the
+    numbers of units.
     """
 
     def __init__(
-        self, bounds: Sequence[int], marks: Sequence[int], barred: Iterable[int] = ()
+        self, bounds: Sequence[int], tokens_at_bounds: Sequence[int], excluded: Iterable[int] = ()
     ) -> None:
         self._bounds = bounds
-        self._marks = marks
-        self._barred = array("I", sorted(set(barred)))
-        sizes = (marks[unit + 1] - marks[unit] for unit in self._barred)
-        self._gone = array("I", accumulate(sizes, initial=0))
-        self._held = array("I", map(self.before, self._barred))
+        self._tokens_at_bounds = tokens_at_bounds
+        self._excluded = array("I", sorted(set(excluded)))
+        sizes = (tokens_at_bounds[unit + 1] - tokens_at_bounds[unit] for unit in self._excluded)
+        self._excluded_tokens = array("I", accumulate(sizes, initial=0))
+        self._filler_before_excluded = array("I", map(self.before, self._excluded))
 
     @property
     def tokens(self) -> int:
-        """Tokens of all filler together."""
-        return self.before(len(self._marks) - 1)
+        """The number of tokens of all filler."""
+        return self.before(len(self._tokens_at_bounds) - 1)
 
     def before(self, unit: int) -> int:
-        """Tokens of the filler before a unit."""
-        gone = self._gone[bisect_left(self._barred, unit)]
-        return self._marks[unit] - self._marks[0] - gone
+        """The number of filler tokens before a unit."""
+        excluded = self._excluded_tokens[bisect_left(self._excluded, unit)]
+        return self._tokens_at_bounds[unit] - self._tokens_at_bounds[0] - excluded
 
     def unit(self, tokens: int) -> int:
-        """The last unit with no more than ``tokens`` of filler before it."""
-        gone = self._gone[bisect_right(self._held, tokens)]
-        return max(bisect_right(self._marks, tokens + self._marks[0] + gone) - 1, 0)
+        """The last unit with at most ``tokens`` filler tokens before it."""
+        excluded = self._excluded_tokens[bisect_right(self._filler_before_excluded, tokens)]
+        total = tokens + self._tokens_at_bounds[0] + excluded
+        return max(bisect_right(self._tokens_at_bounds, total) - 1, 0)
 
     def nearest_unit(self, tokens: int) -> int:
-        """The unit whose filler before it comes nearest to ``tokens``."""
+        """The unit for which the number of filler tokens before it is nearest to ``tokens``."""
         unit = self.unit(tokens)
-        if unit + 1 == len(self._marks):
+        if unit + 1 == len(self._tokens_at_bounds):
             return unit
         below, above = tokens - self.before(unit), self.before(unit + 1) - tokens
         return unit if below <= above else unit + 1
 
     def runs(self, first: int, last: int) -> Iterator[Span]:
-        """The stretches of text that units ``first`` to ``last`` leave as filler."""
-        inside = self._barred[bisect_left(self._barred, first) : bisect_left(self._barred, last)]
-        for left, right in pairwise((first - 1, *inside, last)):
+        """The spans of filler text in the units from ``first`` up to, not including, ``last``."""
+        begin, end = bisect_left(self._excluded, first), bisect_left(self._excluded, last)
+        for left, right in pairwise((first - 1, *self._excluded[begin:end], last)):
             if left + 1 < right:
                 yield Span(start=self._bounds[left + 1], end=self._bounds[right])

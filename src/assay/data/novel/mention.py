@@ -1,10 +1,10 @@
-"""Which sentences of a novel mention a phrase, for any number of phrases.
+"""Find the sentences of a novel that mention a phrase.
 
-What counts as a mention is wider than what a scorer accepts, since a filler sentence that
-nearly gives the answer away spoils a case as surely as one that does: words match whatever
-their case and ending (Russian and English by stem), punctuation and white space are nothing,
-Chinese is compared by characters, and numbers by value however they are written. Words must be
-whole. A phrase that runs over the end of a sentence is no mention.
+A mention is a broader match than what a scorer accepts as an answer, because a filler sentence
+that nearly reveals the answer spoils a case too. Words match regardless of case and ending
+(Russian and English words are compared by stem), punctuation and white space are ignored,
+Chinese is compared by characters, and numbers are compared by value. Only whole words match. A
+phrase that continues over the end of a sentence is not found.
 """
 
 import re
@@ -18,7 +18,7 @@ from typing import Final
 from assay.text import HAN, normalised, numbers, stem, words
 
 _WORD: Final = re.compile(rf"[^\W{HAN}]+")
-_NOTHING: Final = re.compile(r"[^\w ]+|_")
+_PUNCTUATION: Final = re.compile(r"[^\w ]+|_")
 _SPACES: Final = re.compile(r" {2,}")
 _HAN_SPACE: Final = re.compile(rf"(?<=[{HAN}]) +(?=[{HAN}]|\Z)|\A +(?=[{HAN}])")
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -26,36 +26,36 @@ _stem: Final = lru_cache(maxsize=1 << 16)(stem)
 
 
 class Mentions:
-    """The sentences of one novel, ready to be searched; made ready at the first search."""
+    """A search in the sentences of one novel. The index is built by the first search."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._sentences = sentences
-        self._known: dict[str, Sequence[int]] = {}
+        self._results: dict[str, Sequence[int]] = {}
 
     def of(self, phrase: str) -> Sequence[int]:
-        """The numbers of the sentences that mention ``phrase``, in order.
+        """The indexes of the sentences that mention ``phrase``, in order.
 
-        A phrase without a letter or digit is mentioned nowhere.
+        A phrase without a letter or digit has no mentions.
 
         >>> Mentions(["Он жил в Москве.", "Прошло 12 лет.", "Двенадцать дней."]).of("Москва")
         array('I', [0])
         >>> Mentions(["Он жил в Москве.", "Прошло 12 лет.", "Двенадцать дней."]).of("12")
         array('I', [1, 2])
         """
-        found = self._known.get(phrase)
-        if found is None:
-            places = set(self.saying(phrase))
+        units = self._results.get(phrase)
+        if units is None:
+            matches = set(self.containing(phrase))
             if numbers(phrase):
-                places.update(self._numeric.having(_numeric_form(phrase)))
-            found = self._known[phrase] = array("I", sorted(places))
-        return found
+                matches.update(self._numeric.containing(_numeric_form(phrase)))
+            units = self._results[phrase] = array("I", sorted(matches))
+        return units
 
-    def saying(self, text: str) -> list[int]:
-        """As ``of``, with numbers compared as they are written: enough to find a quotation."""
-        return list(self._literal.having(_form(text)))
+    def containing(self, text: str) -> list[int]:
+        """Like ``of``, but compare numbers as they are written, which suffices for quotations."""
+        return list(self._literal.containing(_form(text)))
 
-    def same(self, first: int, last: int) -> Sequence[int]:
-        """Other sentences that together say what sentences ``first`` to ``last`` say."""
+    def copies(self, first: int, last: int) -> Sequence[int]:
+        """Sentences elsewhere that repeat the sentences from ``first`` up to ``last``."""
         return self._literal.copies(first, last)
 
     @cached_property
@@ -64,59 +64,59 @@ class Mentions:
 
     @cached_property
     def _numeric(self) -> "_Forms":
-        # Reading numbers is several times slower than the rest, and most phrases have none.
+        # Parsing numbers takes several times longer than the rest, and most phrases have none.
         return _Forms(self._sentences, _numeric_form)
 
 
 class _Forms:
-    """The forms of all sentences as one string, so that one search goes over all of them."""
+    """The forms of all sentences, joined into one string so that one search covers them all."""
 
     def __init__(self, sentences: Sequence[str], form: Callable[[str], str]) -> None:
         forms = [form(sentence) for sentence in sentences]
         self._text = "\n".join(forms)
         self._starts = array("I", accumulate((len(form) + 1 for form in forms), initial=0))
 
-    def having(self, form: str) -> Iterator[int]:
-        """The sentences whose form holds ``form``."""
-        place = self._text.find(form) if form else -1
-        while place >= 0:
-            unit = bisect_right(self._starts, place) - 1
+    def containing(self, form: str) -> Iterator[int]:
+        """The sentences whose form contains ``form``, each once."""
+        offset = self._text.find(form) if form else -1
+        while offset >= 0:
+            unit = bisect_right(self._starts, offset) - 1
             yield unit
-            place = self._text.find(form, self._starts[unit + 1])
+            offset = self._text.find(form, self._starts[unit + 1])
 
     def copies(self, first: int, last: int) -> list[int]:
-        """The sentences outside ``first:last`` that a second copy of that stretch covers."""
+        """The sentences outside ``first:last`` that are part of another copy of that range."""
         begin, end = self._starts[first], self._starts[last] - 1
-        wanted = self._text[begin:end]
-        if not wanted.strip():
+        original = self._text[begin:end]
+        if not original.strip():
             return []
-        found: list[int] = []
-        place = self._text.find(wanted)
-        while place >= 0:
-            if place != begin:
-                covered = bisect_right(self._starts, place) - 1
-                stop = bisect_right(self._starts, place + len(wanted) - 1)
-                found.extend(unit for unit in range(covered, stop) if not first <= unit < last)
-            place = self._text.find(wanted, place + 1)
-        return found
+        units: list[int] = []
+        offset = self._text.find(original)
+        while offset >= 0:
+            if offset != begin:
+                start = bisect_right(self._starts, offset) - 1
+                stop = bisect_right(self._starts, offset + len(original) - 1)
+                units.extend(unit for unit in range(start, stop) if not first <= unit < last)
+            offset = self._text.find(original, offset + 1)
+        return units
 
 
 def _form(text: str) -> str:
-    """Chinese characters side by side, words as stems with a space on either side.
+    """The text with words as stems between spaces, and Chinese characters without spaces.
 
     >>> _form("В Москве, «дома»: 第 三条。")
     ' в москв дом 第三条'
     """
-    plain = _NOTHING.sub(" ", normalised(text, fold_case=True))
-    return _closed(_WORD.sub(lambda match: f" {_stem(match.group())} ", plain))
+    plain = _PUNCTUATION.sub(" ", normalised(text, fold_case=True))
+    return _without_extra_spaces(_WORD.sub(lambda match: f" {_stem(match.group())} ", plain))
 
 
 def _numeric_form(text: str) -> str:
-    """As ``_form``, with every number in canonical digits."""
-    return _closed(
+    """Like ``_form``, with every number in canonical digits."""
+    return _without_extra_spaces(
         "".join(word if _HAN.match(word) else f" {word} " for word in words(text)),
     )
 
 
-def _closed(text: str) -> str:
+def _without_extra_spaces(text: str) -> str:
     return _HAN_SPACE.sub("", _SPACES.sub(" ", text))

@@ -1,12 +1,14 @@
-"""Questions over a novel: JSON lines, each with its evidence in one of three shapes.
+"""Read questions about a novel: JSON lines, each with its evidence in one of three forms.
 
 ``evidence_span`` gives the evidence in characters of the novel (``{"start", "end"}`` or two
-numbers), ``evidence`` quotes it, ``position`` (``{"start_pos", "end_pos"}``) gives it in tokens
-of the run's tokenizer. With several, the first of these that is there wins, and a quotation
-is checked against it. A first line ``{"metadata": …}`` is passed over.
+numbers), ``position`` (``{"start_pos", "end_pos"}``) gives it in tokens of the run's tokenizer,
+and ``evidence`` quotes it. Of the first two, ``evidence_span`` is used if both are present. A
+quotation is compared with the novel's text there; if it differs, the quotation is searched for
+in the novel. A first line ``{"metadata": …}`` is skipped.
 
-A question with ``choice`` (letters with texts) is a single or a multiple choice and its
-``answer`` is letters; one without is open and its ``answer`` a text or a list of accepted ones.
+A question with ``choice`` (letters with texts) is a single or multiple choice question, and its
+``answer`` consists of letters. Without ``choice`` it is an open question, and its ``answer`` is
+a text or a list of accepted texts.
 """
 
 import hashlib
@@ -32,18 +34,18 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Position(Struct, frozen=True, kw_only=True):
-    """The evidence in tokens of the novel, as the file gave it; ``end_pos`` is past the last."""
+    """The evidence in tokens of the novel, as in the file; ``end_pos`` is after the last token."""
 
     start_pos: int
     end_pos: int
 
 
 class NovelQuestion(Question, frozen=True, kw_only=True):
-    """A question over a novel.
+    """A question about a novel.
 
-    ``answers`` are the letters of the right choices, or the accepted texts of an open
-    question. ``evidence`` is in characters of the novel, ``None`` where it could not be found;
-    ``note`` then says so, and otherwise what is uncertain about it.
+    ``answers`` are the letters of the correct choices, or the accepted texts of an open
+    question. ``evidence`` is in characters of the novel, or ``None`` if it was not found.
+    ``note`` then says so; otherwise it says what is uncertain about the location, or is empty.
     """
 
     question_type: QuestionType
@@ -77,25 +79,30 @@ class _Row(Struct):
 
 
 def read_novel_questions(path: Path, novel: TokenizedNovel) -> list[NovelQuestion]:
-    """The questions of a file in order, their evidence located; every fault names its line."""
+    """Read the questions of a file in order and locate their evidence in the novel.
+
+    Raises:
+        BadLine: a line is not a valid question, or repeats an id; the message gives the line.
+        DatasetError: the file cannot be read, or has no questions.
+    """
     reader = _Reader(path, novel)
     decoder = msgspec.json.Decoder(_Row)
     questions: list[NovelQuestion] = []
-    for place, (number, line) in enumerate(numbered_lines(path)):
+    for index, (number, line) in enumerate(numbered_lines(path)):
         try:
             row = decoder.decode(line)
         except msgspec.DecodeError as error:
             raise BadLine(path, number, f"not a question: {error}") from None
-        if place == 0 and row.metadata is not None and row.question is None:
+        if index == 0 and row.metadata is not None and row.question is None:
             continue
         questions.append(reader.question(row, number))
     if not questions:
-        raise DatasetError(f"{path}: there are no questions in it")
+        raise DatasetError(f"{path}: the file has no questions")
     return questions
 
 
 def read_question_metadata(path: Path) -> Mapping[str, Any]:
-    """What the file's first line says of the set; empty where it says nothing."""
+    """Read ``metadata`` from the first line of a question file; empty if there is none."""
     for number, line in numbered_lines(path):
         try:
             return msgspec.json.decode(line, type=_Row).metadata or {}
@@ -105,7 +112,7 @@ def read_question_metadata(path: Path) -> Mapping[str, Any]:
 
 
 class _Reader:
-    """Turns the rows of one file into questions."""
+    """Converts the rows of one file to questions."""
 
     def __init__(self, path: Path, novel: TokenizedNovel) -> None:
         self._path = path
@@ -122,7 +129,7 @@ class _Reader:
         except _Fault as fault:
             raise BadLine(self._path, number, str(fault)) from None
         return NovelQuestion(
-            id=self._id(row, number, [text, choices, answers, _place_key(row)]),
+            id=self._id(row, number, [text, choices, answers, _evidence_fields(row)]),
             text=text,
             source=row.source,
             question_type=kind,
@@ -136,41 +143,44 @@ class _Reader:
 
     def _id(self, row: _Row, number: int, content: Sequence[Any]) -> str:
         if row.id is not None and str(row.id).strip():
-            name = str(row.id)
-            first = self._lines.setdefault(name, number)
+            question_id = str(row.id)
+            first = self._lines.setdefault(question_id, number)
             if first != number:
                 raise BadLine(
-                    self._path, number, f"question {name!r} stands already on line {first}"
+                    self._path,
+                    number,
+                    f"question {question_id!r} is already on line {first}; ids are unique",
                 )
-            return name
-        return _fresh_id(content, self._lines, number)
+            return question_id
+        return _derived_id(content, self._lines, number)
 
     def _evidence(self, row: _Row) -> tuple[Span | None, Located | None, str]:
-        quoted = _quotation(row)
-        given, kind = self._given(row)
-        if given is None and quoted is None:
-            raise _Fault("no evidence; give `evidence`, `evidence_span` or `position`")
-        if quoted is None:
-            return given, kind, ""
-        if given is not None and quoted in given.of(self._novel.text):
-            return given, kind, ""
-        near = None if given is None else given.start
-        found = self._locator.location(quoted, near=near)
-        if found is None:
-            lost = f"evidence not found in the novel: {_shortened(quoted)!r}"
-            return (None, None, lost) if given is None else (given, kind, f"{lost}; {kind} used")
-        doubt = "" if given is None else f"`{kind}` does not hold the evidence quoted"
-        return found.span, found.how, "; ".join(filter(None, (doubt, found.note)))
+        """The span of the evidence, how it was located, and the note for the question."""
+        quotation = _quotation(row)
+        stated, kind = self._stated_span(row)
+        if stated is None and quotation is None:
+            raise _Fault("no evidence; add `evidence`, `evidence_span` or `position`")
+        if quotation is None:
+            return stated, kind, ""
+        if stated is not None and quotation in stated.of(self._novel.text):
+            return stated, kind, ""
+        near = None if stated is None else stated.start
+        location = self._locator.location(quotation, near=near)
+        if location is None:
+            note = f"evidence not found in the novel: {_excerpt(quotation)!r}"
+            return (None, None, note) if stated is None else (stated, kind, f"{note}; {kind} used")
+        doubt = "" if stated is None else f"`{kind}` does not contain the quoted evidence"
+        return location.span, location.how, "; ".join(filter(None, (doubt, location.note)))
 
-    def _given(self, row: _Row) -> tuple[Span | None, Located | None]:
-        """The evidence as offsets say."""
+    def _stated_span(self, row: _Row) -> tuple[Span | None, Located | None]:
+        """The span that ``evidence_span`` or ``position`` states; None if both are missing."""
         if row.evidence_span is not None:
-            ends = row.evidence_span
-            start, end = ends if isinstance(ends, tuple) else (ends.start, ends.end)
+            bounds = row.evidence_span
+            start, end = bounds if isinstance(bounds, tuple) else (bounds.start, bounds.end)
             size = len(self._novel.novel.text)
             if not 0 <= start < end <= size:
                 raise _Fault(
-                    f"`evidence_span` {start} to {end} is no stretch of the novel's "
+                    f"`evidence_span` {start} to {end} is not a valid range of the novel's "
                     f"{size} characters"
                 )
             return Span(start=start, end=end), "span"
@@ -178,9 +188,9 @@ class _Reader:
             first, last = row.position.start_pos, row.position.end_pos
             if not 0 <= first < last <= self._novel.tokens:
                 raise _Fault(
-                    f"`position` {first} to {last} is no stretch of the novel's "
+                    f"`position` {first} to {last} is not a valid range of the novel's "
                     f"{self._novel.tokens} tokens ({self._novel.tokenizer.name}); "
-                    "is it the right novel and tokenizer?"
+                    "check that these are the right novel and tokenizer"
                 )
             span = Span(start=self._novel.offset(first), end=self._novel.offset(last))
             return span, "position"
@@ -188,86 +198,95 @@ class _Reader:
 
 
 class _Fault(ValueError):
-    """What is wrong with a row, without its line."""
+    """What is wrong with a row; the caller adds the line."""
 
 
 def _text(row: _Row) -> str:
     text = row.question if row.question is not None else row.text
     if text is None or not text.strip():
-        raise _Fault("the question has no text; give it as `question`")
+        raise _Fault("the question has no text; write it as `question`")
     return text
 
 
 def _choices(row: _Row) -> dict[str, str]:
-    given = row.choice if row.choice is not None else row.choices
-    if given is None:
+    value = row.choice if row.choice is not None else row.choices
+    if value is None:
         return {}
-    named = given if isinstance(given, dict) else dict(zip(_LETTERS, given, strict=False))
-    choices = {name.strip().lower(): text for name, text in named.items()}
-    if len(choices) < 2 or len(choices) != len(given):
-        raise _Fault("`choice` needs two or more choices, each with a letter of its own")
+    lettered = value if isinstance(value, dict) else dict(zip(_LETTERS, value, strict=False))
+    choices = {letter.strip().lower(): text for letter, text in lettered.items()}
+    if len(choices) < 2 or len(choices) != len(value):
+        raise _Fault("`choice` needs two or more choices with different letters")
     return choices
 
 
 def _answers(row: _Row, choices: Mapping[str, str]) -> tuple[QuestionType, tuple[str, ...]]:
-    given = row.answer if row.answer is not None else row.correct_answer
-    listed = given if isinstance(given, list) else [] if given is None else [given]
-    answers = tuple(dict.fromkeys(str(answer).strip() for answer in listed))
+    value = row.answer if row.answer is not None else row.correct_answer
+    values = value if isinstance(value, list) else [] if value is None else [value]
+    answers = tuple(dict.fromkeys(str(answer).strip() for answer in values))
     if not answers or not all(answers):
         raise _Fault("the question has no `answer`")
     if not choices:
         if row.question_type not in {None, "open"}:
-            raise _Fault(_wrong_type(row) if _unknown(row) else "the choices are missing: `choice`")
+            raise _Fault(
+                _unknown_type_message(row)
+                if _has_unknown_type(row)
+                else "the choices are missing; add `choice`"
+            )
         return "open", answers
     letters = tuple(dict.fromkeys(answer.lower() for answer in answers))
     unknown = [letter for letter in letters if letter not in choices]
     if unknown:
-        raise _Fault(f"`answer` {unknown[0]!r} is none of the choices {', '.join(choices)}")
+        raise _Fault(f"`answer` {unknown[0]!r} is not one of the choices {', '.join(choices)}")
     kind = row.question_type or ("single_choice" if len(letters) == 1 else "multiple_choice")
     if kind == "single_choice":
         if len(letters) > 1:
-            raise _Fault(f"a single choice has one answer, not {len(letters)}")
+            raise _Fault(f"a single choice question has one answer, not {len(letters)}")
         return "single_choice", letters
     if kind == "multiple_choice":
         return "multiple_choice", tuple(sorted(letters))
-    raise _Fault(_wrong_type(row) if _unknown(row) else "an open question has no `choice`")
+    raise _Fault(
+        _unknown_type_message(row) if _has_unknown_type(row) else "an open question has no `choice`"
+    )
 
 
-def _unknown(row: _Row) -> bool:
+def _has_unknown_type(row: _Row) -> bool:
     return row.question_type not in {"single_choice", "multiple_choice", "open"}
 
 
-def _wrong_type(row: _Row) -> str:
+def _unknown_type_message(row: _Row) -> str:
     return (
         f"`question_type` {row.question_type!r} is unknown; "
-        "there are: single_choice, multiple_choice, open"
+        "use single_choice, multiple_choice or open"
     )
 
 
 def _quotation(row: _Row) -> str | None:
-    quoted = row.evidence
-    if isinstance(quoted, list):
-        if len(quoted) != 1:
-            raise _Fault("`evidence` must be one passage; quote the stretch that holds all of it")
-        quoted = quoted[0]
-    return quoted.strip() or None if quoted is not None else None
+    quotation = row.evidence
+    if isinstance(quotation, list):
+        if len(quotation) != 1:
+            raise _Fault("`evidence` must be one passage; quote one passage that contains it all")
+        quotation = quotation[0]
+    return quotation.strip() or None if quotation is not None else None
 
 
-def _place_key(row: _Row) -> list[Any]:
+def _evidence_fields(row: _Row) -> list[Any]:
     return [row.evidence, row.evidence_span, row.position]
 
 
-def _fresh_id(content: Sequence[Any], taken: dict[str, int], number: int) -> str:
-    """A name made of what the question says; the n-th of the same content ends in ``-n``."""
+def _derived_id(content: Sequence[Any], taken: dict[str, int], number: int) -> str:
+    """An id derived from the content; ``-n`` is appended for the n-th question with the same.
+
+    The id and its line are added to ``taken``.
+    """
     data = msgspec.json.encode(content, order="deterministic")
-    base = name = "q" + hashlib.blake2b(data, digest_size=5).hexdigest()
+    base = question_id = "q" + hashlib.blake2b(data, digest_size=5).hexdigest()
     copies = 1
-    while name in taken:
+    while question_id in taken:
         copies += 1
-        name = f"{base}-{copies}"
-    taken[name] = number
-    return name
+        question_id = f"{base}-{copies}"
+    taken[question_id] = number
+    return question_id
 
 
-def _shortened(text: str) -> str:
+def _excerpt(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"

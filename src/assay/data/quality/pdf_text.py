@@ -1,8 +1,8 @@
-"""A PDF as the quality job needs it: chunks that keep to one page, and the text of each page.
+"""Read a PDF for the quality job: chunks that do not cross a page break, and the page texts.
 
-A chunk that ran over a page break could only be cited by the page on which it begins, and a
-reader would look in vain. So sections are cut at page breaks too; a sentence that runs over
-one stays whole and belongs to the page on which it begins.
+A chunk is cited by the page on which it begins. If it continued on the next page, the cited
+page would not contain all of its text. Sections are therefore also cut at page breaks. A
+sentence that crosses a page break is not cut; it belongs to the page on which it begins.
 """
 
 from collections import Counter
@@ -20,10 +20,10 @@ from assay.text import Span, sentences
 
 
 class PdfText(Struct, frozen=True, kw_only=True):
-    """The chunks of a PDF and, for looking things up, the text of its pages, page 1 first.
+    """The chunks of a PDF, and the text of each page, beginning with page 1.
 
-    A page's text has the whole of a sentence that begins on it. ``empty_pages`` have no text:
-    blank, or scanned.
+    The text of a page includes the complete last sentence, even if that sentence ends on the
+    next page. ``empty_pages`` are the numbers of pages without text: blank or scanned ones.
     """
 
     chunks: tuple[Chunk, ...]
@@ -32,7 +32,11 @@ class PdfText(Struct, frozen=True, kw_only=True):
 
 
 def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
-    """Read a PDF; one that is scanned, damaged or no PDF is refused with a line that says so."""
+    """Read a PDF; ``name`` (default: the file name) becomes the source of its chunks.
+
+    Raises:
+        DatasetError: the file cannot be read, is damaged, is no PDF, or is a scan without text.
+    """
     document = read_document(path, name=name)
     if any(page.number is None for page in document.pages):
         raise DatasetError(f"{path}: not a PDF: it has no pages to cite")
@@ -46,37 +50,37 @@ def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
                 pages[begin] += f"\n{span.of(section.text)}"
         for part in _parts(document.name, section, spans):
             heading = SEPARATOR.join(section.path) or None
-            made = chunk_document(part, tokens=TOKENS, overlap=OVERLAP)
-            chunks.extend(replace(chunk, heading=heading) for chunk in made)
+            part_chunks = chunk_document(part, tokens=TOKENS, overlap=OVERLAP)
+            chunks.extend(replace(chunk, heading=heading) for chunk in part_chunks)
     if not chunks:
-        raise DatasetError(f"{path}: there is no text in it")
+        raise DatasetError(f"{path}: the file has no text")
     return PdfText(
-        chunks=tuple(_linked(chunks)),
+        chunks=tuple(_with_links(chunks)),
         pages=tuple(text for _, text in sorted(pages.items())),
         empty_pages=tuple(number for number, text in pages.items() if not text.strip()),
     )
 
 
 def _parts(name: str, section: Section, spans: list[Span]) -> Iterator[Document]:
-    """The section's sentences by the page on which they begin, as a document each."""
+    """One document for each page, with the sentences of the section that begin on that page."""
     for page, group in groupby(spans, key=lambda span: section.page_at(span.start)):
-        own = list(group)
-        text = section.text[own[0].start : own[-1].end]
+        page_spans = list(group)
+        text = section.text[page_spans[0].start : page_spans[-1].end]
         yield Document(name=name, pages=(Page(number=page, text=text),))
 
 
-def _linked(chunks: list[Chunk]) -> Iterator[Chunk]:
-    """The chunks with ids of their own, each told its neighbours."""
+def _with_links(chunks: list[Chunk]) -> Iterator[Chunk]:
+    """The chunks with ids that are unique in the whole PDF, and linked to their neighbours."""
     seen: Counter[str] = Counter()
     ids = []
     for chunk in chunks:
-        plain = chunk.id.partition("-")[0]
-        seen[plain] += 1
-        ids.append(plain if seen[plain] == 1 else f"{plain}-{seen[plain]}")
-    for place, chunk in enumerate(chunks):
+        digest = chunk.id.partition("-")[0]
+        seen[digest] += 1
+        ids.append(digest if seen[digest] == 1 else f"{digest}-{seen[digest]}")
+    for index, chunk in enumerate(chunks):
         yield replace(
             chunk,
-            id=ids[place],
-            prev=ids[place - 1] if place else None,
-            next=ids[place + 1] if place + 1 < len(ids) else None,
+            id=ids[index],
+            prev=ids[index - 1] if index else None,
+            next=ids[index + 1] if index + 1 < len(ids) else None,
         )

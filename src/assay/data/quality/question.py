@@ -1,6 +1,7 @@
-"""``questions.jsonl`` of the quality job: what to ask, and what the answer must and must not say.
+"""Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
-Every problem of the file is reported at once, each with its line; a file with one is not used.
+All problems of a file are reported together, each with its line. A file with a problem is
+refused as a whole.
 """
 
 import math
@@ -18,30 +19,35 @@ from assay.scorers.quality import Expectation
 from assay.text import normalised
 
 MOST_PROBLEMS: Final = 20
-"""More problems than this are counted, not shown."""
+"""At most this many problems are listed; the number of further ones is given."""
 
 
 class QualityQuestion(Question, frozen=True, kw_only=True):
-    """A question, what its answer is held to, and how much it weighs."""
+    """A question with its weight, and what its answer must and must not contain."""
 
     expected: Expectation
     weight: float = 1.0
 
 
 def read_quality_questions(path: Path) -> list[QualityQuestion]:
-    """The questions of a file in order; ``DatasetError`` names every problem and its line."""
+    """Read the questions of a file in order.
+
+    Raises:
+        DatasetError: the file cannot be read, has no questions, or has problems; the message
+            lists the problems, one on each line.
+    """
     problems: list[str] = []
     lines: dict[str, int] = {}
     questions: list[QualityQuestion] = []
     for number, line in numbered_lines(path):
-        row, found = _row(line)
-        name = row.get("id")
-        if isinstance(name, str) and name.strip():
-            first = lines.setdefault(name, number)
+        row, row_problems = _row_and_problems(line)
+        question_id = row.get("id")
+        if isinstance(question_id, str) and question_id.strip():
+            first = lines.setdefault(question_id, number)
             if first != number:
-                found.append(f"the id {name!r} stands already on line {first}")
-        problems.extend(f"{path}:{number}: {what}" for what in found)
-        if not found:
+                row_problems.append(f"the id {question_id!r} is already on line {first}")
+        problems.extend(f"{path}:{number}: {problem}" for problem in row_problems)
+        if not row_problems:
             questions.append(_question(row))
     if problems:
         shown = problems[:MOST_PROBLEMS]
@@ -49,12 +55,12 @@ def read_quality_questions(path: Path) -> list[QualityQuestion]:
             shown.append(f"{path}: and {len(problems) - len(shown)} more problems")
         raise DatasetError("\n".join(shown))
     if not questions:
-        raise DatasetError(f"{path}: there are no questions in it")
+        raise DatasetError(f"{path}: the file has no questions")
     return questions
 
 
-def _row(line: bytes) -> tuple[dict[str, Any], list[str]]:
-    """A line's fields and what is wrong with them."""
+def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
+    """The fields of a line, and a message for each problem."""
     try:
         row = msgspec.json.decode(line)
     except msgspec.DecodeError as error:
@@ -75,60 +81,64 @@ def _problems(row: dict[str, Any]) -> Iterator[str]:
             yield f"`{key}` is missing"
     required, forbidden = row.get("must_include"), row.get("must_not_include")
     if isinstance(required, list) and isinstance(forbidden, list):
-        clashing = _folded(forbidden)
+        forbidden_forms = _comparison_forms(forbidden)
         for phrase in required:
-            if _folded([phrase]) & clashing:
+            if _comparison_forms([phrase]) & forbidden_forms:
                 yield f"{phrase!r} is both in `must_include` and in `must_not_include`"
 
 
-def _folded(phrases: list[Any]) -> set[str]:
-    return {normalised(one, fold_case=True).strip() for one in phrases if isinstance(one, str)}
+def _comparison_forms(phrases: list[Any]) -> set[str]:
+    texts = (phrase for phrase in phrases if isinstance(phrase, str))
+    return {normalised(text, fold_case=True).strip() for text in texts}
 
 
-def _text(key: str, value: Any) -> Iterator[str]:
+def _text_problems(key: str, value: Any) -> Iterator[str]:
     if not isinstance(value, str):
         quotes = "; put it in quotes" if isinstance(value, int | float) else ""
-        yield f"`{key}` must be text, not {_kind(value)}{quotes}"
+        yield f"`{key}` must be text, not {_json_type(value)}{quotes}"
     elif not value.strip():
         yield f"`{key}` is empty"
 
 
-def _texts(key: str, value: Any) -> Iterator[str]:
+def _text_list_problems(key: str, value: Any) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"`{key}` must be a list of texts, not {_kind(value)}"
+        yield f"`{key}` must be a list of texts, not {_json_type(value)}"
         return
-    for place, one in enumerate(value):
-        yield from _text(f"{key}[{place}]", one)
+    for index, item in enumerate(value):
+        yield from _text_problems(f"{key}[{index}]", item)
 
 
-def _groups(key: str, value: Any) -> Iterator[str]:
+def _group_problems(key: str, value: Any) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"`{key}` must be a list of groups, each a text or a list of texts, not {_kind(value)}"
+        yield (
+            f"`{key}` must be a list of groups, each a text or a list of texts, "
+            f"not {_json_type(value)}"
+        )
         return
-    for place, group in enumerate(value):
+    for index, group in enumerate(value):
         if not isinstance(group, list):
-            yield from _text(f"{key}[{place}]", group)
+            yield from _text_problems(f"{key}[{index}]", group)
         elif not group:
-            yield f"`{key}[{place}]` is an empty group, which no answer can meet"
+            yield f"`{key}[{index}]` is an empty group, which no answer can satisfy"
         else:
-            yield from _texts(f"{key}[{place}]", group)
+            yield from _text_list_problems(f"{key}[{index}]", group)
 
 
-def _flag(key: str, value: Any) -> Iterator[str]:
+def _flag_problems(key: str, value: Any) -> Iterator[str]:
     if not isinstance(value, bool):
-        yield f"`{key}` must be true or false, not {_kind(value)}"
+        yield f"`{key}` must be true or false, not {_json_type(value)}"
 
 
-def _weight(key: str, value: Any) -> Iterator[str]:
+def _weight_problems(key: str, value: Any) -> Iterator[str]:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        yield f"`{key}` must be a number, not {_kind(value)}"
+        yield f"`{key}` must be a number, not {_json_type(value)}"
     elif not math.isfinite(value):
         yield f"`{key}` must be a finite number"
     elif value < 0:
         yield f"`{key}` is {value:g}; a weight cannot be negative"
 
 
-def _kind(value: Any) -> str:
+def _json_type(value: Any) -> str:
     match value:
         case None:
             return "null (leave the key out)"
@@ -145,13 +155,13 @@ def _kind(value: Any) -> str:
 
 
 _CHECKS: Final[dict[str, Callable[[str, Any], Iterator[str]]]] = {
-    "id": _text,
-    "question": _text,
-    "must_include": _texts,
-    "must_include_any": _groups,
-    "must_not_include": _texts,
-    "require_citation": _flag,
-    "weight": _weight,
+    "id": _text_problems,
+    "question": _text_problems,
+    "must_include": _text_list_problems,
+    "must_include_any": _group_problems,
+    "must_not_include": _text_list_problems,
+    "require_citation": _flag_problems,
+    "weight": _weight_problems,
 }
 _REQUIRED: Final = ("id", "question")
 

@@ -1,8 +1,8 @@
 """Sample documents and questions in Chinese, Russian and English, written for this project.
 
-A fictional municipal code with three contracts (zh), the annual report of a fictional
-company as PDF (ru), and the staff handbook of a fictional ferry line (en). Each question
-names the sections its answer stands in; here they become the ids of chunks.
+The documents are a fictional municipal code with three contracts (zh), the annual report of a
+fictional company as PDF (ru), and the staff handbook of a fictional ferry line (en). Each
+question names the sections that contain its answer; this module converts them to chunk ids.
 """
 
 import re
@@ -27,21 +27,21 @@ DOCUMENTS: Final = (
     "zh/contracts/services.md",
     "zh/contracts/supply.md",
 )
-"""The documents by name, in the order in which a folder of them is ingested."""
+"""The names of the documents, in the order in which ``assay ingest`` reads a folder of them."""
 
-# The report's questions name its source; what is laid out and read is the PDF made from it.
-_MADE_FROM: Final = {"ru/report.md": "ru/report.pdf"}
+# The questions name the Markdown source of the report; the sample corpus has the PDF.
+_CORPUS_NAME: Final = {"ru/report.md": "ru/report.pdf"}
 
 
 class GoldSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A section of a sample document, by the beginning of its heading."""
+    """A section of a sample document, identified by the beginning of its heading."""
 
     document: str
     section: str
 
 
 class SampleQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question as it is written down. ``gold`` is empty where the documents do not say."""
+    """A question of a sample file. ``gold`` is empty if the documents do not have the answer."""
 
     id: str
     question: str
@@ -52,31 +52,31 @@ class SampleQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def sample_document_bytes(name: str) -> bytes:
-    """The file of one of ``DOCUMENTS``."""
+    """Read the bytes of a packaged sample file, such as one of ``DOCUMENTS``."""
     return files("assay.data.samples").joinpath(name).read_bytes()
 
 
 def sample_document(name: str) -> Document:
-    """One of ``DOCUMENTS``, read as ``assay ingest`` reads it."""
+    """Read one of ``DOCUMENTS`` in the same way as ``assay ingest``."""
     with as_file(files("assay.data.samples").joinpath(name)) as path:
         return read_document(path, name=name)
 
 
 def sample_chunks() -> list[Chunk]:
-    """The chunks of all sample documents, as ``assay ingest`` makes them by default."""
+    """The chunks of all sample documents, with the default settings of ``assay ingest``."""
     return [chunk for name in DOCUMENTS for chunk in chunk_document(sample_document(name))]
 
 
 def written_questions(language: str) -> list[SampleQuestion]:
-    """The questions of one language as they are written down."""
+    """Read the sample questions of one language."""
     lines = files("assay.data.samples").joinpath(language, "questions.jsonl").read_bytes()
     return msgspec.json.Decoder(SampleQuestion).decode_lines(lines)
 
 
 def sample_question_lines(chunks: Sequence[Chunk]) -> bytes:
-    """All questions as JSON lines, with the chunks of ``chunks`` as gold.
+    """All questions as JSON lines, with the ids of the matching ``chunks`` as gold.
 
-    Languages and kinds are spread evenly, so that the first N are like the whole.
+    Languages and kinds are spread evenly, so that the first N questions are representative.
     """
     rows = [
         (language, question) for language in LANGUAGES for question in written_questions(language)
@@ -87,32 +87,37 @@ def sample_question_lines(chunks: Sequence[Chunk]) -> bytes:
 def interleaved(
     rows: Iterable[tuple[str, SampleQuestion]],
 ) -> list[tuple[str, SampleQuestion]]:
-    """The rows with every language and kind spread evenly over the whole."""
+    """The rows in an order in which each language and kind is spread evenly."""
     groups: dict[tuple[str, str], list[tuple[str, SampleQuestion]]] = {}
     for language, question in rows:
         groups.setdefault((language, question.kind), []).append((language, question))
-    placed = [
-        ((place + 0.5) / len(group), number, row)
+    ranked = [
+        ((index + 0.5) / len(group), number, row)
         for number, group in enumerate(groups.values())
-        for place, row in enumerate(group)
+        for index, row in enumerate(group)
     ]
-    return [row for _, _, row in sorted(placed, key=lambda item: item[:2])]
+    return [row for _, _, row in sorted(ranked, key=lambda item: item[:2])]
 
 
 def gold_chunks(gold: GoldSection, language: str, chunks: Iterable[Chunk]) -> list[Chunk]:
-    """The chunk of a section, or the several it was cut into."""
+    """The chunks of a section: one, or several if the section was cut.
+
+    Raises:
+        DatasetError: no chunk has such a heading, or chunks of different sections have.
+    """
     name = f"{language}/{gold.document}"
-    source = _MADE_FROM.get(name, name)
-    # "Article 1" is not the beginning of "Article 12", nor "1.1" of "1.10"
-    begins = re.compile(rf"{re.escape(gold.section)}(?![\w]|\.\d)")
-    found = [
+    source = _CORPUS_NAME.get(name, name)
+    # "Article 1" must not match "Article 12", and "1.1" must not match "1.10"
+    heading_start = re.compile(rf"{re.escape(gold.section)}(?![\w]|\.\d)")
+    matches = [
         chunk
         for chunk in chunks
-        if chunk.source == source and begins.match((chunk.heading or "").split(SEPARATOR)[-1])
+        if chunk.source == source
+        and heading_start.match((chunk.heading or "").split(SEPARATOR)[-1])
     ]
-    if not found or len({chunk.heading for chunk in found}) > 1:
-        raise DatasetError(f"{source}: {len(found)} chunks for section {gold.section!r}")
-    return found
+    if not matches or len({chunk.heading for chunk in matches}) > 1:
+        raise DatasetError(f"{source}: {len(matches)} chunks for section {gold.section!r}")
+    return matches
 
 
 def _line(language: str, question: SampleQuestion, chunks: Sequence[Chunk]) -> bytes:
