@@ -8,7 +8,7 @@ FOUR = {"a": "十分欣慰", "b": "感到怀疑和刻薄，认为不正常", "c"
 
 
 def letters(reply: str) -> str | None:
-    """The letters read from a reply as one word, or ``None`` if it cannot be expected."""
+    """The letters read from a reply as one word, or ``None`` if it cannot be read."""
     chosen = chosen_letters(reply, FOUR)
     return None if chosen is None else "".join(chosen.letters)
 
