@@ -1,4 +1,4 @@
-"""What counts as an abstention: a table judged by hand, written before the patterns were."""
+"""What counts as an abstention: texts judged by hand before the patterns were written."""
 
 import json
 import unicodedata
@@ -149,7 +149,7 @@ ANSWERS = {
         "是的，需要提前通知，具体方式未约定。",
     ),
 }
-# Written the way models talk, and judged, after the first patterns held on the table above.
+# In the style of model answers; judged by hand after the table above passed.
 TALK = (
     (
         "I'm sorry, but the provided context does not contain information about the warranty period. If you have other documents, please share them.",
@@ -250,7 +250,7 @@ TABLE = [(text, True) for texts in ABSTAINS.values() for text in texts]
 TABLE += [(text, False) for texts in ANSWERS.values() for text in texts]
 TABLE += TALK
 
-# Judged before any pattern was written as well, and never tuned on: see the test below.
+# Also judged before any pattern was written; no pattern may be adjusted to these texts.
 UNSEEN = (
     ("The regulation leaves this open.", True),
     ("Nothing in the passages indicates when the ferry was built.", True),
@@ -289,7 +289,8 @@ UNSEEN = (
     ("手册没有另外说明的，由船长决定。", False),
     ("诉讼时效期间为三年。", False),
 )
-# Answers to the sample benchmark's gaps and conflicts, judged before the patterns were widened.
+# Answers to the gap and conflict questions of the sample benchmark, judged before the patterns
+# were extended.
 SILENT = (
     "The plate is nowhere in the record.",
     "Nobody knows who drove.",
@@ -459,28 +460,28 @@ TOLD = (
 
 @pytest.mark.parametrize(("text", "expected"), TABLE)
 def test_an_abstention_is_known_by_what_is_said(text: str, expected: bool):
-    """Each line of the table is judged as a reader judged it."""
+    """The verdict on each text of the table is the one a human reader gave."""
     assert abstains(text) is expected, abstention(text)
 
 
 def test_most_abstentions_never_seen_before_are_known():
-    """On lines that no pattern was fitted to, at most two of 36 are judged otherwise."""
+    """Of 36 texts to which no pattern was adjusted, at most two get a wrong verdict."""
     missed = [text for text, expected in UNSEEN if abstains(text) is not expected]
     assert len(missed) <= 2, missed
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [*((one, True) for one in SILENT), *((one, False) for one in TOLD)]
+    ("text", "expected"), [*((text, True) for text in SILENT), *((text, False) for text in TOLD)]
 )
 def test_an_answer_is_silent_where_it_offers_nothing(text: str, expected: bool):
-    """What leaves a gap open or takes no side offers no answer; whatever decides is one."""
+    """An answer that leaves a gap open or takes no side is silent; one that decides is not."""
     assert is_silent(text) is expected
 
 
-@pytest.mark.parametrize("spoken", ["en", "ru", "zh"])
-def test_the_answers_of_the_samples_are_told_apart(spoken: str):
-    """Of the sample questions' own answers, those to unanswerable ones abstain, no other."""
-    path = files("assay.data.samples") / spoken / "questions.jsonl"
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_the_answers_of_the_samples_are_told_apart(language: str):
+    """Of the sample answers, exactly those to unanswerable questions abstain."""
+    path = files("assay.data.samples") / language / "questions.jsonl"
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     abstaining = {row["id"] for row in rows if abstains(row["answer"])}
     assert abstaining == {row["id"] for row in rows if row["kind"] == "unanswerable"}
@@ -488,7 +489,7 @@ def test_the_answers_of_the_samples_are_told_apart(spoken: str):
 
 @pytest.mark.parametrize("strict", NO_MENTION.values())
 def test_the_strict_answer_abstains(strict: str):
-    """What the guardrail puts in place of an uncited answer is an abstention."""
+    """The text with which the guardrail replaces an uncited answer is an abstention."""
     assert abstains(strict)
 
 
@@ -498,16 +499,16 @@ OTHER_MARK = {"。": "｡", "，": ",", "；": ";", "'": "’", " ": "\u00a0", "
 
 @given(st.sampled_from(TABLE), st.data())
 def test_width_changes_nothing(line: tuple[str, bool], data: st.DataObject):
-    """Full-width letters, digits and marks read as the plain ones do."""
+    """Full-width letters, digits and marks do not change the verdict."""
     text, expected = line
     kinds = data.draw(st.sets(st.sampled_from(["letter", "digit", "mark"])))
-    told = "".join(chr_wide(char) if kind_of(char) in kinds else char for char in text)
-    assert abstains(told) is expected
+    widened = "".join(chr_wide(char) if kind_of(char) in kinds else char for char in text)
+    assert abstains(widened) is expected
 
 
 @given(st.sampled_from(TABLE), st.sets(st.sampled_from(sorted(OTHER_MARK))))
 def test_the_kind_of_punctuation_changes_nothing(line: tuple[str, bool], changed: set[str]):
-    """Chinese and Western marks, curly and straight ones, are the same to it."""
+    """Chinese or Western, curly or straight punctuation does not change the verdict."""
     text, expected = line
     assert abstains(text.translate({ord(m): OTHER_MARK[m] for m in changed})) is expected
 
@@ -519,7 +520,7 @@ def test_the_kind_of_punctuation_changes_nothing(line: tuple[str, bool], changed
     ),
 )
 def test_the_dress_of_an_answer_changes_nothing(line: tuple[str, bool], frame: str):
-    """Quotation marks, emphasis, bullets and citations around it leave the verdict."""
+    """Quotation marks, emphasis, bullets and citations around it do not change the verdict."""
     text, expected = line
     assert abstains(frame.format(text)) is expected
     assert abstains(unicodedata.normalize("NFD", frame.format(text))) is expected
@@ -540,11 +541,11 @@ def test_the_dress_of_an_answer_changes_nothing(line: tuple[str, bool], frame: s
     st.booleans(),
 )
 def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
-    """Whatever abstains, a plain statement before or after it is an answer all the same."""
-    told = f"{fact}\n\n{text}" if first else f"{text}\n\n{fact}"
-    found = abstention(told)
-    assert not found.is_abstention
-    assert fact.rstrip(".。") in {span.of(told).rstrip(".。") for span in found.claims}
+    """A plain statement before or after an abstention makes the whole text an answer."""
+    answer = f"{fact}\n\n{text}" if first else f"{text}\n\n{fact}"
+    result = abstention(answer)
+    assert not result.is_abstention
+    assert fact.rstrip(".。") in {span.of(answer).rstrip(".。") for span in result.claims}
 
 
 @given(
@@ -552,25 +553,25 @@ def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
     | st.text(alphabet="не указано, если 未载明的。 is not stated.;", max_size=80)
 )
 def test_any_text_is_judged_and_the_spans_lie_in_it(text: str):
-    """Nothing breaks it, and an abstention is a phrase without a claim."""
-    found = abstention(text)
-    for span in (*found.phrases, *found.claims):
+    """Any text gets a verdict, and it abstains if it has a phrase and no claim."""
+    result = abstention(text)
+    for span in (*result.phrases, *result.claims):
         assert 0 <= span.start < span.end <= len(text)
         assert span.of(text).strip()
-    assert found.is_abstention == (bool(found.phrases) and not found.claims)
-    assert found.phrases or not found.claims
+    assert result.is_abstention == (bool(result.phrases) and not result.claims)
+    assert result.phrases or not result.claims
 
 
 def test_the_phrase_and_the_claim_are_shown_where_they_stand():
-    """The spans point into the answer as it was written, citations and all."""
+    """The spans are offsets in the answer as it was written, with its citations."""
     text = "Ｔｈｅ　ｒｅｎｔ is 5,000 [1]; the deposit is not mentioned [2]."
-    found = abstention(text)
-    assert [span.of(text) for span in found.phrases] == ["is not mentioned"]
-    assert [span.of(text) for span in found.claims] == ["Ｔｈｅ　ｒｅｎｔ is 5,000"]
+    result = abstention(text)
+    assert [span.of(text) for span in result.phrases] == ["is not mentioned"]
+    assert [span.of(text) for span in result.claims] == ["Ｔｈｅ　ｒｅｎｔ is 5,000"]
 
 
 def test_traditional_characters_are_read():
-    """The patterns hold in traditional writing, without any converter."""
+    """The patterns match traditional Chinese characters without a converter."""
     assert abstains("文檔沒有說明押金的數額。")
     assert not abstains("租金為5000元,押金沒有記載。")
 

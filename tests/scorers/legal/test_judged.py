@@ -1,4 +1,4 @@
-"""The scorers against answers judged by hand (tests/judged/legal/README.md has the rules)."""
+"""The scorers agree with verdicts given by hand (rules: tests/judged/legal/README.md)."""
 
 import json
 from functools import cache
@@ -28,13 +28,13 @@ def table(name: str) -> list[dict[str, Any]]:
 @cache
 def sample_questions() -> dict[str, Any]:
     """The questions of the sample benchmark by id."""
-    found = {}
+    questions = {}
     for language in ("zh", "ru", "en"):
         for file in SAMPLES.joinpath(language).iterdir():
             if file.name.endswith(".json"):
-                asked = json.loads(file.read_text(encoding="utf-8"))["questions"]
-                found.update({question["id"]: question for question in asked})
-    return found
+                content = json.loads(file.read_text(encoding="utf-8"))
+                questions.update({question["id"]: question for question in content["questions"]})
+    return questions
 
 
 @cache
@@ -44,37 +44,40 @@ def pages(document: str) -> tuple[str, ...]:
 
 
 def verdict(row: dict[str, Any]) -> dict[str, Any]:
-    """What the scorers say of a row, under the names the table uses."""
-    asked = row.get("question") or sample_questions()[row["question_id"]]
-    question = msgspec.convert(asked, QUESTION_KINDS[row["question_type"]])
-    given = row["answer"].get("citations", [])
-    cited = tuple(CitedPassage(page=one.get("page"), text=one.get("text")) for one in given)
-    answer = BenchAnswer(text=row["answer"]["answer"], citations=cited)
+    """The verdict of the scorers on a row, with the field names of the table."""
+    content = row.get("question") or sample_questions()[row["question_id"]]
+    question = msgspec.convert(content, QUESTION_KINDS[row["question_type"]])
+    citations = tuple(
+        CitedPassage(page=citation.get("page"), text=citation.get("text"))
+        for citation in row["answer"].get("citations", [])
+    )
+    answer = BenchAnswer(text=row["answer"]["answer"], citations=citations)
     document = pages(row["document"])
     if isinstance(question, FactQuestion):
         fact = fact_score(question, answer, document)
         return {
             "exact_match": fact.exact_match,
-            "fields": {name: one.holds for name, one in fact.fields.items()},
+            "fields": {name: field.holds for name, field in fact.fields.items()},
             "citation_correct": fact.citation_correct,
             "score": fact.score,
         }
     if isinstance(question, EvidenceQuestion):
-        found = evidence_set_score(question, answer, document)
+        evidence = evidence_set_score(question, answer, document)
+        recall, precision = evidence.recall, evidence.precision
         return {
-            "found": list(found.found),
-            "recall": None if found.recall is None else round(found.recall, 4),
-            "precision": None if found.precision is None else round(found.precision, 4),
-            "recall_met": found.recall_met,
-            "precision_met": found.precision_met,
-            "citation_provided": found.citation_provided,
-            "score": found.score,
+            "found": list(evidence.found),
+            "recall": None if recall is None else round(recall, 4),
+            "precision": None if precision is None else round(precision, 4),
+            "recall_met": evidence.recall_met,
+            "precision_met": evidence.precision_met,
+            "citation_provided": evidence.citation_provided,
+            "score": evidence.score,
         }
     gap = conflict_gap_score(question, answer, document)
     return {
         "abstained": gap.abstained,
         "correct_abstention": gap.correct_abstention,
-        "hallucination": [one.text for one in gap.invented],
+        "hallucination": [invention.text for invention in gap.invented],
         "no_hallucination": gap.no_hallucination,
         "quote_included": gap.quote_included,
         "score": gap.score,
@@ -83,12 +86,12 @@ def verdict(row: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("row", table("judged.jsonl"), ids=lambda row: row["id"])
 def test_agrees_with_the_judge(row: dict[str, Any]) -> None:
-    """Every verdict of the table, down to the invented pieces, is the scorers' too."""
+    """The scorers give every verdict of the table, including the list of invented details."""
     assert verdict(row) == row["judged"]
 
 
 def test_agreement_on_the_unseen_table_is_what_the_docs_report() -> None:
-    """The page gives the agreement on the table nobody tuned on as it is, good or bad."""
+    """The documentation reports the measured agreement on rows that no rule was adjusted to."""
     rows = table("judged_unseen.jsonl")
     agreed = sum(verdict(row) == row["judged"] for row in rows)
     page = DOCS / "bench.md"

@@ -1,4 +1,4 @@
-"""Terms of the benchmark's scores that the judged tables do not reach."""
+"""Parts of the legal scores that the tables judged by hand do not cover."""
 
 import pytest
 from hypothesis import given
@@ -41,18 +41,18 @@ PAGES = ("The first was £1,500 in cash.\nThe total is £4,200 in all.", "Paid o
     ],
 )
 def test_amounts_in_every_writing(text: str, holds: bool) -> None:
-    """An amount counts by its value, where the answer stands by it."""
+    """An amount is compared by its value and counts only if the answer asserts it."""
     assert amount_verdict(text, 42000).holds is holds
 
 
 def test_another_currency_is_wrong() -> None:
-    """A named currency must be the document's; a bare number fits any."""
+    """A named currency must be the expected one; a number without currency fits any."""
     assert not amount_verdict("$4,200", 4200, currency="GBP").holds
     assert amount_verdict("4,200", 4200, currency="GBP").holds
 
 
 def test_tolerance_is_one_percent() -> None:
-    """numeric_exact false allows exactly 1 %."""
+    """An inexact comparison accepts an error of up to 1 %, including 1 % itself."""
     assert amount_verdict("10,100", 10000, exact=False).holds
     assert not amount_verdict("10,101", 10000, exact=False).holds
     assert not amount_verdict("10,100", 10000).holds
@@ -60,28 +60,28 @@ def test_tolerance_is_one_percent() -> None:
 
 @given(st.permutations([1500, 1500, 1200]))
 def test_a_breakdown_has_no_order(parts: list[int]) -> None:
-    """The same parts hold in any order, and fail with one left out."""
-    said = [f"£{part:,}" for part in parts]
-    assert breakdown_verdict(", ".join(said), [1500, 1500, 1200]).holds
-    assert not breakdown_verdict(", ".join(said[1:]), [1500, 1500, 1200]).holds
+    """The parts are accepted in any order, and rejected if one is missing."""
+    amounts = [f"£{part:,}" for part in parts]
+    assert breakdown_verdict(", ".join(amounts), [1500, 1500, 1200]).holds
+    assert not breakdown_verdict(", ".join(amounts[1:]), [1500, 1500, 1200]).holds
 
 
 def test_the_count_that_was_asked_for() -> None:
-    """Of two counts, the one that the question names is compared."""
-    asked = "How many fans are there?"
-    assert count_verdict("12 pumps and 18 fans", 18, asked).holds
-    assert not count_verdict("12 pumps and 18 fans", 12, asked).holds
+    """Of two counts, the one of the thing that the question names is compared."""
+    question = "How many fans are there?"
+    assert count_verdict("12 pumps and 18 fans", 18, question).holds
+    assert not count_verdict("12 pumps and 18 fans", 12, question).holds
 
 
 def test_a_day_without_its_year() -> None:
-    """It holds where the document has that day of one year only."""
+    """A day without a year is accepted if the document has that day in one year only."""
     assert date_verdict("17 June", "2031-06-17", context=PAGES).holds
     assert not date_verdict("17 June", "2031-06-17", context=[*PAGES, "17 June 2030"]).holds
     assert not date_verdict("16 or 17 June 2031", "2031-06-17").holds
 
 
 @pytest.mark.parametrize(
-    ("text", "question", "said"),
+    ("text", "question", "expected"),
     [
         ("没有拒绝", "他拒绝了吗？", False),
         ("He refused.", "Did he agree?", False),
@@ -98,27 +98,27 @@ def test_a_day_without_its_year() -> None:
         ("No. The boat is green.", "Did he tell his wife?", False),
     ],
 )
-def test_yes_and_no_without_the_word(text: str, question: str, said: bool | None) -> None:
-    """Denials are counted against the question's own; what has nothing to do with it is neither."""
-    assert stated_boolean(text, question) is said
+def test_yes_and_no_without_the_word(text: str, question: str, expected: bool | None) -> None:
+    """Denials of answer and question are compared; an unrelated answer is neither yes nor no."""
+    assert stated_boolean(text, question) is expected
 
 
 def test_a_surname_that_two_people_have_is_not_enough() -> None:
-    """Initials are needed where the document knows a namesake."""
+    """Initials are needed if the document names two people with the same surname."""
     pages = ["Карпенко Ю. С. и Карпенко И. С."]
     assert not entity_verdict("Карпенко", "Карпенко Юлия Сергеевна", pages).holds
     assert entity_verdict("Карпенко Ю. С.", "Карпенко Юлия Сергеевна", pages).holds
 
 
 def test_a_citation_counts_only_on_its_page() -> None:
-    """A true quotation with the wrong page, or of no page, carries nothing."""
+    """A literal quotation with a wrong page, and a page that does not exist, are problems."""
     assert check_citation(CitedPassage(page=1, text="in all"), PAGES).problem is None
     assert check_citation(CitedPassage(page=2, text="in all"), PAGES).problem is not None
     assert check_citation(CitedPassage(page=9), PAGES).problem == "there is no page 9"
 
 
 def test_critical_evidence_decides_the_citation() -> None:
-    """An item that is not critical may go uncited where another is; every reason is told."""
+    """If one item is critical, the others need no citation, but the reasons mention them."""
     question = FactQuestion(
         id="q",
         question="How much in all?",
@@ -128,34 +128,34 @@ def test_critical_evidence_decides_the_citation() -> None:
             RequiredEvidence(page=2, must_include="Paid on 17 June"),
         ),
     )
-    cited = (CitedPassage(page=1, text="The total is £4,200 in all."),)
-    scored = fact_score(question, BenchAnswer(text="£4,200", citations=cited), PAGES)
-    assert scored.score == 1.0
-    assert any("no citation carries it" in reason for reason in scored.why)
+    citations = (CitedPassage(page=1, text="The total is £4,200 in all."),)
+    result = fact_score(question, BenchAnswer(text="£4,200", citations=citations), PAGES)
+    assert result.score == 1.0
+    assert any("no citation carries it" in reason for reason in result.why)
 
 
 def test_partial_credit_is_shown_and_not_scored() -> None:
-    """One field of two gives half, and nothing to the score."""
+    """One correct field of two gives a partial result of 0.5 and a score of 0."""
     expected = ExpectedFact(amount_total=4200, date="2031-06-17")
     question = FactQuestion(id="q", question="How much, and when?", expected=expected)
-    scored = fact_score(question, BenchAnswer(text="£4,200 on 18 June 2031"), PAGES)
-    assert (scored.partial, scored.exact_match, scored.score) == (0.5, False, 0.0)
+    result = fact_score(question, BenchAnswer(text="£4,200 on 18 June 2031"), PAGES)
+    assert (result.partial, result.exact_match, result.score) == (0.5, False, 0.0)
 
 
 def test_nothing_retrieved_has_no_precision() -> None:
-    """Precision is undefined, not zero, and meets no threshold."""
+    """Without retrieved pieces, precision is undefined, not zero, and reaches no minimum."""
     question = EvidenceQuestion(
         id="e",
         question="?",
         expected=ExpectedEvidence(),
         required_evidence=(RequiredEvidence(page=2, must_include="Paid on 17 June"),),
     )
-    scored = evidence_set_score(question, BenchAnswer(text="The record does not say."), PAGES)
-    assert (scored.precision, scored.precision_met, scored.score) == (None, False, 0.0)
+    result = evidence_set_score(question, BenchAnswer(text="The record does not say."), PAGES)
+    assert (result.precision, result.precision_met, result.score) == (None, False, 0.0)
 
 
 @pytest.mark.parametrize(
-    ("answer", "pieces"),
+    ("answer", "expected"),
     [
         ("Write to jan@groot.example.", ["jan@groot.example"]),
         ("He lives at 9 Cooper Lane.", ["9 Cooper Lane"]),
@@ -165,52 +165,57 @@ def test_nothing_retrieved_has_no_precision() -> None:
         ("Paid £1,500 on 17.06.2031 (page 2).", []),
     ],
 )
-def test_invented_pieces_are_reported_with_their_place(answer: str, pieces: list[str]) -> None:
-    """Each piece stands in the answer where its span says."""
-    found = inventions(answer, PAGES)
-    assert [one.text for one in found] == pieces
-    assert all(one.span.of(answer) == one.text for one in found)
+def test_invented_details_are_reported_with_their_position(
+    answer: str, expected: list[str]
+) -> None:
+    """Every detail that no source contains is reported with its span in the answer."""
+    details = inventions(answer, PAGES)
+    assert [invention.text for invention in details] == expected
+    assert all(invention.span.of(answer) == invention.text for invention in details)
 
 
 def test_what_the_question_holds_is_not_invented() -> None:
-    """The last source, read apart from the others, counts as they do; another one's does not."""
-    said = "Marcus Hale paid £1,500."
-    assert inventions(said, (*PAGES, "Did Marcus Hale pay?")) == []
-    assert [one.text for one in inventions(said, (*PAGES, "Who paid?"))] == ["Marcus Hale"]
-    assert len(inventions(said, ())) == 2
+    """A name in the question, which is the last source, is not invented; any other name is."""
+    answer = "Marcus Hale paid £1,500."
+    assert inventions(answer, (*PAGES, "Did Marcus Hale pay?")) == []
+    details = inventions(answer, (*PAGES, "Who paid?"))
+    assert [invention.text for invention in details] == ["Marcus Hale"]
+    assert len(inventions(answer, ())) == 2
 
 
 def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many questions are put, the pages are searched for numbers one time."""
-    read: list[str] = []
-    plain = detail.quantities
+    """For any number of questions, the pages are searched for numbers only once."""
+    searched: list[str] = []
+    original = detail.quantities
 
-    def counted(text: str) -> list[Number]:
-        read.append(text)
-        return plain(text)
+    def recorded(text: str) -> list[Number]:
+        searched.append(text)
+        return original(text)
 
-    monkeypatch.setattr(detail, "quantities", counted)
+    monkeypatch.setattr(detail, "quantities", recorded)
     pages = ("A page that no other test has: £1,234.", "And 5 June 2031.")
     for number in range(3):
         inventions("It was so.", (*pages, f"Question {number}?"))
-    assert sum(pages[0] in text for text in read) == 1
+    assert sum(pages[0] in text for text in searched) == 1
 
 
 def test_severity_weighs_by_the_penalty() -> None:
-    """Two inventions weigh two, one and a half by high, medium and low."""
-    found = inventions("Marcus Hale paid £77 then.", PAGES)
-    assert len(found) == 2
-    assert [severity(found, one) for one in ("high", "medium", "low")] == [2.0, 1.0, 0.5]
+    """Two inventions have a severity of 2, 1 and 0.5 with a high, medium and low penalty."""
+    details = inventions("Marcus Hale paid £77 then.", PAGES)
+    assert len(details) == 2
+    assert severity(details, "high") == 2.0
+    assert severity(details, "medium") == 1.0
+    assert severity(details, "low") == 0.5
 
 
 @given(st.sampled_from(PAGES))
 def test_the_document_invents_nothing(page: str) -> None:
-    """An answer that is a page of the document has no invention."""
+    """An answer that repeats a page of the document invents nothing."""
     assert inventions(page, PAGES) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("The document does not say.", ()),
         ("I could not find an answer.", ()),
@@ -218,8 +223,8 @@ def test_the_document_invents_nothing(page: str) -> None:
         ('The document does not say: "the times were never recorded".', (0,)),
     ],
 )
-def test_an_abstention_is_no_evidence(text: str, found: tuple[int, ...]) -> None:
-    """That the document does not tell carries nothing; what is quoted or told beside it does."""
+def test_an_abstention_is_no_evidence(text: str, expected: tuple[int, ...]) -> None:
+    """An abstention supports no item; a quotation or a statement beside it does."""
     question = EvidenceQuestion(
         id="e",
         question="What is known of the gate?",
@@ -227,20 +232,20 @@ def test_an_abstention_is_no_evidence(text: str, found: tuple[int, ...]) -> None
         required_evidence=(RequiredEvidence(page=1, must_include="the times were never recorded"),),
     )
     page = "The gate was opened, but the times were never recorded."
-    assert evidence_set_score(question, BenchAnswer(text=text), [page]).found == found
+    assert evidence_set_score(question, BenchAnswer(text=text), [page]).found == expected
 
 
 def test_a_guess_after_a_disclaimer_is_an_answer() -> None:
-    """Not knowing, but probably 5,000, is no abstention."""
+    """An answer that says it does not know and then guesses an amount does not abstain."""
     question = GapQuestion(id="g", question="How much?", should_abstain=True)
-    scored = conflict_gap_score(
-        question, BenchAnswer(text="I don't know, but probably £5,000."), PAGES
-    )
-    assert (scored.abstained, [one.text for one in scored.invented]) == (False, ["£5,000"])
+    answer = BenchAnswer(text="I don't know, but probably £5,000.")
+    result = conflict_gap_score(question, answer, PAGES)
+    assert not result.abstained
+    assert [invention.text for invention in result.invented] == ["£5,000"]
 
 
 @given(st.text(alphabet="abc де中文 .,!", min_size=1, max_size=30))
-def test_a_text_stands_in_itself(text: str) -> None:
-    """Whatever has letters stands in itself, in capitals too."""
+def test_a_text_contains_itself(text: str) -> None:
+    """Every text with letters or digits contains itself, even in capitals."""
     if any(map(str.isalnum, text)) and "..." not in text:
         assert stands_in(text, text.upper())

@@ -1,12 +1,7 @@
-"""Silence in many words: what offers no answer to a gap, and denials that are answers."""
+"""Answers in many wordings that leave a question open, and denials that do answer it."""
 
 import pytest
 
-from assay.scorers.abstention import context as wording
-from assay.scorers.abstention import pattern as ignorance
-from assay.scorers.abstention.pattern import Pattern, phrases
-from assay.scorers.legal import boolean_answer
-from assay.scorers.legal import stance as bench_stance
 from assay.scorers.legal.conflict_gap import is_silent
 
 SILENT = (
@@ -273,25 +268,11 @@ TOLD = (
 
 @pytest.mark.parametrize("text", SILENT)
 def test_silence_is_known_by_what_is_said(text: str):
-    """A text, a person or nobody that does not tell, and sides that disagree, give no answer."""
+    """An answer is silent if the text or a person does not tell, or if two sides disagree."""
     assert is_silent(text)
 
 
 @pytest.mark.parametrize("text", TOLD)
 def test_a_denial_is_an_answer(text: str):
-    """That something was not done, is not owed or is forbidden tells what was asked."""
+    """An answer is not silent if it says that something was not done, owed or allowed."""
     assert not is_silent(text)
-
-
-def test_every_pattern_is_an_expression():
-    """Patterns are compiled late, so that each must be tried here."""
-    modules = (bench_stance, boolean_answer, ignorance, wording)
-    found = [one for module in modules for one in vars(module).values() if isinstance(one, Pattern)]
-    assert len(found) > 30
-    assert all(one.compiled.pattern == one.source for one in found)
-
-
-def test_phrases_of_each_language_are_found_in_order():
-    """An answer in two languages is read in both."""
-    found = phrases("文档未提及 and is not stated, не указано")
-    assert [one.group() for one in found] == ["文档未提及", "is not stated", "не указано"]

@@ -8,13 +8,13 @@ FOUR = {"a": "十分欣慰", "b": "感到怀疑和刻薄，认为不正常", "c"
 
 
 def letters(reply: str) -> str | None:
-    """The letters read from a reply as one word; ``None`` where it cannot be read."""
+    """The letters read from a reply as one word, or ``None`` if it cannot be read."""
     chosen = chosen_letters(reply, FOUR)
     return None if chosen is None else "".join(chosen.letters)
 
 
 @pytest.mark.parametrize(
-    ("reply", "read"),
+    ("reply", "expected"),
     [
         ('{"answer": ["b"]}', "b"),
         ('```json\n{"answer": ["b","d"]}\n```', "bd"),
@@ -41,13 +41,13 @@ def letters(reply: str) -> str | None:
         ("{'answer': ['b']}", None),
     ],
 )
-def test_json_is_read_strictly(reply: str, read: str | None):
-    """Letters in JSON count in any usual writing; what names no choice makes the reply unread."""
-    assert letters(reply) == read
+def test_json_is_read_strictly(reply: str, expected: str | None):
+    """Letters in JSON count in any usual form; a value that names no choice cannot be read."""
+    assert letters(reply) == expected
 
 
 @pytest.mark.parametrize(
-    ("reply", "read"),
+    ("reply", "expected"),
     [
         ("答案：B", "b"),
         ("因此答案是Ｂ。", "b"),
@@ -100,13 +100,13 @@ def test_json_is_read_strictly(reply: str, read: str | None):
         ("These may be the answer:\na. oats\nb. barley\nI cannot tell.", None),
     ],
 )
-def test_a_label_makes_a_letter_an_answer(reply: str, read: str | None):
-    """A letter behind a label counts where it stands for itself; Cyrillic letters name no choice."""
-    assert letters(reply) == read
+def test_a_label_makes_a_letter_an_answer(reply: str, expected: str | None):
+    """A letter after a label counts if it is not part of a sentence and not Cyrillic."""
+    assert letters(reply) == expected
 
 
 @pytest.mark.parametrize(
-    ("reply", "read"),
+    ("reply", "expected"),
     [
         ("B", "b"),
         ("(b)", "b"),
@@ -126,13 +126,13 @@ def test_a_label_makes_a_letter_an_answer(reply: str, read: str | None):
         ("б", None),
     ],
 )
-def test_a_reply_of_letters_alone_is_read(reply: str, read: str | None):
-    """A reply that is nothing but letters is an answer; a letter among words is not."""
-    assert letters(reply) == read
+def test_a_reply_of_letters_alone_is_read(reply: str, expected: str | None):
+    """A reply that consists of letters only is an answer; a letter among words is not."""
+    assert letters(reply) == expected
 
 
 def test_it_is_said_where_the_answer_was_read():
-    """JSON, a label and bare letters are told apart."""
+    """The result names its source: JSON, a label or bare letters."""
     sources = [
         chosen.source
         for reply in ('{"answer": ["a"]}', "Answer: a", "a")
@@ -142,26 +142,26 @@ def test_it_is_said_where_the_answer_was_read():
 
 
 def test_a_reply_that_never_ends_takes_no_time():
-    """Models that repeat themselves until they are cut are read as quickly as others."""
+    """A reply in which the model repeats itself until it is cut off is read quickly."""
     for reply in ("a, " * 50_000, "Answer: " + "a, " * 50_000, "答案" * 50_000, "*" * 200_000):
         assert letters(reply) in {None, "a"}
 
 
 @given(st.text(max_size=200))
 def test_no_reply_makes_it_raise(reply: str):
-    """Whatever a model says, it is read or it is not."""
+    """Any reply either names choices or cannot be read; none raises an error."""
     chosen = chosen_letters(reply, FOUR)
     assert chosen is None or set(chosen.letters) <= FOUR.keys()
 
 
 @given(st.sets(st.sampled_from("abcd")), st.sets(st.sampled_from("abcd"), min_size=1))
-def test_f1_is_the_harmonic_mean_of_precision_and_recall(said: set[str], right: set[str]):
-    """F1 agrees with its definition, is 1 only for the right set, and precision of nothing is undefined."""
-    scores = choice_f1(said, right)
+def test_f1_is_the_harmonic_mean_of_precision_and_recall(chosen: set[str], right: set[str]):
+    """F1 follows its definition and is 1 only for the right set; empty sets have no precision."""
+    scores = choice_f1(chosen, right)
     precision, recall, f1 = scores["precision"], scores["recall"], scores["f1_score"]
     assert f1 is not None
-    assert (f1 == 1) == (said == right) == is_exact(list(said), list(right))
-    assert (precision is None) == (not said)
+    assert (f1 == 1) == (chosen == right) == is_exact(list(chosen), list(right))
+    assert (precision is None) == (not chosen)
     if precision and recall:
         assert f1 == pytest.approx(2 * precision * recall / (precision + recall))
     else:

@@ -4,7 +4,7 @@ from assay.scorers.long_context.open_answer import answer_span, open_match, stat
 
 
 @pytest.mark.parametrize(
-    ("accepted", "said", "found"),
+    ("accepted", "text", "expected"),
     [
         ("Bravegund", "The ship was named Bravegund.", "Bravegund"),
         ("the Bravegund", "bravegund", "bravegund"),
@@ -26,21 +26,23 @@ from assay.scorers.long_context.open_answer import answer_span, open_match, stat
         ("Bravegund", "Not Bravegund at first, then Bravegund.", "Bravegund"),
     ],
 )
-def test_an_answer_is_found_as_a_reader_would_find_it(accepted: str, said: str, found: str | None):
-    """Writing, width, endings and number formats make no difference; denial and substrings do."""
-    span = answer_span(accepted, said)
-    assert (None if span is None else span.of(said)) == found
+def test_an_answer_is_found_as_a_reader_would_find_it(
+    accepted: str, text: str, expected: str | None
+):
+    """Case, width, endings and number formats make no difference; denials and substrings do."""
+    span = answer_span(accepted, text)
+    assert (None if span is None else span.of(text)) == expected
 
 
 def test_the_matched_span_is_kept():
-    """The match says which accepted answer stands where in which of the answers said."""
+    """The match names the accepted answer, the answer that contains it, and the offsets."""
     match = open_match(["Olm", "Bravegund"], ["She was called Bravegund"])
     assert match is not None
     assert (match.accepted, match.said[match.start : match.end]) == ("Bravegund", "Bravegund")
 
 
 def test_who_names_two_has_not_chosen():
-    """Of several answers each must be accepted, unless together they are one that is."""
+    """Each of several answers must be accepted, unless joined they are an accepted answer."""
     assert open_match(["Olm"], ["Olm", "Rus"]) is None
     assert open_match(["Olm", "Rus"], ["Olm", "Rus"]) is not None
     assert open_match(["Olm, Rus"], ["Olm", "Rus"]) is not None
@@ -62,18 +64,18 @@ def test_who_names_two_has_not_chosen():
 def test_answers_are_read_from_json_a_label_or_the_whole(
     reply: str, answers: tuple[str, ...], source: str
 ):
-    """JSON comes first, then the line with a label, then all that was said."""
-    said = stated_answers(reply)
-    assert said is not None
-    assert (said.answers, said.source) == (answers, source)
+    """JSON is read first, then a line with a label, then the whole reply."""
+    stated = stated_answers(reply)
+    assert stated is not None
+    assert (stated.answers, stated.source) == (answers, source)
 
 
 @pytest.mark.parametrize("reply", ["", " \n", '{"answer": {"text": 1}}', '{"answer": true}'])
 def test_a_reply_that_says_nothing_is_unread(reply: str):
-    """Silence and JSON of another shape are no answers."""
+    """An empty reply and JSON of another shape give no answer."""
     assert stated_answers(reply) is None
 
 
 def test_a_reply_that_never_ends_takes_no_time():
-    """A denial repeated until it was cut is still a denial, and soon judged."""
+    """A denial that is repeated until the reply is cut off is rejected quickly."""
     assert answer_span("Olm", "not Olm " * 5_000) is None

@@ -20,14 +20,14 @@ FOUR = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
     ],
 )
 def test_a_single_choice_is_right_or_wrong(reply: str, score: float, status: str):
-    """Two letters are wrong, not half right; a reply that cannot be read is told apart from a wrong one."""
+    """Two letters are wrong, not half right; a reply that cannot be read is marked as such."""
     row = score_answer("single_choice", FOUR, ["b"], reply)
     assert (row["score"], row["parsing_status"], row["metrics"]) == (score, status, {})
     assert row["scores"]["score_if_parsed"] == (score if status == "success" else None)
 
 
 def test_a_multiple_choice_is_scored_by_set_f1():
-    """As the published results have it: three letters where two are right come to 0.8."""
+    """Three letters of which two are right score 0.8, as in published results."""
     row = score_answer("multiple_choice", FOUR, ["b", "c"], '{"answer": ["a", "b", "c"]}')
     assert row["score"] == 0.8
     assert row["metrics"] == {"precision": 2 / 3, "recall": 1.0, "f1_score": 0.8}
@@ -35,7 +35,7 @@ def test_a_multiple_choice_is_scored_by_set_f1():
 
 
 def test_an_open_answer_keeps_what_matched():
-    """The row of an open question says what was found where, and says so where nothing was."""
+    """The row of an open question records the match with its offsets, or None without a match."""
     row = score_answer("open", {}, ["Бравегунд"], '{"answer": ["Бравегундом"]}')
     assert row["score"] == 1.0
     assert row["matched"] == {
@@ -50,7 +50,7 @@ def test_an_open_answer_keeps_what_matched():
 
 
 def test_thoughts_are_no_part_of_a_reply():
-    """What stands in a thought is not said, whether or not its beginning or end was sent."""
+    """Thoughts are removed from a reply, even if their start or end mark is missing."""
     assert (
         stated_answer('<think>{"answer": ["a"]}</think>\n{"answer": ["b"]}') == '{"answer": ["b"]}'
     )
@@ -59,19 +59,19 @@ def test_thoughts_are_no_part_of_a_reply():
 
 
 def test_deep_or_endless_brackets_are_no_trouble():
-    """Brackets by the thousand are read in no time and make nothing raise."""
+    """Thousands of brackets are read quickly and without an error."""
     assert json_answer('{"a":' * 5000 + '{"answer": "b"}') == "b"
     assert str(json_answer("{" * 100_000)) == "UNSET"
 
 
 def test_every_metric_points_at_a_number_of_the_row():
-    """Each metric but those the runner and the job supply has its field among the scores."""
+    """Every metric reads a field of the row, except those that the runner and the job supply."""
     row = score_answer("single_choice", FOUR, ["b"], '{"answer": ["b"]}')
-    supplied = {"elapsed_s", "truncated"}
+    supplied_elsewhere = {"elapsed_s", "truncated"}
     for metric in METRICS:
         assert isinstance(metric, Metric)
-        if metric.field not in supplied:
+        if metric.field not in supplied_elsewhere:
             value = row
-            for step in metric.field.split("."):
-                value = value[step]
+            for key in metric.field.split("."):
+                value = value[key]
             assert isinstance(value, bool | float)

@@ -1,18 +1,18 @@
-"""Whether an answer abstains: says, in whatever words, that the text does not tell.
+"""Whether an answer abstains, that is, says in any words that the text does not tell.
 
-An answer is cut into sentences, a sentence into statements (at semicolons, "but", "so"), a
-statement into parts (at commas). A statement either holds a phrase that abstains ("the
-contract is silent on", "из документа не следует", "材料未载明"), or only supports one (regret,
-advice, what else the text is about), or is a claim. Beside a phrase, a part of the same
-statement is a claim where it asserts something or guesses. The answer abstains where there is
-a phrase and no claim: "I don't know, but probably 5,000" is an answer, and so is one that gives
-a fact and then says that something else is not mentioned.
+The answer is cut into sentences, each sentence into statements (at semicolons, "but", "so"),
+and each statement into parts (at commas). A statement either contains a phrase that abstains
+("the contract is silent on", "из документа не следует", "材料未载明"), or only supports one
+(regret, advice, what else the text covers), or is a claim. In a statement that contains a
+phrase, another part is a claim if it asserts something or guesses. The answer abstains if it
+contains a phrase and no claim. "I don't know, but probably 5,000" is therefore an answer, and
+so is one that gives a fact and then says that something else is not mentioned.
 
-A rule about what is left open ("if the term is not specified…", "没有约定的，…"), a prohibition
-("must not be mentioned") and a person's silence are no abstentions. What is quoted, and that
-somebody in the text has forgotten, supports an abstention but is not one by itself. Two accounts
-that contradict each other are claims, whether or not the answer chooses. The question is not
-looked at.
+These are not abstentions: a rule about what is left open ("if the term is not specified…",
+"没有约定的，…"), a prohibition ("must not be mentioned"), and the silence of a person. A quotation,
+or the statement that somebody in the text has forgotten, supports an abstention but is not one
+by itself. Two accounts that contradict each other are claims, whether or not the answer chooses
+between them. The question is not considered.
 """
 
 from collections.abc import Iterator
@@ -20,20 +20,20 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from assay.scorers.abstention import context as wording
-from assay.scorers.abstention import pattern as ignorance
+from assay.scorers.abstention import context
 from assay.scorers.abstention.pattern import Pattern
+from assay.scorers.abstention.phrase import phrases, phrases_across_commas
 from assay.text import Span, articles, citation_spans, normalise, numbers, sentences
 
 _NEAR: Final = 200
-"""Characters around a phrase that can make it something else; nobody's clause is longer."""
+"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
-    """What an answer says of its own ignorance, in offsets of the answer.
+    """The phrases of an answer that abstain and its claims, as offsets in the answer.
 
-    ``claims`` are what stands beside ``phrases``; they are not looked for where there is no
-    phrase, since then all of the answer is one.
+    ``claims`` is empty if there are no ``phrases``: claims are not searched for in that case,
+    because then the whole answer is a claim.
     """
 
     is_abstention: bool
@@ -42,14 +42,14 @@ class Abstention(Struct, frozen=True, kw_only=True):
 
 
 class _Stretch(NamedTuple):
-    """A piece of a sentence by its offsets in it."""
+    """A piece of a sentence, as offsets in the sentence."""
 
     start: int
     end: int
 
 
 def abstains(text: str) -> bool:
-    """Whether ``text`` as a whole says that there is no answer to be had.
+    """Whether ``text`` as a whole says that there is no answer.
 
     >>> abstains("The contract is silent on subletting."), abstains("Не указано, вероятно 5000.")
     (True, False)
@@ -63,186 +63,208 @@ def abstention(text: str) -> Abstention:
     """The phrases of ``text`` that abstain, and the claims beside them.
 
     >>> text = "租金为5000元；文中没有说明押金。"
-    >>> told = abstention(text)
-    >>> told.is_abstention, told.phrases[0].of(text), told.claims[0].of(text)
+    >>> result = abstention(text)
+    >>> result.is_abstention, result.phrases[0].of(text), result.claims[0].of(text)
     (False, '文中没有说明', '租金为5000元')
     """
-    phrases: list[Span] = []
-    claims: list[Span] = []
-    own = _unquoted(text)
-    for outer in sentences(own):
-        form = normalise(outer.of(own))
-        # A full-width stop ends a sentence only once it is normalised.
+    phrase_spans: list[Span] = []
+    claim_spans: list[Span] = []
+    unquoted = _without_quotations(text)
+    for outer in sentences(unquoted):
+        form = normalise(outer.of(unquoted))
+        # A full-width stop ends a sentence only after it is normalised.
         for inner in sentences(form.text):
-            said = _plain(inner.of(form.text))
-            for found, into in zip(_judged(said), (phrases, claims), strict=True):
-                for start, end in found:
+            sentence = _without_references(inner.of(form.text))
+            stretches = _phrases_and_claims(sentence)
+            for kind, spans in zip(stretches, (phrase_spans, claim_spans), strict=True):
+                for start, end in kind:
                     span = form.original_span(inner.start + start, inner.start + end)
-                    into.append(Span(start=outer.start + span.start, end=outer.start + span.end))
-    if not phrases:
+                    spans.append(Span(start=outer.start + span.start, end=outer.start + span.end))
+    if not phrase_spans:
         return Abstention(is_abstention=False)
-    return Abstention(is_abstention=not claims, phrases=tuple(phrases), claims=tuple(claims))
+    return Abstention(
+        is_abstention=not claim_spans, phrases=tuple(phrase_spans), claims=tuple(claim_spans)
+    )
 
 
-def _unquoted(text: str) -> str:
-    """The text with quotations blanked: they show what it rests on. One all quoted is kept."""
-    own = wording.QUOTATION.sub(lambda match: " " * len(match.group()), text)
-    return own if any(map(str.isalpha, _plain(own))) else text
+def _without_quotations(text: str) -> str:
+    """The text with its quotations replaced by spaces: they only show what the answer rests on.
+
+    A text that consists of quotations alone is returned unchanged.
+    """
+    unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
+    return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
 
 
-def _plain(sentence: str) -> str:
-    """The sentence with citations and references blanked: their numbers claim nothing."""
-    said = sentence.translate(wording.TO_SIMPLIFIED)
-    marks = [*citation_spans(said), *(Span(start=a.start, end=a.end) for a in articles(said))]
-    for mark in marks:
-        said = said[: mark.start] + " " * (mark.end - mark.start) + said[mark.end :]
-    return said
+def _without_references(sentence: str) -> str:
+    """The sentence with simplified characters, and with citations replaced by spaces.
+
+    The number of a citation or of an article claims nothing.
+    """
+    plain = sentence.translate(context.to_simplified())
+    references = [
+        *citation_spans(plain),
+        *(Span(start=a.start, end=a.end) for a in articles(plain)),
+    ]
+    for span in references:
+        plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
+    return plain
 
 
-def _judged(said: str) -> tuple[list[_Stretch], list[_Stretch]]:
+def _phrases_and_claims(sentence: str) -> tuple[list[_Stretch], list[_Stretch]]:
     """The phrases and the claims of one sentence."""
-    phrases: list[_Stretch] = []
+    all_phrases: list[_Stretch] = []
     claims: list[_Stretch] = []
-    before: _Stretch | None = None
-    for start, end in _cut(said, wording.BREAK, 0, len(said)):
-        found = _phrases(said, start, end)
-        phrases.extend(found)
-        if found:
+    previous: _Stretch | None = None
+    for start, end in _cut(sentence, context.BREAK, 0, len(sentence)):
+        statement_phrases = _abstaining_phrases(sentence, start, end)
+        all_phrases.extend(statement_phrases)
+        if statement_phrases:
             # "The clock had stopped, so no times are known": the claim was only the reason.
-            if before and claims[-1:] == [before] and _is_reason(said, before, start):
+            if previous and claims[-1:] == [previous] and _is_reason(sentence, previous, start):
                 claims.pop()
-            claims.extend(_claims_beside(said, start, end, found))
-        elif not _supports(said[start:end]):
+            claims.extend(_claims_beside(sentence, start, end, statement_phrases))
+        elif not _supports(sentence[start:end]):
             claims.append(_Stretch(start, end))
-        before = _Stretch(start, end)
-    return phrases, claims
+        previous = _Stretch(start, end)
+    return all_phrases, claims
 
 
-def _cut(said: str, mark: Pattern, start: int, end: int) -> Iterator[_Stretch]:
-    """The stretches between the marks that hold a letter or a digit, without outer space."""
+def _cut(sentence: str, mark: Pattern, start: int, end: int) -> Iterator[_Stretch]:
+    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
     begin = start
-    for match in [*mark.finditer(said, start, end), None]:
+    for match in [*mark.finditer(sentence, start, end), None]:
         stop = match.start() if match else end
-        piece = said[begin:stop]
+        piece = sentence[begin:stop]
         if any(map(str.isalnum, piece)):
             left = begin + len(piece) - len(piece.lstrip())
             yield _Stretch(left, left + len(piece.strip()))
         begin = match.end() if match else end
 
 
-def _phrases(said: str, start: int, end: int) -> list[_Stretch]:
-    """The phrases of a statement that do abstain."""
-    found: list[_Stretch] = []
-    parts = list(_cut(said, wording.PAUSE, start, end))
-    for number, part in enumerate(parts):
-        clause = said[part.start : part.end]
-        for match in ignorance.phrases(clause):
+def _abstaining_phrases(sentence: str, start: int, end: int) -> list[_Stretch]:
+    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
+    stretches: list[_Stretch] = []
+    parts = list(_cut(sentence, context.PAUSE, start, end))
+    for index, part in enumerate(parts):
+        clause = sentence[part.start : part.end]
+        for match in phrases(clause):
             before = clause[max(0, match.start() - _NEAR) : match.start()]
-            after = said[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
-            is_rule = number + 1 < len(parts) and wording.CONDITION_START.search(clause)
-            if not is_rule and not _is_other(before, match.group(), after):
-                found.append(_Stretch(part.start + match.start(), part.start + match.end()))
-    across = ignorance.phrases_across(said, start, end)
-    return sorted([*found, *(_Stretch(match.start(), match.end()) for match in across)])
+            after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
+            is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+            if not is_rule and not _is_no_abstention(before, match.group(), after):
+                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
+    across = phrases_across_commas(sentence, start, end)
+    return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
 
 
-def _is_other(before: str, phrase: str, after: str) -> bool:
-    """Whether the words belong to a rule, a description or a person rather than to the answer."""
-    if wording.CONDITION.search(before + phrase) or wording.RELATIVE.search(before):
+def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
+    """Whether a phrase belongs to a rule, describes something, or is about a person."""
+    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
         return True
-    if wording.ATTRIBUTE.match(after):
+    if context.ATTRIBUTE.match(after):
         return True
-    return bool(wording.PARTY.search(before)) and not wording.DOCUMENT.search(phrase)
+    return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
 
 
-def _claims_beside(said: str, start: int, end: int, phrases: list[_Stretch]) -> Iterator[_Stretch]:
-    """The parts of a statement with a phrase that say more than that."""
-    parts = list(_cut(said, wording.PAUSE, start, end))
-    holding = {
-        part: [phrase for phrase in phrases if part.start <= phrase.start < part.end]
+def _claims_beside(
+    sentence: str, start: int, end: int, statement_phrases: list[_Stretch]
+) -> Iterator[_Stretch]:
+    """The parts of a statement with a phrase that say more than the phrase."""
+    parts = list(_cut(sentence, context.PAUSE, start, end))
+    phrases_by_part = {
+        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
         for part in parts
     }
     # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
     is_aside = any(
-        inside and _is_subordinate(said[part.start : part.end]) for part, inside in holding.items()
+        part_phrases and _is_subordinate(sentence[part.start : part.end])
+        for part, part_phrases in phrases_by_part.items()
     )
     is_reason = had_phrase = False
-    for part, inside in holding.items():
-        clause = said[part.start : part.end]
+    for part, part_phrases in phrases_by_part.items():
+        clause = sentence[part.start : part.end]
         # "It cannot be determined: …" is followed by the reason.
-        is_reason = is_reason or (had_phrase and ":" in said[part.start - 2 : part.start])
-        had_phrase = bool(inside)
-        if inside:
-            before, after = said[part.start : inside[0].start], said[inside[-1].end : part.end]
+        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
+        had_phrase = bool(part_phrases)
+        if part_phrases:
+            before = sentence[part.start : part_phrases[0].start]
+            after = sentence[part_phrases[-1].end : part.end]
             if _gives_value(before) or _guesses(after):
                 yield part
         elif (
-            _tells_value(clause)
+            _gives_value_or_guess(clause)
             or (not is_reason and _asserts(clause))
-            or (is_aside and not _is_idle(clause))
+            or (is_aside and not _says_nothing(clause))
         ):
             yield part
 
 
-def _is_reason(said: str, before: _Stretch, start: int) -> bool:
-    """Whether a statement leads, without a figure or a guess, to the one that follows."""
-    clause = said[before.start : before.end]
-    if wording.FIGURE.search(clause) or wording.HEDGE.search(clause):
+def _is_reason(sentence: str, statement: _Stretch, start: int) -> bool:
+    """Whether ``statement`` is the reason for the statement that begins at ``start``.
+
+    A statement with a figure or a guess is a claim, even if it is also a reason.
+    """
+    clause = sentence[statement.start : statement.end]
+    if context.FIGURE.search(clause) or context.HEDGE.search(clause):
         return False
-    return wording.CONCLUSION.search(said[before.end : start]) is not None
+    return context.CONCLUSION.search(sentence[statement.end : start]) is not None
 
 
 def _is_subordinate(clause: str) -> bool:
-    return bool(wording.CONCESSION.search(clause) or wording.CAUSE.search(clause))
+    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
 
 
-def _is_idle(clause: str) -> bool:
-    return bool(wording.LEAD.search(clause)) or _supports(clause)
+def _says_nothing(clause: str) -> bool:
+    """Whether a part only leads up to a statement, or supports an abstention."""
+    return bool(context.LEAD.search(clause)) or _supports(clause)
 
 
 def _asserts(clause: str) -> bool:
-    """Whether a part of a statement, beside one that abstains, states something by itself."""
-    if _is_background(clause) or _is_idle(clause):
+    """Whether a part without a phrase states something by itself."""
+    if _is_background(clause) or _says_nothing(clause):
         return False
-    return wording.ASSERTION.search(clause) is not None
+    return context.ASSERTION.search(clause) is not None
 
 
-def _tells_value(clause: str) -> bool:
-    """Whether such a part gives a number, or guesses."""
+def _gives_value_or_guess(clause: str) -> bool:
+    """Whether a part without a phrase gives a number as a value, or guesses."""
     if _is_background(clause) and not _guesses(clause):
         return False
-    if wording.BARE_VALUE.fullmatch(clause) or wording.HEDGE.search(clause):
+    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
         return True
-    amount = wording.AMOUNT.search(clause) and not wording.LEAD.search(clause)
+    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
     return bool(amount) or _gives_value(clause)
 
 
 def _is_background(clause: str) -> bool:
-    patterns = (wording.CONCESSION, wording.LIMIT, wording.QUESTION)
+    """Whether a part concedes something, limits what the text has, or repeats the question."""
+    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
     return any(pattern.search(clause) for pattern in patterns)
 
 
 def _gives_value(clause: str) -> bool:
-    """Whether a number is told as what something is, not merely spoken of."""
+    """Whether a number is given as the value of something, and not only mentioned."""
     return any(
-        wording.COPULA.search(clause[: number.start])
-        and not wording.QUESTION.search(clause[: number.start])
+        context.COPULA.search(clause[: number.start])
+        and not context.QUESTION.search(clause[: number.start])
         for number in numbers(clause)
     )
 
 
-def _guesses(after: str) -> bool:
-    hedge = wording.HEDGE.search(after)
-    return hedge is not None and wording.FIGURE.search(after, hedge.start()) is not None
+def _guesses(clause: str) -> bool:
+    """Whether a guess is announced and a figure follows it."""
+    hedge = context.HEDGE.search(clause)
+    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
 
 
 def _supports(statement: str) -> bool:
-    """Whether a statement without a phrase leaves an abstention beside it what it is."""
-    if wording.CONCESSION.search(statement) or wording.LIMIT.search(statement):
+    """Whether a statement without a phrase is compatible with an abstention beside it."""
+    if context.CONCESSION.search(statement) or context.LIMIT.search(statement):
         return True
-    if wording.FIGURE.search(statement):
+    if context.FIGURE.search(statement):
         return False
-    if wording.SUPPORT.search(statement):
+    if context.SUPPORT.search(statement):
         return True
-    is_speaker = wording.SPEAKER.search(statement) is not None
-    return is_speaker and not wording.DOCUMENT.search(statement)
+    is_speaker = context.SPEAKER.search(statement) is not None
+    return is_speaker and not context.DOCUMENT.search(statement)

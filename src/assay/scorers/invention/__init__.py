@@ -1,4 +1,4 @@
-"""Details of an answer that neither the document nor the question holds."""
+"""Details of an answer that neither the document nor the question contains."""
 
 from assay.scorers.invention.detail import Invention, Penalty, inventions, severity
 

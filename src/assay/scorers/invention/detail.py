@@ -1,11 +1,14 @@
-"""Details of an answer that neither the document nor the question holds.
+"""Details of an answer that neither the document nor the question contains.
 
-Numbers, dates, times, telephone and account numbers, document numbers and codes, addresses,
-e-mail addresses and names are looked for in the answer; each that the source does not hold, in
-whatever writing or grammatical case, is reported with its place. A detail that the source has
-but the answer misapplies is not invented. Clauses, pages and counts of versions are no details.
-Names are told by capitals, quotation marks and, in Chinese, by surnames and the words around
-them (``assay.scorers.invention.name``): what is written like any other word is not noticed.
+These details are searched for in the answer: numbers, dates, times, telephone and account
+numbers, document numbers and codes, addresses, e-mail addresses and names. A detail that the
+sources do not contain, in any notation or grammatical case, is reported with its position. A
+detail that the sources contain but the answer applies to the wrong thing is not invented.
+References to clauses and pages are not details, nor are counts like "two versions".
+
+Names are recognised by capital letters, by quotation marks and, in Chinese, by surnames and the
+words around them (``assay.scorers.invention.name``). A name that is written like an ordinary
+word is not noticed.
 """
 
 import re
@@ -31,7 +34,7 @@ Penalty: TypeAlias = Literal["high", "medium", "low"]
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "address", "contact"]
 
 SEVERITY: Final[dict[Penalty, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
-"""What one invented detail weighs, by a question's ``hallucination_penalty``."""
+"""The weight of one invented detail for each ``hallucination_penalty`` of a question."""
 
 _CONTACT: Final = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
@@ -63,7 +66,7 @@ _REFERRING: Final = re.compile(
 _ABOUT: Final = re.compile(
     "(?<![一二三四五六七八九十百千第])[一二两三四五六七八九]{2}(?=[次个名人位天年月笔张万千百])"
 )
-_RANK: Final = re.compile(
+_ORDINAL: Final = re.compile(
     r"\b(?:(?P<e1>first)|(?P<e2>second)|(?P<e3>third)|(?P<e4>fourth)|(?P<e5>fifth)|(?P<e6>sixth))\b"
     r"|第(?:(?P<z1>[一1])|(?P<z2>[二2])|(?P<z3>[三3])|(?P<z4>[四4])|(?P<z5>[五5])|(?P<z6>[六6]))(?=[次期笔批])"
     r"|\b(?:(?P<r1>перв)|(?P<r2>втор)|(?P<r3>трет)|(?P<r4>четверт)|(?P<r5>пят)|(?P<r6>шест))(?:ый|ая|ое|ой|ого|ым|ую|ом|ий|ья|ье|ьего|ью|ьей|ым)\b",
@@ -83,7 +86,7 @@ _NOT_DIGIT: Final = re.compile(r"\D")
 
 
 class Invention(Struct, frozen=True, kw_only=True):
-    """An invented detail as it stands in the answer."""
+    """An invented detail, with its text and span in the answer."""
 
     kind: Kind
     text: str
@@ -91,7 +94,11 @@ class Invention(Struct, frozen=True, kw_only=True):
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """What a document and a question hold, ready to be looked up."""
+    """The details of a document or a question, prepared for lookup.
+
+    ``letters`` are the letters and digits of ``text`` without spaces and punctuation;
+    ``digits`` are its telephone and account numbers; ``words`` includes stems.
+    """
 
     text: str
     letters: str
@@ -105,48 +112,53 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
-    """The details of ``answer`` that no source holds, in order.
+    """The details of ``answer`` that no source contains, from left to right.
 
-    >>> [one.text for one in inventions("He paid £900 to Marcus Hale.", ["I paid £800."])]
+    >>> answer = "He paid £900 to Marcus Hale."
+    >>> [invention.text for invention in inventions(answer, ["I paid £800."])]
     ['£900', 'Marcus Hale']
     """
-    source = _joined(*map(_source, _blocks(sources)))
-    found: list[Invention] = []
-    taken: list[Span] = list(references(answer))
+    source = _joined_sources(*map(_source, _blocks(sources)))
+    invented: list[Invention] = []
+    covered: list[Span] = list(references(answer))
     for kind, spans in _details(answer, source):
-        for span, is_held in without_overlap_pairs(spans, taken):
-            taken.append(span)
-            if not is_held:
-                found.append(Invention(kind=kind, text=span.of(answer), span=span))
+        for span, is_in_source in without_overlap_pairs(spans, covered):
+            covered.append(span)
+            if not is_in_source:
+                invented.append(Invention(kind=kind, text=span.of(answer), span=span))
     for span in unknown_names(answer, source.text, source.words):
-        if not any(span.start < one.end and one.start < span.end for one in taken):
-            found.append(Invention(kind="name", text=span.of(answer), span=span))
-            taken.append(span)
-    return sorted(found, key=lambda one: one.span)
+        if not any(span.start < other.end and other.start < span.end for other in covered):
+            invented.append(Invention(kind="name", text=span.of(answer), span=span))
+            covered.append(span)
+    return sorted(invented, key=lambda invention: invention.span)
 
 
-def severity(found: Sequence[Invention], penalty: Penalty) -> float:
-    """How grave the inventions are: their number times the weight of the question's penalty.
+def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
+    """The severity of the inventions: their number times the weight of the penalty.
 
     >>> severity([], "high")
     0.0
     """
-    return SEVERITY[penalty] * len(found)
+    return SEVERITY[penalty] * len(invented)
 
 
 def without_overlap_pairs(
-    pairs: Iterable[tuple[Span, bool]], taken: Sequence[Span]
+    pairs: Iterable[tuple[Span, bool]], covered: Sequence[Span]
 ) -> list[tuple[Span, bool]]:
-    """Those pairs whose span shares no character with any of ``taken``."""
+    """The pairs whose span overlaps none of the covered spans."""
     return [
-        (span, held)
-        for span, held in pairs
-        if not any(span.start < one.end and one.start < span.end for one in taken)
+        (span, is_in_source)
+        for span, is_in_source in pairs
+        if not any(span.start < other.end and other.start < span.end for other in covered)
     ]
 
 
 def _details(answer: str, source: Source) -> Iterable[tuple[Kind, list[tuple[Span, bool]]]]:
-    """Details by kind, each with whether the source holds it; what claims its place goes first."""
+    """The details of each kind, each with whether the source contains it.
+
+    If details of two kinds overlap, the kind that comes first counts: the number of a house is
+    part of its address.
+    """
     yield (
         "contact",
         [(span, _has_letters(span, answer, source)) for span in _spans(_CONTACT, answer)],
@@ -155,49 +167,53 @@ def _details(answer: str, source: Source) -> Iterable[tuple[Kind, list[tuple[Spa
         "address",
         [(span, _has_address(span, answer, source)) for span in _spans(_ADDRESS, answer)],
     )
-    dated = answer_dates(answer)
     yield (
         "date",
-        [(Span(start=date.start, end=date.end), _has_date(date, source)) for date in dated],
+        [
+            (Span(start=date.start, end=date.end), _has_date(date, source))
+            for date in answer_dates(answer)
+        ],
     )
-    yield "time", [(span, _clock(span.of(answer)) in source.times) for span in times_of_day(answer)]
+    yield (
+        "time",
+        [(span, _clock_time(span.of(answer)) in source.times) for span in times_of_day(answer)],
+    )
     yield (
         "account",
         [(span, _has_digits(span.of(answer), source)) for span in long_numbers(answer)],
     )
     yield "code", [(span, _has_letters(span, answer, source)) for span in codes(answer)]
-    yield "number", [*_approximate(answer, source), *_counted(answer, source)]
+    yield "number", [*_approximate_numbers(answer, source), *_exact_numbers(answer, source)]
 
 
-def _counted(answer: str, source: Source) -> list[tuple[Span, bool]]:
-    found = []
+def _exact_numbers(answer: str, source: Source) -> list[tuple[Span, bool]]:
+    """The quantities, except counts of versions, "these two" and the word "one" by itself."""
+    pairs = []
     for number in quantities(answer):
-        written = answer[number.start : number.end]
+        number_text = answer[number.start : number.end]
         before = answer[max(0, number.start - 12) : number.start]
         if number.unit is None and (
             _VERSIONS.match(answer, number.end)
             or (number.value <= 10 and _REFERRING.search(before))
         ):
             continue
-        if number.value == 1 and not any(map(str.isdigit, written)) and number.unit is None:
+        if number.value == 1 and not any(map(str.isdigit, number_text)) and number.unit is None:
             continue
-        found.append((_with_unit(answer, number), _has_number(answer, number, source)))
-    return found
+        pairs.append((_span_with_unit(answer, number), _has_number(answer, number, source)))
+    return pairs
 
 
-def _approximate(answer: str, source: Source) -> list[tuple[Span, bool]]:
-    """Chinese "five or six": held where both are, or where it is written so."""
-    found = []
+def _approximate_numbers(answer: str, source: Source) -> list[tuple[Span, bool]]:
+    """Chinese approximations like 五六次; the source must contain the same characters."""
+    pairs = []
     for match in _ABOUT.finditer(answer):
         measure = _MEASURE.match(answer, match.end())
-        end = measure.end() if measure else match.end()
-        found.append(
-            (Span(start=match.start(), end=end), answer[match.start() : end] in source.text)
-        )
-    return found
+        span = Span(start=match.start(), end=measure.end() if measure else match.end())
+        pairs.append((span, span.of(answer) in source.text))
+    return pairs
 
 
-def _with_unit(answer: str, number: Number) -> Span:
+def _span_with_unit(answer: str, number: Number) -> Span:
     start, end = number.start, number.end
     if number.unit_span is not None:
         start, end = min(start, number.unit_span.start), max(end, number.unit_span.end)
@@ -210,28 +226,34 @@ def _has_number(answer: str, number: Number, source: Source) -> bool:
     period = period_of(answer, number)
     if period is not None:
         return (number.value, period) in source.periods
-    pool = source.percents if number.unit == "percent" else source.values
-    if number.value in pool or (number.alternative is not None and number.alternative in pool):
+    known = source.percents if number.unit == "percent" else source.values
+    if number.value in known or (number.alternative is not None and number.alternative in known):
         return True
     return number.unit is None and any(date.year == number.value for date in source.dates)
 
 
 def _has_date(date: Date, source: Source) -> bool:
-    years = {one.year for one in source.dates} | {
-        int(v) for v in source.values if v % 1 == 0 and 1000 <= v < 3000
+    """Whether the source contains the date; the answer may leave out its year, month or day.
+
+    A date of the source without a year matches any year that the source mentions.
+    """
+    years = {known.year for known in source.dates} | {
+        int(value) for value in source.values if value % 1 == 0 and 1000 <= value < 3000
     }
-    for one in source.dates:
-        parts = ((date.month, one.month), (date.day, one.day))
-        if any(mine is not None and mine != theirs for mine, theirs in parts):
+    for known in source.dates:
+        if date.month is not None and date.month != known.month:
             continue
-        if date.year in {None, one.year} or (one.year is None and date.year in years):
+        if date.day is not None and date.day != known.day:
+            continue
+        if date.year in {None, known.year} or (known.year is None and date.year in years):
             return True
     return date.month is None and date.year in years
 
 
-def _has_digits(written: str, source: Source) -> bool:
-    wanted = _NOT_DIGIT.sub("", written)
-    return any(wanted in one or one.endswith(wanted[-10:]) for one in source.digits)
+def _has_digits(number_text: str, source: Source) -> bool:
+    """Whether the source has the number; a country code at its beginning may differ."""
+    digits = _NOT_DIGIT.sub("", number_text)
+    return any(digits in known or known.endswith(digits[-10:]) for known in source.digits)
 
 
 def _has_letters(span: Span, answer: str, source: Source) -> bool:
@@ -239,56 +261,71 @@ def _has_letters(span: Span, answer: str, source: Source) -> bool:
 
 
 def _has_address(span: Span, answer: str, source: Source) -> bool:
-    said = span.of(answer)
-    if _letters(said) in source.letters:
+    """Whether the source has the address literally or, unless a digit comes first, its parts."""
+    address = span.of(answer)
+    if _letters(address) in source.letters:
         return True
-    known = known_words(said) <= source.words
-    return known and all(n.value in source.values for n in numbers(said)) and not said[0].isdigit()
+    has_words = known_words(address) <= source.words
+    has_numbers = all(number.value in source.values for number in numbers(address))
+    return has_words and has_numbers and not address[0].isdigit()
 
 
 def _blocks(sources: Sequence[str]) -> tuple[str, ...]:
-    """All but the last source in one, and the last: a document stays while questions change."""
+    """All sources but the last joined into one text, and the last source.
+
+    The last source is the question. The document before it stays the same for many questions,
+    so that ``_source`` finds it in its cache.
+    """
     return "\n".join((*sources[:-1], "")), *sources[-1:]
 
 
-def _joined(first: Source, *others: Source) -> Source:
-    """What any of the sources holds."""
+def _joined_sources(first: Source, *others: Source) -> Source:
+    """One source that contains the details of all of them."""
+    joined = first
     for other in others:
-        both = zip(structs.astuple(first), structs.astuple(other), strict=True)
-        first = Source(
+        values = zip(structs.astuple(joined), structs.astuple(other), strict=True)
+        joined = Source(
             **{
-                name: mine | its if isinstance(mine, frozenset) else mine + its
-                for name, (mine, its) in zip(Source.__struct_fields__, both, strict=True)
+                name: left | right if isinstance(left, frozenset) else left + right
+                for name, (left, right) in zip(Source.__struct_fields__, values, strict=True)
             }
         )
-    return first
+    return joined
 
 
 @lru_cache(maxsize=64)
 def _source(text: str) -> Source:
-    counted = quantities(text)
+    amounts = quantities(text)
+    ordinal_counts = _ordinal_counts(text)
     return Source(
         text=text,
         letters=_letters(text),
-        values=frozenset(v for n in counted if n.unit != "percent" for v in _values(n))
-        | _ranks(text),
-        percents=frozenset(v for n in counted if n.unit == "percent" for v in _values(n)),
-        periods=frozenset(
-            (n.value, period) for n in counted if (period := period_of(text, n)) is not None
+        values=frozenset(
+            value for number in amounts if number.unit != "percent" for value in _values(number)
         )
-        | frozenset((value, "times") for value in _ranks(text)),
+        | ordinal_counts,
+        percents=frozenset(
+            value for number in amounts if number.unit == "percent" for value in _values(number)
+        ),
+        periods=frozenset(
+            (number.value, period)
+            for number in amounts
+            if (period := period_of(text, number)) is not None
+        )
+        | frozenset((value, "times") for value in ordinal_counts),
         dates=tuple(answer_dates(text)),
-        times=frozenset(_clock(span.of(text)) for span in times_of_day(text)),
+        times=frozenset(_clock_time(span.of(text)) for span in times_of_day(text)),
         digits=tuple(_NOT_DIGIT.sub("", span.of(text)) for span in long_numbers(text)),
         words=known_words(text),
     )
 
 
 def period_of(text: str, number: Number) -> str | None:
-    """What a number of days, hours or times counts; ``None`` for anything else.
+    """The unit of a number of hours, days, times and so on, or ``None`` for any other number.
 
     >>> from assay.scorers.value.quantity import quantities
-    >>> [period_of(t, quantities(t)[0]) for t in ("6小时", "30 дней", "42 cows", "twice")]
+    >>> texts = ("6小时", "30 дней", "42 cows", "twice")
+    >>> [period_of(text, quantities(text)[0]) for text in texts]
     ['hours', 'days', None, 'times']
     """
     if _TIMES_WORD.fullmatch(text[number.start : number.end]):
@@ -297,10 +334,13 @@ def period_of(text: str, number: Number) -> str | None:
     return match.lastgroup if match else None
 
 
-def _ranks(text: str) -> frozenset[Decimal]:
-    """Counts that ordinal words show: who has a third has three."""
-    found = {int(str(match.lastgroup)[1]) for match in _RANK.finditer(text)}
-    return frozenset(Decimal(n) for n in range(1, max(found, default=0) + 1))
+def _ordinal_counts(text: str) -> frozenset[Decimal]:
+    """The counts that ordinal words imply: a text with a third thing has three of them.
+
+    All numbers from 1 to the highest ordinal are returned.
+    """
+    ordinals = {int(str(match.lastgroup)[1]) for match in _ORDINAL.finditer(text)}
+    return frozenset(Decimal(count) for count in range(1, max(ordinals, default=0) + 1))
 
 
 def _values(number: Number) -> list[Decimal]:
@@ -311,10 +351,11 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, normalised(text, fold_case=True)))
 
 
-def _clock(written: str) -> str:
-    parts = [int(part) for part in re.findall(r"\d+", written)]
-    half = 30 if "半" in written else 0
-    hour = parts[0] + (12 if re.search(r"\dp|\sp", written.lower()) and parts[0] < 12 else 0)
+def _clock_time(time_text: str) -> str:
+    """A time of day as hours and minutes: 23:10 for "11.10 pm"."""
+    parts = [int(part) for part in re.findall(r"\d+", time_text)]
+    half = 30 if "半" in time_text else 0
+    hour = parts[0] + (12 if re.search(r"\dp|\sp", time_text.lower()) and parts[0] < 12 else 0)
     return f"{hour}:{parts[1] if len(parts) > 1 else half:02d}"
 
 

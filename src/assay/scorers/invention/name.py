@@ -1,9 +1,10 @@
-"""Names in an answer that a source does not have: people, bodies, places, brands.
+"""Names in an answer that a source does not contain: people, organisations, places, brands.
 
-In Russian and English: capitalised words in a row, other than the one that begins a sentence,
-and what stands in quotation marks with a capital. In Chinese, where nothing is capitalised:
-a surname and one or two characters that the segmenter takes for a name, and what ends like a
-place or a body (楼, 路, 公司, 储蓄社) and is no dictionary word.
+In Russian and English, a name is a run of capitalised words, except a single word that begins a
+sentence, or a text in quotation marks that begins with a capital letter. Chinese has no capital
+letters: there, a name is a surname with one or two characters that the segmenter takes for a
+name, or a text that is not a dictionary word and ends like a place or an organisation (楼, 路,
+公司, 储蓄社).
 """
 
 import re
@@ -80,33 +81,35 @@ _NAME_TAGS: Final = ("nr", "nrt", "nrfg", "ns", "nz")
 
 @lru_cache(maxsize=256)
 def known_words(text: str) -> frozenset[str]:
-    """The words of western scripts in ``text``, folded, with their stems."""
+    """The Latin and Cyrillic words of ``text`` in lower case, with their stems."""
     folded = normalised(text, fold_case=True)
-    found = {word for match in _WORD.finditer(folded) for word in _forms(match.group())}
-    return frozenset(found | {stem(word) for word in found})
+    forms = {word for match in _WORD.finditer(folded) for word in _forms(match.group())}
+    return frozenset(forms | {stem(word) for word in forms})
 
 
 def unknown_names(answer: str, source: str, known: frozenset[str]) -> Iterator[Span]:
-    """The names of ``answer`` with a word that ``source``, whose words are ``known``, lacks.
+    """The names in ``answer`` with at least one word that ``source`` does not contain.
+
+    ``known`` are the words of ``source``, as ``known_words`` returns them.
 
     >>> text = "The mediator is Judith Crane of the Ellery Mediation Centre."
     >>> [span.of(text) for span in unknown_names(text, "Ellery", known_words("Ellery"))]
     ['Judith Crane', 'Ellery Mediation Centre']
     """
-    quoted = list(_quoted(answer, known))
+    quoted = list(_quoted_names(answer, known))
     yield from quoted
-    for span in _capitalised(answer):
-        if any(span.start < one.end and one.start < span.end for one in quoted):
+    for run in _capitalised_runs(answer):
+        if any(run.start < span.end and span.start < run.end for span in quoted):
             continue
-        name = _trimmed(answer, span, known)
+        name = _unknown_name(answer, run, known)
         if name is not None:
             yield name
     if re.search(f"[{HAN}]", answer):
-        yield from _chinese(answer, source)
+        yield from _chinese_names(answer, source)
 
 
 def _forms(word: str) -> set[str]:
-    """The word, without a possessive ending, and its parts."""
+    """The word, the word without a possessive ending, and its parts between hyphens."""
     bare = re.sub(r"['’]s?\Z", "", word)
     return {word, bare, *re.split(r"[-'’]", bare)}
 
@@ -114,34 +117,34 @@ def _forms(word: str) -> set[str]:
 def _is_known(word: str, known: frozenset[str]) -> bool:
     folded = normalised(word, fold_case=True)
     forms = {folded, re.sub(r"'s?\Z", "", folded)}
-    if forms & known or {stem(one) for one in forms} & known:
+    if forms & known or {stem(form) for form in forms} & known:
         return True
     if "\u0400" <= folded[0] <= "\u04ff" and len(folded) >= 4:
-        # Cases of names go beyond what a stemmer knows: Горелов, Гореловым; Симакова, Симаковой.
+        # The stemmer does not know all cases of names: Горелов, Гореловым; Симакова, Симаковой.
         root = folded[: max(4, len(folded) - 2)]
         return any(
-            one.startswith(root[: max(4, len(root) - 1)]) and abs(len(one) - len(folded)) <= 3
-            for one in known
+            word.startswith(root[: max(4, len(root) - 1)]) and abs(len(word) - len(folded)) <= 3
+            for word in known
         )
     return False
 
 
-def _quoted(answer: str, known: frozenset[str]) -> Iterator[Span]:
-    """Names in quotation marks: a capital first, few words, not a sentence."""
+def _quoted_names(answer: str, known: frozenset[str]) -> Iterator[Span]:
+    """Unknown names in quotation marks: at most four words, all with a capital letter."""
     for match in _QUOTED.finditer(answer):
         inside = match[1].strip()
-        found = _WORD.findall(inside)
-        if not found or not found[0][0].isupper() or len(found) > 4 or inside[-1] in ".!?…,":
+        words = _WORD.findall(inside)
+        if not words or not words[0][0].isupper() or len(words) > 4 or inside[-1] in ".!?…,":
             continue
-        capitals = [word for word in found if word[0].isupper()]
-        if len(found) > 1 and len(capitals) < len(found):
+        capitals = [word for word in words if word[0].isupper()]
+        if len(words) > 1 and len(capitals) < len(words):
             continue
         if any(not _is_known(word, known) for word in capitals):
             yield Span(start=match.start(), end=match.end())
 
 
-def _capitalised(answer: str) -> Iterator[Span]:
-    """Capitalised words in a row, initials among them."""
+def _capitalised_runs(answer: str) -> Iterator[Span]:
+    """Runs of capitalised words, including initials."""
     start = end = -1
     for match in _CAPITAL.finditer(answer):
         if match.start() and answer[match.start() - 1].isalnum():
@@ -149,7 +152,7 @@ def _capitalised(answer: str) -> Iterator[Span]:
         if (
             start >= 0
             and _LINK.fullmatch(answer, end, match.start())
-            and _joins(answer, start, end)
+            and _may_continue(answer, start, end)
         ):
             end = match.end()
             continue
@@ -160,121 +163,129 @@ def _capitalised(answer: str) -> Iterator[Span]:
         yield Span(start=start, end=end)
 
 
-def _joins(answer: str, start: int, end: int) -> bool:
-    """A point ends the row unless it follows an initial."""
+def _may_continue(answer: str, start: int, end: int) -> bool:
+    """Whether a run may continue: a point ends it unless it follows an initial or a title."""
     if answer[end : end + 1] != ".":
         return True
     last = _CAPITAL.findall(answer[start:end])[-1]
     return len(last) == 1 or last.lower() in TITLES
 
 
-def _trimmed(answer: str, span: Span, known: frozenset[str]) -> Span | None:
-    """The name without titles and without a word that only begins the sentence."""
+def _unknown_name(answer: str, run: Span, known: frozenset[str]) -> Span | None:
+    """The name in a run of capitalised words, or ``None`` if all its words are known.
+
+    Titles, other words that are not names, and a word that only begins the sentence are removed
+    first. A single word at the start of a sentence is a name only if it is a Russian subject.
+    """
     parts = [
-        Span(start=span.start + m.start(), end=span.start + m.end())
-        for m in _CAPITAL.finditer(span.of(answer))
+        Span(start=run.start + m.start(), end=run.start + m.end())
+        for m in _CAPITAL.finditer(run.of(answer))
     ]
-    opens = bool(_OPENING.search(answer[: span.start])) or any(
-        one.start == span.start for one in sentences(answer)
+    begins_sentence = bool(_OPENING.search(answer[: run.start])) or any(
+        sentence.start == run.start for sentence in sentences(answer)
     )
     words = [part.of(answer).lower() for part in parts]
-    while words and (words[0] in TITLES | NOT_NAMES or (opens and is_starter(words[0]))):
-        parts, words, opens = parts[1:], words[1:], False
+    while words and (words[0] in TITLES | NOT_NAMES or (begins_sentence and is_starter(words[0]))):
+        parts, words, begins_sentence = parts[1:], words[1:], False
     while words and words[-1] in NOT_NAMES:
         parts, words = parts[:-1], words[:-1]
     if not parts:
         return None
-    if opens and len(parts) == 1 and not _is_subject_ru(answer, parts[0]):
+    if begins_sentence and len(parts) == 1 and not _is_russian_subject(answer, parts[0]):
         return None
-    strange = [
-        part
+    has_unknown_word = any(
+        len(word) > 1 and word not in NOT_NAMES and not _is_known(part.of(answer), known)
         for part, word in zip(parts, words, strict=True)
-        if len(word) > 1 and word not in NOT_NAMES and not _is_known(part.of(answer), known)
-    ]
-    if not strange:
-        return None
-    return Span(start=parts[0].start, end=parts[-1].end)
+    )
+    return Span(start=parts[0].start, end=parts[-1].end) if has_unknown_word else None
 
 
-def _is_subject_ru(answer: str, part: Span) -> bool:
-    """Whether a Russian word that begins a sentence is a surname: Самойлов получил."""
+def _is_russian_subject(answer: str, part: Span) -> bool:
+    """Whether a word at the start of a sentence is a surname before a verb: Самойлов получил."""
     word = part.of(answer).lower()
     return bool(_SURNAME_RU.search(word)) and bool(_PAST_RU.match(answer, part.end))
 
 
-def _chinese(answer: str, source: str) -> Iterator[Span]:
-    tagged = _tagged(answer)
-    there = source.replace(" ", "")
-    place = 0
+def _chinese_names(answer: str, source: str) -> Iterator[Span]:
+    tagged = _tagged_words(answer)
+    source_text = source.replace(" ", "")
     for match in _CALLED_ZH.finditer(answer):
-        if match.group() not in there:
+        if match.group() not in source_text:
             yield Span(start=match.start(), end=match.end())
-    while place < len(tagged):
-        found = _person(tagged, place) or _body(tagged, place)
-        if found is None:
-            place += 1
+    index = 0
+    while index < len(tagged):
+        name = _person(tagged, index) or _place_or_organisation(tagged, index)
+        if name is None:
+            index += 1
             continue
-        span, after = found
-        if span.of(answer) not in there:
+        span, index = name
+        if span.of(answer) not in source_text:
             yield span
-        place = after
 
 
-def _tagged(text: str) -> list[tuple[str, str, int]]:
-    """Words with their tags and offsets."""
-    # The segmenter loads its dictionary: slow, and needed for Chinese alone.
+def _tagged_words(text: str) -> list[tuple[str, str, int]]:
+    """The words of ``text``, each with its part-of-speech tag and its offset."""
+    # The segmenter loads its dictionary, which is slow and needed for Chinese only.
     import rjieba  # noqa: PLC0415
 
-    found, place = [], 0
+    tagged, offset = [], 0
     for word, tag in rjieba.tag(text):
-        found.append((word, tag, place))
-        place += len(word)
-    return found
+        tagged.append((word, tag, offset))
+        offset += len(word)
+    return tagged
 
 
-def _person(tagged: Sequence[tuple[str, str, int]], place: int) -> tuple[Span, int] | None:
-    word, tag, start = tagged[place]
+def _person(tagged: Sequence[tuple[str, str, int]], index: int) -> tuple[Span, int] | None:
+    """The name of a person that begins at ``index``, and the index of the word after it."""
+    word, tag, start = tagged[index]
     if not tag.startswith("nr") or _PLACE_ZH.search(word):
         return None
-    compound = word.startswith(_COMPOUND_ZH)
-    if not compound and word[0] not in _SURNAME_ZH:
+    is_compound = word.startswith(_COMPOUND_ZH)
+    if not is_compound and word[0] not in _SURNAME_ZH:
         return None
-    end, after = start + len(word), place + 1
-    if len(word) == 1 or (compound and len(word) == 2):
+    end, after = start + len(word), index + 1
+    if len(word) == 1 or (is_compound and len(word) == 2):
         if after >= len(tagged):
             return None
-        given, next_tag, _ = tagged[after]
-        if len(given) > 2 or not re.fullmatch(f"[{HAN}]+", given) or next_tag[0] in "upcdrmqyf":
+        first_name, next_tag, _ = tagged[after]
+        is_han = re.fullmatch(f"[{HAN}]+", first_name)
+        if len(first_name) > 2 or not is_han or next_tag[0] in "upcdrmqyf":
             return None
-        end, after = end + len(given), after + 1
+        end, after = end + len(first_name), after + 1
     if len(word) > 4:
         return None
     return Span(start=start, end=end), after
 
 
-def _body(tagged: Sequence[tuple[str, str, int]], place: int) -> tuple[Span, int] | None:
-    """A place or a body from here on: nouns in a row, the last of which says what it is."""
-    best: tuple[Span, int] | None = None
-    start = tagged[place][2]
-    named = False
-    for after in range(place, min(place + 6, len(tagged))):
-        word, tag, at = tagged[after]
+def _place_or_organisation(
+    tagged: Sequence[tuple[str, str, int]], index: int
+) -> tuple[Span, int] | None:
+    """The place or organisation that begins at ``index``, and the index of the word after it.
+
+    It consists of nouns in a row, the last of which says what kind of thing it is.
+    """
+    longest: tuple[Span, int] | None = None
+    start = tagged[index][2]
+    has_name = False
+    for last in range(index, min(index + 6, len(tagged))):
+        word, tag, offset = tagged[last]
         if not re.fullmatch(f"[{HAN}]+", word):
             break
-        if tag not in _NOUN_TAGS and not (after > place and _PLACE_ZH.fullmatch(word)):
+        if tag not in _NOUN_TAGS and not (last > index and _PLACE_ZH.fullmatch(word)):
             break
-        whole = "".join(one for one, _, _ in tagged[place : after + 1])
-        is_end = _PLACE_ZH.search(whole) is not None
-        is_end = is_end or tag == "ns"
-        # A body is a name by what stands before its kind, or where both are one strange word.
-        if is_end and (named or _is_name(word, tag)):
-            best = Span(start=start, end=at + len(word)), after + 1
-        named = named or _is_name(word, tag)
-    return best
+        text = "".join(part for part, _, _ in tagged[index : last + 1])
+        is_end = _PLACE_ZH.search(text) is not None or tag == "ns"
+        # The word for the kind makes no name by itself: a name must precede it, or the two must
+        # be one word that is not in the dictionary.
+        if is_end and (has_name or _is_name(word, tag)):
+            longest = Span(start=start, end=offset + len(word)), last + 1
+        has_name = has_name or _is_name(word, tag)
+    return longest
 
 
 def _is_name(word: str, tag: str) -> bool:
-    import rjieba  # noqa: PLC0415 - as in _tagged
+    """Whether the segmenter tags the word as a name, or the dictionary does not contain it."""
+    import rjieba  # noqa: PLC0415 - as in _tagged_words
 
     if tag in _NAME_TAGS:
         return len(word) > 1

@@ -1,4 +1,4 @@
-"""Scores of the legal benchmark: facts, sets of evidence, gaps."""
+"""Scores of the legal benchmark: facts, sets of evidence, gaps and conflicts."""
 
 from assay.scorers.legal.answer import BenchAnswer, CitedPassage
 from assay.scorers.legal.conflict_gap import conflict_gap_score

@@ -1,4 +1,4 @@
-"""An answer to a benchmark question: what was said, and the passages cited for it."""
+"""An answer to a benchmark question: its text, and the passages that it cites."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from assay.text import extract_page_numbers
 
 
 class CitedPassage(Struct, frozen=True, kw_only=True):
-    """A citation: a page, words of it, or both. One with neither cites nothing."""
+    """A citation: a page number, quoted words, or both. With neither it cites nothing."""
 
     page: int | None = None
     text: str | None = None
@@ -24,17 +24,21 @@ class CitedPassage(Struct, frozen=True, kw_only=True):
 
 
 class BenchAnswer(Struct, frozen=True, kw_only=True):
-    """The answer's words and its citations as the system gave them."""
+    """The text of an answer, and its citations as the system returned them."""
 
     text: str
     citations: tuple[CitedPassage, ...] = ()
 
     @property
     def cited(self) -> tuple[CitedPassage, ...]:
-        """The citations; without any, the pages that the answer itself names.
+        """The citations, or if there are none, the pages that the text of the answer names.
 
         >>> BenchAnswer(text="Да (с. 4).").cited
         (CitedPassage(page=4, text=None),)
         """
-        given = tuple(one for one in self.citations if one.page is not None or one.text)
-        return given or tuple(CitedPassage(page=page) for page in extract_page_numbers(self.text))
+        citations = tuple(
+            citation for citation in self.citations if citation.page is not None or citation.text
+        )
+        return citations or tuple(
+            CitedPassage(page=page) for page in extract_page_numbers(self.text)
+        )

@@ -1,12 +1,18 @@
-"""Whether an answer says yes or no to a question, with the word or without it.
+"""Whether an answer means yes or no, even if it contains neither word.
 
-A word that answers by itself decides (yes, нет, 是的, нельзя). Without one, the clause that
-shares most words with the question is read: its denials are counted (not, never, отказал,
-并未, hid), and an even number says what the question says, an odd one the opposite. A contrast
-(X rather than Y, 而不是) denies its second part; "only with consent" denies "without consent";
-and where the evidence denies what was asked by naming something else, naming that denies it
-too. An answer that abstains says neither, nor does one that shares no word with the question
-or its evidence, unless it is elliptical ("he did not", "отказался").
+If the answer begins with a word that decides by itself (yes, нет, 是的, нельзя), that word
+counts. Otherwise the clause that shares most words with the question is examined. Its denials
+(not, never, отказал, 并未, hid) are counted and compared with those of the question: if the two
+numbers differ by an even number, the answer agrees with the question; otherwise it contradicts
+the question.
+
+Three kinds of answers are treated separately. A contrast ("X rather than Y", 而不是) denies its
+second part. "Only with consent" denies a question about "without consent". And if the evidence
+denies a word of the question and names something else instead, an answer that names this other
+thing means no.
+
+An answer that abstains means neither yes nor no. The same holds for an answer that shares no
+word with the question or its evidence, unless it is elliptical ("he did not", "отказался").
 """
 
 import re
@@ -30,8 +36,8 @@ _NO: Final = re.compile(
     r"|(?:否|不是的?|没有|不对|不可以?|不能|不行|并非如此|并没有|并不|未曾|不同意|不会|没|不|无)(?=[,，。;；!！:：、\s]|$))",
     re.IGNORECASE,
 )
-# What looks like a denial and is none.
-_PLAIN: Final = any_of(
+# Expressions that look like a denial but are not one.
+_NO_DENIAL: Final = any_of(
     r"\b(?:not only|no (?:later|more|less|fewer|sooner|longer) than|not (?:later|more|less) than|no doubt|nothing but)\b",
     r"\bне (?:только|более|менее|позднее|позже|ранее|раньше)\b|\bне раз\b|\bни разу не\b(?=.{0,3}$)",
     "不仅|不但|不过|不久|不同(?!意)|不足|不少|不止|未来|无论|没收|不得不|不断|不便|不满|有没有|是不是|能不能|会不会|可不可以|是否|能否|可否|不管",
@@ -84,24 +90,29 @@ _COMMON: Final = _STOP | frozenset(_COMMON_WORDS.split())
 def boolean_verdict(
     text: str, expected: bool, question: str, evidence: Sequence[str] = ()
 ) -> FieldVerdict:
-    """Whether ``text`` answers ``question`` as expected.
+    """Whether ``text`` answers ``question`` with the expected yes or no.
+
+    ``evidence`` is what the document says about the question.
 
     >>> boolean_verdict("他并未同意", False, "他同意了吗？").holds
     True
     >>> boolean_verdict("Yes, he told him.", False, "Did he tell him?").holds
     False
     """
-    said = stated_boolean(text, question, evidence)
-    wanted = "yes" if expected else "no"
-    if said is None:
-        return FieldVerdict(holds=False, why=f"neither yes nor no is said; expected {wanted}")
-    found = "yes" if said else "no"
-    why = f"the answer says {found}" + ("" if said is expected else f"; expected {wanted}")
-    return FieldVerdict(holds=said is expected, found=(found,), why=why)
+    stated = stated_boolean(text, question, evidence)
+    expected_word = "yes" if expected else "no"
+    if stated is None:
+        why = f"neither yes nor no is said; expected {expected_word}"
+        return FieldVerdict(holds=False, why=why)
+    stated_word = "yes" if stated else "no"
+    why = f"the answer says {stated_word}"
+    if stated is not expected:
+        why += f"; expected {expected_word}"
+    return FieldVerdict(holds=stated is expected, found=(stated_word,), why=why)
 
 
 def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bool | None:
-    """True for yes, false for no, ``None`` where neither or both are said.
+    """True if ``text`` means yes, false if it means no, ``None`` if neither or both.
 
     >>> stated_boolean("Отчёт он не сдал, хотя и обязался.", "Обязался ли он сдать отчёт?")
     True
@@ -113,68 +124,85 @@ def stated_boolean(text: str, question: str, evidence: Sequence[str] = ()) -> bo
     if no:
         return False
     if yes:
-        return _confirmed(form[yes.end() :])
-    asked = normalised(question)
-    if not any(map(str.isalnum, form)) or _is_silent(text, form, asked):
+        return _yes_unless_no_follows(form[yes.end() :])
+    question_form = normalised(question)
+    if not any(map(str.isalnum, form)) or _is_silent(text, form, question_form):
         return None
-    if not _relates(form, asked, evidence) and not _ELLIPSIS.search(form):
+    if not _relates(form, question_form, evidence) and not _ELLIPSIS.search(form):
         return None
-    contrast = _contrast(form, _content(asked))
+    contrast = _contrast(form, _content_words(question_form))
     if contrast is not None:
         return contrast
-    clause = _clause(form, asked)
-    is_denied = _denials(clause) % 2 != _denials(asked) % 2
-    return not (is_denied or _needs_what_lacks(form, asked) or _names_other(form, asked, evidence))
+    clause = _answering_clause(form, question_form)
+    is_denied = _denial_count(clause) % 2 != _denial_count(question_form) % 2
+    return not (
+        is_denied
+        or _requires_what_is_lacking(form, question_form)
+        or _names_other(form, question_form, evidence)
+    )
 
 
-def _is_silent(text: str, form: str, asked: str) -> bool:
-    """Whether the answer abstains, rather than tell of somebody's silence that was asked about."""
-    told = len(_content(asked) & _content(form)) > 1 and not DOCUMENT.search(form)
-    return abstains(text) and not told
+def _is_silent(text: str, form: str, question: str) -> bool:
+    """Whether the answer abstains.
+
+    An answer that tells about the silence of a person does not abstain if the question asks
+    about that person: it shares words with the question and does not mention the document.
+    """
+    shared = _content_words(question) & _content_words(form)
+    is_about_person = len(shared) > 1 and not DOCUMENT.search(form)
+    return abstains(text) and not is_about_person
 
 
-def _relates(form: str, asked: str, evidence: Sequence[str]) -> bool:
-    """Whether the answer has a word of the question, or of what the document says to it."""
-    said = set(words(form)) - _COMMON
-    return any(said & set(words(one)) for one in (asked, *map(normalised, evidence)))
+def _relates(form: str, question: str, evidence: Sequence[str]) -> bool:
+    """Whether the answer shares a word with the question or its evidence; common words aside."""
+    answer_words = set(words(form)) - _COMMON
+    return any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence)))
 
 
-def _clause(form: str, asked: str) -> str:
-    """The clause that answers: the one with most of the question's words, its verb above all."""
+def _answering_clause(form: str, question: str) -> str:
+    """The clause that shares most words with the question; the verb of the question counts most."""
     clauses = [part for part in _CUT.split(form) if any(map(str.isalnum, part))]
-    content = _content(asked)
-    focus = {word for match in _FOCUS.finditer(asked) for word in words(match[1] or match[2])[:1]}
+    content = _content_words(question)
+    focus = {
+        word for match in _FOCUS.finditer(question) for word in words(match[1] or match[2])[:1]
+    }
 
-    def rank(part: str) -> tuple[int, bool]:
-        said = _content(part)
-        return len(content & said) + 2 * bool(focus & said), bool(_denials(part))
+    def rank(clause: str) -> tuple[int, bool]:
+        clause_words = _content_words(clause)
+        shared = len(content & clause_words) + 2 * bool(focus & clause_words)
+        return shared, bool(_denial_count(clause))
 
     return max(clauses, key=rank)
 
 
-def _needs_what_lacks(form: str, asked: str) -> bool:
-    """Whether the answer makes a condition of what the question asks to do without."""
-    return bool(_WITHOUT.search(asked) and _NEEDS.search(form) and not _WITHOUT.search(form))
+def _requires_what_is_lacking(form: str, question: str) -> bool:
+    """Whether the question asks about doing without a thing, and the answer requires the thing."""
+    return bool(_WITHOUT.search(question) and _NEEDS.search(form) and not _WITHOUT.search(form))
 
 
-def _names_other(form: str, asked: str, evidence: Sequence[str]) -> bool:
-    """Whether the evidence denies a word of the question, and the answer has its other words."""
-    said, content = _content(form), _content(asked)
-    for one in map(normalised, evidence):
+def _names_other(form: str, question: str, evidence: Sequence[str]) -> bool:
+    """Whether the evidence denies a word of the question and the answer names something else.
+
+    The answer must not contain the denied word, must share another word with that piece of
+    evidence, and must not deny anything itself.
+    """
+    answer_words, content = _content_words(form), _content_words(question)
+    for passage in map(normalised, evidence):
         denied = {
             word
-            for match in _DENIAL.finditer(one)
-            for word in list(words(one[match.end() :]))[:3]
+            for match in _DENIAL.finditer(passage)
+            for word in list(words(passage[match.end() :]))[:3]
             if word in content
         }
-        others = _content(one) - content
-        if denied and not denied & said and others & said and not _denials(form):
+        others = _content_words(passage) - content
+        names_other = not denied & answer_words and others & answer_words
+        if denied and names_other and not _denial_count(form):
             return True
     return False
 
 
-def _confirmed(rest: str) -> bool | None:
-    """Yes, unless "no" is offered beside it."""
+def _yes_unless_no_follows(rest: str) -> bool | None:
+    """True, or ``None`` if "or no" follows the yes."""
     return (
         None
         if re.match(r"\W*(?:or no\b|или нет\b|或(?:者)?(?:不是|否)|and no\b|и нет\b)", rest)
@@ -182,20 +210,24 @@ def _confirmed(rest: str) -> bool | None:
     )
 
 
-def _content(text: str) -> set[str]:
+def _content_words(text: str) -> set[str]:
     return {word for word in words(text) if word not in _STOP}
 
 
-def _denials(text: str) -> int:
-    return sum(1 for _ in _DENIAL.finditer(_PLAIN.sub(" ", text)))
+def _denial_count(text: str) -> int:
+    return sum(1 for _ in _DENIAL.finditer(_NO_DENIAL.sub(" ", text)))
 
 
-def _contrast(form: str, asked: set[str]) -> bool | None:
-    """What "X rather than Y" says; ``None`` where there is no contrast."""
-    found = _CONTRAST.search(form)
-    if found is None:
+def _contrast(form: str, question_words: set[str]) -> bool | None:
+    """What "X rather than Y" answers, or ``None`` if there is no contrast.
+
+    False if the question names Y; otherwise whether it names X and X is not denied.
+    """
+    match = _CONTRAST.search(form)
+    if match is None:
         return None
-    meant, denied = _content(form[: found.start()]), _content(form[found.end() :])
-    if asked & (denied - meant):
+    before = form[: match.start()]
+    asserted, denied = _content_words(before), _content_words(form[match.end() :])
+    if question_words & (denied - asserted):
         return False
-    return len(asked & meant) > 1 and not _denials(form[: found.start()])
+    return len(question_words & asserted) > 1 and not _denial_count(before)

@@ -2,12 +2,12 @@
 
 ::
 
-    score = 0.4 (abstention as it should be) + 0.4 (nothing invented) + 0.2 (quote included)
+    score = 0.4 (correct abstention) + 0.4 (nothing invented) + 0.2 (quote included)
 
-The answer abstains where it offers no answer to what was asked: it says that the document does
-not tell (``assay.scorers.abstention``), or reports that its sources disagree and chooses none.
-A guess after a disclaimer is an answer. ``severity`` stands apart from the score: the number of
-invented details, weighted by the question's penalty.
+The answer abstains if it offers no answer to the question: it says that the document does not
+tell (``assay.scorers.abstention``), or it reports that the sources disagree and chooses none of
+them. A guess after a disclaimer is an answer. ``severity`` is not part of the score: it is the
+number of invented details, weighted by the penalty of the question.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from assay.scorers.legal.expectation import GapExpectation
 from assay.scorers.legal.stance import gives_two_accounts, leaves_open, reports_conflict
 
 ABSTENTION_WEIGHT = 0.4
-"""What silence where silence is due counts."""
+"""The weight of abstaining if, and only if, the question requires it."""
 INVENTION_WEIGHT = 0.4
-"""What having invented nothing counts."""
+"""The weight of an answer without invented details."""
 QUOTE_WEIGHT = 0.2
-"""What the required quote counts."""
+"""The weight of the required quote."""
 
 
 class ConflictGapScore(Struct, frozen=True, kw_only=True):
-    """The verdict on an answer, with every invented detail and its place."""
+    """The score of an answer, with every invented detail and its position."""
 
     score: float
     abstained: bool
@@ -45,20 +45,19 @@ class ConflictGapScore(Struct, frozen=True, kw_only=True):
 def conflict_gap_score(
     question: GapExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> ConflictGapScore:
-    """Score one answer; ``pages`` are the document's.
+    """The score of one answer; ``pages`` are the pages of the document.
 
     >>> from assay.data.legal import GapQuestion
-    >>> asked = GapQuestion(id="q", question="Who drove?", should_abstain=True,
-    ...                     required_quote="I did not see")
-    >>> told = BenchAnswer(text="Marcus Hale did.")
-    >>> scored = conflict_gap_score(asked, told, ["I did not see his face."])
-    >>> scored.score, [one.text for one in scored.invented]
+    >>> question = GapQuestion(id="q", question="Who drove?", should_abstain=True,
+    ...                        required_quote="I did not see")
+    >>> answer = BenchAnswer(text="Marcus Hale did.")
+    >>> result = conflict_gap_score(question, answer, ["I did not see his face."])
+    >>> result.score, [invention.text for invention in result.invented]
     (0.0, ['Marcus Hale'])
     """
-    said = answer.text
-    abstained = is_silent(said)
+    abstained = is_silent(answer.text)
     correct = abstained == question.should_abstain
-    invented = tuple(inventions(said, (*pages, question.question)))
+    invented = tuple(inventions(answer.text, (*pages, question.question)))
     quoted = is_quoted(question, answer)
     return ConflictGapScore(
         score=round(
@@ -81,29 +80,29 @@ def is_silent(text: str) -> bool:
     >>> is_silent("By one account 21 April, by the other 28 April."), is_silent("21 April.")
     (True, False)
     """
-    ways = (abstains, reports_conflict, gives_two_accounts, leaves_open)
-    return any(way(text) for way in ways)
+    checks = (abstains, reports_conflict, gives_two_accounts, leaves_open)
+    return any(check(text) for check in checks)
 
 
 def is_quoted(question: GapExpectation, answer: BenchAnswer) -> bool:
-    """Whether the required quote is in the answer or in a citation, or none is required."""
+    """Whether the answer or a citation contains the required quote, or none is required."""
     if not question.scoring.quote_required or question.required_quote is None:
         return True
-    said = [answer.text, *(one.text or "" for one in answer.citations)]
-    return any(stands_in(question.required_quote, text) for text in said)
+    texts = [answer.text, *(citation.text or "" for citation in answer.citations)]
+    return any(stands_in(question.required_quote, text) for text in texts)
 
 
 def _reasons(
     question: GapExpectation, invented: Sequence[Invention], *, abstained: bool, quoted: bool
 ) -> list[str]:
-    found = []
+    reasons = []
     if abstained != question.should_abstain:
-        found.append(
+        reasons.append(
             "the answer abstains although the document tells"
             if abstained
             else "the answer does not abstain although the document leaves this open"
         )
-    found += [f"invented {one.kind}: “{one.text}”" for one in invented]
+    reasons += [f"invented {invention.kind}: “{invention.text}”" for invention in invented]
     if not quoted:
-        found.append(f"the quote “{question.required_quote}” is missing")
-    return found
+        reasons.append(f"the quote “{question.required_quote}” is missing")
+    return reasons

@@ -1,9 +1,9 @@
-"""Whether an answer names a person, place or body, in whatever form of the name.
+"""Whether an answer names a person, place or organisation, in any form of the name.
 
-In Russian and English a name is compared word by word, endings aside. A part of it (a surname,
-a surname with initials) will do where nothing beside it in the answer contradicts the rest and
-the document knows nobody else by that part. In Chinese the name must be there as it is, or a
-body's without its legal form.
+Russian and English names are compared word by word, without their endings. A part of the name
+(a surname, a surname with initials) is enough if no word next to it in the answer contradicts
+the rest of the name, and if the document has no other person with that part in the name. A
+Chinese name must appear unchanged; only the legal form of an organisation may be left out.
 """
 
 import re
@@ -28,7 +28,7 @@ _LEGAL_ZH: Final = re.compile(
 
 
 def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> FieldVerdict:
-    """Whether ``text`` names ``expected`` and stands by it; ``context`` is the document.
+    """Whether ``text`` asserts the name ``expected``; ``context`` are the document's pages.
 
     >>> pages = ["Writes to Шведову Олегу Ильичу."]
     >>> entity_verdict("О. И. Шведову", "Шведов Олег Ильич", pages).holds
@@ -36,128 +36,139 @@ def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> Fie
     >>> entity_verdict("Not Hugh Orme but Ivo Pell", "Hugh Orme").holds
     False
     """
-    found = entity_spans(text, expected, context)
-    if not found:
+    spans = entity_spans(text, expected, context)
+    if not spans:
         return FieldVerdict(holds=False, why=f"“{expected}” is not in the answer")
-    if all(_is_beside_or(text, span) for span in found):
+    if all(_is_beside_or(text, span) for span in spans):
         return FieldVerdict(holds=False, why="several names, none decided on")
-    others = _other_names(text, found)
-    good = [True] * len(found) + [False] * len(others)
-    verdict = asserted_candidates(text, [*found, *others], good, f"“{expected}”")
-    said = tuple(span.of(text) for span in found)
-    return FieldVerdict(holds=verdict.holds, found=said, why=verdict.why)
+    others = _other_names(text, spans)
+    is_right = [True] * len(spans) + [False] * len(others)
+    verdict = asserted_candidates(text, [*spans, *others], is_right, f"“{expected}”")
+    names = tuple(span.of(text) for span in spans)
+    return FieldVerdict(holds=verdict.holds, found=names, why=verdict.why)
 
 
 def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[Span]:
-    """Where ``text`` names ``expected``."""
+    """The spans of ``text`` that name ``expected``."""
     if re.search(f"[{HAN}]", expected):
-        return _chinese(text, expected)
-    names = [word for word in _folded(expected) if word not in _SMALL | TITLES]
-    if not names:
+        return _chinese_spans(text, expected)
+    name_words = [word for word in _folded_words(expected) if word not in _SMALL | TITLES]
+    if not name_words:
         return []
-    return [span for span in _runs(text) if _is_named(span.of(text), names, context)]
+    return [span for span in _name_runs(text) if _is_named(span.of(text), name_words, context)]
 
 
-def _chinese(text: str, expected: str) -> list[Span]:
+def _chinese_spans(text: str, expected: str) -> list[Span]:
     form = normalise(text, fold_case=True, simplify=True)
-    whole = normalised(expected, fold_case=True, simplify=True).replace(" ", "")
-    short = _LEGAL_ZH.sub("", whole)
-    for name in (whole, short if len(short) >= 3 else whole):
-        found = [m.span() for m in re.finditer(r"\s*".join(map(re.escape, name)), form.text)]
-        if found:
-            return [form.original_span(*span) for span in found]
+    full_name = normalised(expected, fold_case=True, simplify=True).replace(" ", "")
+    short_name = _LEGAL_ZH.sub("", full_name)
+    for name in (full_name, short_name if len(short_name) >= 3 else full_name):
+        offsets = [m.span() for m in re.finditer(r"\s*".join(map(re.escape, name)), form.text)]
+        if offsets:
+            return [form.original_span(*span) for span in offsets]
     return []
 
 
-def _runs(text: str) -> list[Span]:
-    """Capitalised words in a row; and every single word, should a name be written small."""
-    runs = [_begun(m) for m in _RUN.finditer(text)]
-    small = [Span(start=m.start(), end=m.end()) for m in _WORD.finditer(text) if m[0].islower()]
-    return runs or small
+def _name_runs(text: str) -> list[Span]:
+    """Runs of capitalised words or, if there are none, every single word in lower case."""
+    runs = [_run_without_starter(m) for m in _RUN.finditer(text)]
+    lower = [Span(start=m.start(), end=m.end()) for m in _WORD.finditer(text) if m[0].islower()]
+    return runs or lower
 
 
-def _begun(run: re.Match[str]) -> Span:
-    """The run without a word that only begins a sentence: Not Hugh Orme."""
+def _run_without_starter(run: re.Match[str]) -> Span:
+    """The run without its first word if that word only begins the sentence: "Not Hugh Orme"."""
     first, space, _ = run.group().partition(" ")
     start = run.start() + len(first + space) if space and is_starter(first) else run.start()
     return Span(start=start, end=run.end())
 
 
-def _folded(text: str) -> list[str]:
+def _folded_words(text: str) -> list[str]:
     return [m.group() for m in _WORD.finditer(normalised(text, fold_case=True))]
 
 
-def _same(one: str, other: str) -> bool:
-    if one == other or (stem(one) == stem(other) and len(one) > 2):
+def _is_same_word(first: str, second: str) -> bool:
+    """Whether two words are equal apart from their endings."""
+    if first == second or (stem(first) == stem(second) and len(first) > 2):
         return True
-    # Names are inflected beyond what a stemmer knows: Шведов, Шведову; Тимохина, Тимохиной.
-    cyrillic = "\u0400" <= one[0] <= "\u04ff" and "\u0400" <= other[0] <= "\u04ff"
-    short = min(len(one), len(other))
+    # The stemmer does not know all endings of names: Шведов, Шведову; Тимохина, Тимохиной.
+    is_cyrillic = "\u0400" <= first[0] <= "\u04ff" and "\u0400" <= second[0] <= "\u04ff"
+    shorter = min(len(first), len(second))
     return (
-        cyrillic
-        and short >= 4
-        and one[: short - 2] == other[: short - 2]
-        and abs(len(one) - len(other)) <= 3
+        is_cyrillic
+        and shorter >= 4
+        and first[: shorter - 2] == second[: shorter - 2]
+        and abs(len(first) - len(second)) <= 3
     )
 
 
-def _is_named(run: str, names: Sequence[str], context: Sequence[str]) -> bool:
-    said = [word for word in _folded(run) if word not in TITLES | _SMALL]
-    matched = {name for name in names for word in said if len(word) > 1 and _same(word, name)}
+def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bool:
+    """Whether a run of words is the expected name, or a part of it that is enough."""
+    run_words = [word for word in _folded_words(run) if word not in TITLES | _SMALL]
+    matched = {
+        name
+        for name in name_words
+        for word in run_words
+        if len(word) > 1 and _is_same_word(word, name)
+    }
     if not matched:
         return False
-    rest = [name for name in names if name not in matched]
-    strange = [
+    rest = [name for name in name_words if name not in matched]
+    foreign = [
         word
-        for word in said
-        if not any(_same(word, name) for name in matched)
+        for word in run_words
+        if not any(_is_same_word(word, name) for name in matched)
         and not (len(word) == 1 and any(name.startswith(word) for name in rest))
     ]
-    if strange and (len(said) - len(strange) < len(names) or len(names) < 2):
-        # A word that begins a sentence may stand before the name: "Then Orme …".
-        first = said[0]
-        if strange != [first] or any(first[0] == name[0] for name in rest):
+    if foreign and (len(run_words) - len(foreign) < len(name_words) or len(name_words) < 2):
+        # The first word of a sentence may precede the name: "Then Orme …".
+        first = run_words[0]
+        if foreign != [first] or any(first[0] == name[0] for name in rest):
             return False
         if any(name[0].isalpha() for name in rest) and _is_known_name(first, context):
             return False
-    initials = {word for word in said if len(word) == 1}
-    return not rest or bool(initials) or not _is_shared(matched, names, context)
+    initials = {word for word in run_words if len(word) == 1}
+    return not rest or bool(initials) or not _is_shared(matched, name_words, context)
 
 
 def _is_known_name(word: str, context: Sequence[str]) -> bool:
-    """Whether the document has the word with a capital and never without."""
-    whole = "\n".join(context)
-    return bool(re.search(rf"\b{re.escape(word.capitalize())}\b", whole)) and not re.search(
-        rf"\b{re.escape(word)}\b", whole
+    """Whether the document contains the word with a capital letter and never without."""
+    document = "\n".join(context)
+    return bool(re.search(rf"\b{re.escape(word.capitalize())}\b", document)) and not re.search(
+        rf"\b{re.escape(word)}\b", document
     )
 
 
-def _is_shared(matched: set[str], names: Sequence[str], context: Sequence[str]) -> bool:
-    """Whether the document has the matched part beside other names too."""
+def _is_shared(matched: set[str], name_words: Sequence[str], context: Sequence[str]) -> bool:
+    """Whether the document also has the matched part with an initial of another person."""
     for page in context:
         for run in _RUN.finditer(page):
-            said = [word for word in _folded(run.group()) if word not in TITLES]
-            hits = [word for word in said if any(_same(word, name) for name in matched)]
-            if not hits:
+            run_words = [word for word in _folded_words(run.group()) if word not in TITLES]
+            if not any(_is_same_word(word, name) for word in run_words for name in matched):
                 continue
-            for word in said:
-                known = any(_same(word, name) or name.startswith(word) for name in names)
-                if not known and len(word) == 1:
+            for word in run_words:
+                is_known = any(
+                    _is_same_word(word, name) or name.startswith(word) for name in name_words
+                )
+                if not is_known and len(word) == 1:
                     return True
     return False
 
 
 def _is_beside_or(text: str, span: Span) -> bool:
-    """Whether a Chinese name is one of two; there is no capital to tell the other by."""
+    """Whether a Chinese "or" precedes or follows the name.
+
+    The other name cannot be recognised, because Chinese has no capital letters.
+    """
     before, after = text[max(0, span.start - 6) : span.start], text[span.end : span.end + 6]
     return bool(_OR_BEFORE.search(before) or _OR_AFTER.match(after))
 
 
-def _other_names(text: str, found: Sequence[Span]) -> list[Span]:
-    """Capitalised names that are not the found one."""
+def _other_names(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Runs of capitalised words that overlap none of ``spans``."""
     return [
-        span
-        for span in _runs(text)
-        if not any(span.start < f.end and f.start < span.end for f in found)
-        and span.of(text)[0].isupper()
+        run
+        for run in _name_runs(text)
+        if not any(run.start < span.end and span.start < run.end for span in spans)
+        and run.of(text)[0].isupper()
     ]

@@ -1,11 +1,12 @@
-"""Which required passages an answer's citations carry, and why or why not.
+"""Which required passages the citations of an answer support, and why or why not.
 
-A citation with words carries what its words say, provided they stand on its page (anywhere,
-where it names no page). A citation of a page alone carries the whole page. Words that the
-document has are compared letter by letter, dots standing for what is left out; where that
-fails, by ``aligned``, which allows another wording but no changed number, date or denial. A
-quotation that is true to the letter carries in other words only what it shares a place with:
-another passage that resembles the required one is still another passage.
+A citation with quoted words supports what these words say, provided that its page contains them
+(or any page, if the citation names none). A citation of a page alone supports everything on
+that page. Quoted words are first compared with the document letter by letter, where dots stand
+for omitted words. If that fails, they are compared by ``aligned``, which allows another wording
+but no changed number, date or denial. A literal quotation supports a differently worded item
+only if the two overlap in the document: another passage that resembles the required one is
+still another passage.
 """
 
 import re
@@ -22,15 +23,15 @@ from assay.text import normalised
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
 PART: Final = 0.4
-"""Share of an item's words from which a statement gives part of it."""
+"""The least share of an item's words with which a statement gives a part of the item."""
 NEAR: Final = 0.8
-"""Alignment from which a citation's words stand on a page although some differ."""
+"""The least alignment score with which a page contains quoted words that differ from it."""
 _LEAST: Final = 3
-"""Letters that must be left of a quotation's beginning and of its end."""
+"""A shortened quotation must keep more than this many characters at its start and at its end."""
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """A required item: words of a page, and its key point where it has one."""
+    """A required item: words of a page, and the key point that they show, if it has one."""
 
     must_include: str
     page: int | None = None
@@ -44,7 +45,7 @@ class Item(Struct, frozen=True, kw_only=True):
 
 
 class EvidenceMatch(Struct, frozen=True, kw_only=True):
-    """What became of one required item: the citation that carries it, if any does."""
+    """One required item, and the first citation that supports it, if there is one."""
 
     item: Item
     carried: bool
@@ -52,9 +53,10 @@ class EvidenceMatch(Struct, frozen=True, kw_only=True):
 
 
 class CitationCheck(Struct, frozen=True, kw_only=True):
-    """A citation against the document: the text it stands for, or why it stands for none.
+    """A citation compared with the document: the text it refers to, or why it refers to none.
 
-    ``source`` is the text it was found in word for word; empty where it was found reworded.
+    ``source`` is the text that contains the quoted words literally. It is empty if the citation
+    quotes no words, or if the words were found only in another wording.
     """
 
     citation: CitedPassage
@@ -64,55 +66,56 @@ class CitationCheck(Struct, frozen=True, kw_only=True):
 
 
 def aligned(quoted: str, text: str) -> bool:
-    """Whether a stretch of ``text`` says what is quoted, nothing that counts being changed.
+    """Whether a part of ``text`` says the same, with equal numbers, dates and denials.
 
-    >>> aligned("paid in 30 days", "He paid in 30 days."), aligned("paid in 20 days", "He paid in 30 days.")
+    >>> text = "He paid in 30 days."
+    >>> aligned("paid in 30 days", text), aligned("paid in 20 days", text)
     (True, False)
     """
-    return _likeness(quoted, text) >= THRESHOLD
+    return _best_alignment(quoted, text) >= THRESHOLD
 
 
 @lru_cache(maxsize=4096)
-def _likeness(quoted: str, text: str) -> float:
+def _best_alignment(quoted: str, text: str) -> float:
     candidates = [span.of(text) for span in windows(text, len(quoted))]
     scores = alignment_scores(quoted, candidates, text)
-    return max((one.score for one in scores), default=0.0)
+    return max((candidate.score for candidate in scores), default=0.0)
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Whether ``quote`` stands in ``text``, apart from case, punctuation and spaces.
+    """Whether ``text`` contains ``quote``; case, punctuation and spaces make no difference.
 
-    Parts of the quote that dots separate must stand in order. Dots in the text may likewise
-    stand for the middle of the quote: its beginning and its end must be there. A quote without
-    letters stands nowhere.
+    If dots divide the quote into parts, ``text`` must contain the parts in order. Dots in the
+    text may also replace the middle of the quote; then the text must contain the beginning and
+    the end of it. A quote without letters and digits is contained in no text.
 
     >>> stands_in("Not later … in all", "NOT later than May, and £5 in all."), stands_in("art", "start")
     (True, False)
     >>> stands_in("He went to the sea and came back", "“He went … came back”")
     True
     """
-    if _place(quote, text) is not None:
+    if _quote_offsets(quote, text) is not None:
         return True
-    wanted = _words(quote)
-    return bool(wanted) and not _DOTS.search(quote) and _is_shortened(wanted, text)
+    quote_words = _words(quote)
+    return bool(quote_words) and not _DOTS.search(quote) and _is_shortened(quote_words, text)
 
 
-def _place(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the quote stands among the words of ``text``, its parts in order."""
-    there = _words(text)
-    start, place = -1, 0
+def _quote_offsets(quote: str, text: str) -> tuple[int, int] | None:
+    """The start and end of the quote in ``_words(text)``, or ``None`` if it is not there."""
+    text_words = _words(text)
+    start, end = -1, 0
     for part in filter(None, map(_words, _DOTS.split(quote))):
-        found = there.find(part, place)
-        if found < 0:
+        position = text_words.find(part, end)
+        if position < 0:
             return None
-        start = found if start < 0 else start
-        # The break that ends a word is the one that begins the next.
-        place = found + len(part) - 1
-    return None if start < 0 else (start, place)
+        start = position if start < 0 else start
+        # The line break that ends a word is also the one that begins the next word.
+        end = position + len(part) - 1
+    return None if start < 0 else (start, end)
 
 
 def check_citation(citation: CitedPassage, pages: Sequence[str]) -> CitationCheck:
-    """What a citation stands for in the document.
+    """The text of the document to which a citation refers, or what is wrong with the citation.
 
     >>> check_citation(CitedPassage(page=2, text="one"), ("one", "two")).problem
     'the words do not stand on page 2'
@@ -120,49 +123,54 @@ def check_citation(citation: CitedPassage, pages: Sequence[str]) -> CitationChec
     page = citation.page
     if page is not None and not 1 <= page <= len(pages):
         return CitationCheck(citation=citation, text="", problem=f"there is no page {page}")
-    where = "\n".join(pages) if page is None else pages[page - 1]
+    document = "\n".join(pages)
+    source = document if page is None else pages[page - 1]
     if not citation.text:
-        return CitationCheck(citation=citation, text=where if page is not None else "")
-    if stands_in(citation.text, where):
-        return CitationCheck(citation=citation, text=citation.text, source=where)
-    if not stands_in(citation.text, "\n".join(pages)) and _likeness(citation.text, where) >= NEAR:
+        return CitationCheck(citation=citation, text=source if page is not None else "")
+    if stands_in(citation.text, source):
+        return CitationCheck(citation=citation, text=citation.text, source=source)
+    if not stands_in(citation.text, document) and _best_alignment(citation.text, source) >= NEAR:
         return CitationCheck(citation=citation, text=citation.text)
-    place = "in the document" if page is None else f"on page {page}"
-    problem = f"the words do not stand {place}"
+    location = "in the document" if page is None else f"on page {page}"
+    problem = f"the words do not stand {location}"
     return CitationCheck(citation=citation, text="", problem=problem)
 
 
 def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()) -> list[Item]:
-    """The required evidence with its key points, of which there are as many or none.
+    """The required evidence, each item with its key point.
 
-    Without evidence, the key points are the items.
+    Key points are used only if there are as many as items of evidence. Without any evidence,
+    the key points themselves are the items.
     """
     if not evidence:
         return [Item(must_include=point) for point in key_points]
     paired = key_points if len(key_points) == len(evidence) else [None] * len(evidence)
     return [
         Item(
-            must_include=one.must_include,
-            page=one.page,
+            must_include=passage.must_include,
+            page=passage.page,
             key_point=point,
-            is_critical=one.is_critical,
+            is_critical=passage.is_critical,
         )
-        for one, point in zip(evidence, paired, strict=True)
+        for passage, point in zip(evidence, paired, strict=True)
     ]
 
 
 def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> list[EvidenceMatch]:
-    """For each required item, the first citation that carries it."""
-    found = []
+    """For each required item, the first citation that supports it."""
+    matches = []
     for item in items:
-        holder = next((check for check in checks if supports_item(item, check)), None)
-        citation = None if holder is None else holder.citation
-        found.append(EvidenceMatch(item=item, carried=holder is not None, citation=citation))
-    return found
+        supporting = next((check for check in checks if supports_item(item, check)), None)
+        citation = None if supporting is None else supporting.citation
+        matches.append(EvidenceMatch(item=item, carried=supporting is not None, citation=citation))
+    return matches
 
 
 def supports_item(item: Item, check: CitationCheck) -> bool:
-    """Whether one citation carries one item; a page alone does if the item stands on it."""
+    """Whether a citation supports an item.
+
+    A citation of a page alone supports the item only if the page contains it literally.
+    """
     if not check.text:
         return False
     if stands_in(item.must_include, check.text):
@@ -173,59 +181,64 @@ def supports_item(item: Item, check: CitationCheck) -> bool:
     return any(aligned(wording, check.text) for wording in wordings)
 
 
-def is_stated(item: Item, said: str, pages: Sequence[str]) -> bool:
-    """Whether a statement of an answer gives an item: all of it, or part and nothing against it.
+def is_stated(item: Item, statement: str, pages: Sequence[str]) -> bool:
+    """Whether a statement of an answer gives an item, in full or in part.
 
-    A part must be carried by the line of the document that holds the item, and share enough of
-    the item's own words. Words of the document are taken for a quotation.
+    A partial statement must agree with the key point or with the line of the document that
+    contains the item, and must share at least ``PART`` of the item's words. A statement that
+    the document contains literally is treated as a quotation.
     """
-    check = check_citation(CitedPassage(text=said), pages)
+    check = check_citation(CitedPassage(text=statement), pages)
     if check.source:
         return supports_item(item, check)
     wordings = [item.must_include, *([] if item.key_point is None else [item.key_point])]
-    if any(stands_in(one, said) or aligned(one, said) for one in wordings):
+    if any(stands_in(wording, statement) or aligned(wording, statement) for wording in wordings):
         return True
-    if max(_shared_words(one, said) for one in wordings) < PART:
+    if max(_shared_share(wording, statement) for wording in wordings) < PART:
         return False
-    return any(aligned(said, passage) for passage in [*wordings[1:], *_lines(item, pages)])
+    return any(aligned(statement, passage) for passage in [*wordings[1:], *_lines(item, pages)])
 
 
 def _lines(item: Item, pages: Sequence[str]) -> list[str]:
-    """The lines of the item's page that hold it."""
+    """The lines of the item's page that contain the item."""
     page = pages[item.page - 1] if item.page and item.page <= len(pages) else ""
     return [line for line in page.splitlines() if stands_in(item.must_include, line)]
 
 
-def _shared_words(quoted: str, said: str) -> float:
-    """The share of the quotation's words that are said, numbers and order aside."""
-    return align(tokens(quoted), tokens(said)).wording
+def _shared_share(quoted: str, statement: str) -> float:
+    """The share of the quoted words that the statement contains, without numbers, in any order."""
+    return align(tokens(quoted), tokens(statement)).wording
 
 
 def _overlap(item: Item, check: CitationCheck) -> bool:
-    mine = _place(item.must_include, check.source)
-    theirs = _place(check.text, check.source)
-    return bool(mine and theirs and mine[0] < theirs[1] and theirs[0] < mine[1])
+    """Whether the item and the cited words overlap in the document."""
+    item_offsets = _quote_offsets(item.must_include, check.source)
+    cited_offsets = _quote_offsets(check.text, check.source)
+    if not item_offsets or not cited_offsets:
+        return False
+    return item_offsets[0] < cited_offsets[1] and cited_offsets[0] < item_offsets[1]
 
 
 @lru_cache(maxsize=1024)
 def _words(text: str) -> str:
-    """Letters and digits, words of western scripts set off by a line break."""
-    found = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", normalised(text, fold_case=True))
-    return "\n" + "\n".join(found) + "\n" if found else ""
+    """The words of a text and its Chinese characters, each between two line breaks."""
+    words = re.findall(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]", normalised(text, fold_case=True))
+    return "\n" + "\n".join(words) + "\n" if words else ""
 
 
-def _is_shortened(quote: str, text: str) -> bool:
+def _is_shortened(quote_words: str, text: str) -> bool:
+    """Whether dots in ``text`` replace the middle of the quote."""
     pieces = _DOTS.split(text)
-    heads = [len(_shared(_words(piece), quote)) for piece in pieces]
-    tails = [len(_shared(_words(piece)[::-1], quote[::-1])) for piece in pieces]
+    heads = [len(_common_words(_words(piece), quote_words)) for piece in pieces]
+    tails = [len(_common_words(_words(piece)[::-1], quote_words[::-1])) for piece in pieces]
     return any(
-        head > _LEAST and max(tails[place:], default=0) > _LEAST
-        for place, head in enumerate(heads[:-1], 1)
+        head > _LEAST and max(tails[following:], default=0) > _LEAST
+        for following, head in enumerate(heads[:-1], 1)
     )
 
 
-def _shared(text: str, quote: str) -> str:
-    """The longest beginning of ``quote`` that ``text`` ends with, whole words."""
+def _common_words(text: str, quote: str) -> str:
+    """The longest beginning of ``quote``, in whole words, with which ``text`` ends."""
     size = min(len(text), len(quote))
     while size > 1:
         if text.endswith(quote[:size]) and quote[size - 1] == "\n":

@@ -2,14 +2,14 @@
 
 ::
 
-    recall    = required items carried / required items
-    precision = retrieved pieces that carry an item / retrieved pieces
+    recall    = required items supported / required items
+    precision = retrieved pieces that support an item / retrieved pieces
     score     = 0.5 (recall ≥ its minimum) + 0.3 (precision ≥ its minimum) + 0.2 (citation given)
 
-What is retrieved is the citations; where there are none, the statements of the answer, those
-that only abstain left out. A piece carries an item where it has the item's words or says its
-key point. That the document does not tell carries nothing but what is quoted beside it. With
-nothing retrieved, precision is undefined and meets no minimum.
+The retrieved pieces are the citations or, if there are none, the statements of the answer
+except those that only abstain. A piece supports an item if it contains the item's words or
+states its key point. A statement that the document does not tell supports only the items that
+it quotes. If nothing is retrieved, precision is undefined and does not reach its minimum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,15 +30,15 @@ from assay.scorers.legal.expectation import EvidenceExpectation
 from assay.text import Span, sentences, words
 
 RECALL_WEIGHT = 0.5
-"""What a recall that reaches its minimum counts."""
+"""The weight of a recall that reaches its minimum."""
 PRECISION_WEIGHT = 0.3
-"""What a precision that reaches its minimum counts."""
+"""The weight of a precision that reaches its minimum."""
 CITATION_WEIGHT = 0.2
-"""What having cited anything counts."""
+"""The weight of citing anything at all."""
 
 
 class RetrievedPiece(Struct, frozen=True, kw_only=True):
-    """A piece the answer brought forward, and the places of the items it carries."""
+    """A citation or statement of the answer, and the indices of the items that it supports."""
 
     shown: str
     items: tuple[int, ...]
@@ -46,10 +46,10 @@ class RetrievedPiece(Struct, frozen=True, kw_only=True):
 
 
 class EvidenceSetScore(Struct, frozen=True, kw_only=True):
-    """The verdict on an answer. ``recall`` is ``None`` where nothing is required.
+    """The score of an answer. ``recall`` is ``None`` if nothing is required.
 
-    ``count_met`` says whether as many items were found as ``evidence_count_min`` asks; it is
-    shown, not scored.
+    ``found`` and ``missing`` are indices of the required items. ``count_met`` says whether at
+    least ``evidence_count_min`` items were found; it is shown and not part of the score.
     """
 
     score: float
@@ -68,30 +68,31 @@ class EvidenceSetScore(Struct, frozen=True, kw_only=True):
 def evidence_set_score(
     question: EvidenceExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> EvidenceSetScore:
-    """Score one answer; ``pages`` are the document's.
+    """The score of one answer; ``pages`` are the pages of the document.
 
     >>> from assay.data.legal import EvidenceQuestion, ExpectedEvidence, RequiredEvidence
-    >>> asked = EvidenceQuestion(id="q", question="?", expected=ExpectedEvidence(),
+    >>> question = EvidenceQuestion(id="q", question="?", expected=ExpectedEvidence(),
     ...     required_evidence=(RequiredEvidence(page=1, must_include="paid back £900"),))
-    >>> evidence_set_score(asked, BenchAnswer(text="He paid back £900."), ["I paid back £900."]).score
+    >>> answer = BenchAnswer(text="He paid back £900.")
+    >>> evidence_set_score(question, answer, ["I paid back £900."]).score
     0.8
     """
     items = required_items(question.required_evidence, question.expected.key_points)
-    retrieved = _retrieved(answer, items, pages)
-    found = tuple(sorted({place for one in retrieved for place in one.items}))
-    missing = tuple(place for place in range(len(items)) if place not in found)
+    retrieved = _retrieved_pieces(answer, items, pages)
+    found = tuple(sorted({index for piece in retrieved for index in piece.items}))
+    missing = tuple(index for index in range(len(items)) if index not in found)
     recall = len(found) / len(items) if items else None
-    relevant = sum(bool(one.items) for one in retrieved)
+    relevant = sum(bool(piece.items) for piece in retrieved)
     precision = relevant / len(retrieved) if retrieved else None
     scoring = question.scoring
     recall_met = recall is None or recall >= scoring.evidence_recall_min
     precision_met = precision is not None and precision >= scoring.evidence_precision_min
     cited = bool(answer.cited) or not scoring.citation_required
-    why = [f"missing: {items[place].shown}" for place in missing]
+    why = [f"missing: {items[index].shown}" for index in missing]
     why += [
-        f"{one.shown}: {one.problem or 'carries nothing required'}"
-        for one in retrieved
-        if not one.items
+        f"{piece.shown}: {piece.problem or 'carries nothing required'}"
+        for piece in retrieved
+        if not piece.items
     ]
     if not cited:
         why.append("nothing is cited")
@@ -113,44 +114,50 @@ def evidence_set_score(
     )
 
 
-def _retrieved(
+def _retrieved_pieces(
     answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
 ) -> tuple[RetrievedPiece, ...]:
     if not answer.cited:
-        return tuple(_stated(answer.text, items, pages))
-    checks = [check_citation(one, pages) for one in answer.cited]
+        return tuple(_stated_pieces(answer.text, items, pages))
+    checks = [check_citation(citation, pages) for citation in answer.cited]
     return tuple(
         RetrievedPiece(
             shown=check.citation.shown,
-            items=tuple(place for place, item in enumerate(items) if supports_item(item, check)),
+            items=tuple(index for index, item in enumerate(items) if supports_item(item, check)),
             problem=check.problem,
         )
         for check in checks
     )
 
 
-def _stated(text: str, items: Sequence[Item], pages: Sequence[str]) -> Iterator[RetrievedPiece]:
-    """The statements of the answer; one that gives nothing and abstains is none."""
-    for said in (span.of(text) for span in sentences(text)):
-        silence = abstention(said)
-        found = tuple(
-            place
-            for place, item in enumerate(items)
-            if is_stated(item, said, pages)
-            and not (silence.is_abstention and _is_only_silence(item, said, silence.phrases))
+def _stated_pieces(
+    text: str, items: Sequence[Item], pages: Sequence[str]
+) -> Iterator[RetrievedPiece]:
+    """The statements of the answer, without those that abstain and support no item."""
+    for sentence in (span.of(text) for span in sentences(text)):
+        silence = abstention(sentence)
+        supported = tuple(
+            index
+            for index, item in enumerate(items)
+            if is_stated(item, sentence, pages)
+            and not (silence.is_abstention and _is_only_silence(item, sentence, silence.phrases))
         )
-        if found or (any(map(str.isalnum, said)) and not silence.is_abstention):
-            yield RetrievedPiece(shown=f"“{said}”", items=found)
+        if supported or (any(map(str.isalnum, sentence)) and not silence.is_abstention):
+            yield RetrievedPiece(shown=f"“{sentence}”", items=supported)
 
 
-def _is_only_silence(item: Item, said: str, phrases: Sequence[Span]) -> bool:
-    """Whether a statement that abstains only resembles an item that denies something too."""
-    if stands_in(item.must_include, said):
+def _is_only_silence(item: Item, statement: str, phrases: Sequence[Span]) -> bool:
+    """Whether a statement that abstains resembles the item only because both deny something.
+
+    It does if it mentions the document, or if it shares no word with the item outside the
+    ``phrases`` that abstain. A statement that quotes the item literally does not.
+    """
+    if stands_in(item.must_include, statement):
         return False
-    if DOCUMENT.search(said):
+    if DOCUMENT.search(statement):
         return True
-    beside = said
+    rest = statement
     for phrase in phrases:
-        beside = beside[: phrase.start] + " " * (phrase.end - phrase.start) + beside[phrase.end :]
+        rest = rest[: phrase.start] + " " * (phrase.end - phrase.start) + rest[phrase.end :]
     wordings = f"{item.must_include}\n{item.key_point or ''}"
-    return not set(words(beside)) & set(words(wordings))
+    return not set(words(rest)) & set(words(wordings))

@@ -1,8 +1,8 @@
-# ruff: noqa: D102 - the names are those of the data set, which describes them
-"""What the scorers of the legal benchmark need to know of a question.
+# ruff: noqa: D102 - the data set describes these fields
+"""What the scorers of the legal benchmark need to know about a question.
 
-The questions themselves, with their JSON Schema, belong to the data set
-(``assay.data.legal``); these protocols name the part of them that a score depends on.
+The questions themselves and their JSON Schema belong to the data set (``assay.data.legal``).
+These protocols declare only the fields on which a score depends.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from assay.scorers.invention import Penalty
 
 
 class EvidenceItem(Protocol):
-    """A passage that a right answer rests on."""
+    """A passage of the document on which a right answer is based."""
 
     @property
     def page(self) -> int: ...
@@ -23,7 +23,7 @@ class EvidenceItem(Protocol):
 
 
 class DateRangeFields(Protocol):
-    """The first and the last day of a range, as YYYY-MM-DD."""
+    """The first and the last day of a range, each written as YYYY-MM-DD."""
 
     @property
     def start(self) -> str: ...
@@ -32,7 +32,7 @@ class DateRangeFields(Protocol):
 
 
 class FactFields(Protocol):
-    """The expected values; ``None`` where a field is not part of the fact."""
+    """The expected values; a field that is not part of the fact is ``None``."""
 
     @property
     def amount_total(self) -> int | float | None: ...
@@ -53,7 +53,7 @@ class FactFields(Protocol):
 
 
 class FactRules(Protocol):
-    """How exactly a fact must be given."""
+    """How exact the answer must be, and whether it must cite."""
 
     @property
     def numeric_exact(self) -> bool: ...
@@ -64,7 +64,7 @@ class FactRules(Protocol):
 
 
 class FactExpectation(Protocol):
-    """A question of fact."""
+    """A question about a fact."""
 
     @property
     def question(self) -> str: ...
@@ -86,7 +86,7 @@ class EvidenceFields(Protocol):
 
 
 class EvidenceRules(Protocol):
-    """The thresholds of recall and precision."""
+    """The minimum recall and precision, and whether the answer must cite."""
 
     @property
     def evidence_recall_min(self) -> float: ...
@@ -97,7 +97,7 @@ class EvidenceRules(Protocol):
 
 
 class EvidenceExpectation(Protocol):
-    """A question for all passages that bear on something."""
+    """A question that asks for all passages about a subject."""
 
     @property
     def expected(self) -> EvidenceFields: ...
@@ -108,14 +108,14 @@ class EvidenceExpectation(Protocol):
 
 
 class GapRules(Protocol):
-    """Whether the required quote must be given."""
+    """Whether the answer must contain the required quote."""
 
     @property
     def quote_required(self) -> bool: ...
 
 
 class GapExpectation(Protocol):
-    """A question that the document leaves open, or only seems to."""
+    """A question that the document leaves open, or that only seems to be left open."""
 
     @property
     def question(self) -> str: ...

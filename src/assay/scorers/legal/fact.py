@@ -4,9 +4,11 @@
 
     score = 0.7 · exact_match + 0.3 · citation_correct
 
-``exact_match`` is 1 where every expected field holds; ``partial`` is the share that does, shown
-and not scored. ``citation_correct`` is 1 where every critical item of evidence (every item, if
-none is critical) is carried by a citation, or where no citation is required.
+``exact_match`` is 1 if the answer gives every expected field correctly. ``partial`` is the share
+of the fields that are correct; it is shown and not part of the score. ``citation_correct`` is 1
+if a citation supports every critical item of evidence (every item, if none is critical), or if
+the question requires no citation. If the question lists no evidence, any valid citation is
+enough.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,13 +39,16 @@ from assay.scorers.legal.field import (
 )
 
 EXACT_WEIGHT = 0.7
-"""What the fields count."""
+"""The weight of the fields."""
 CITATION_WEIGHT = 0.3
-"""What the citations count."""
+"""The weight of the citations."""
 
 
 class FactScore(Struct, frozen=True, kw_only=True):
-    """The verdict on an answer, with every reason."""
+    """The score of an answer, with the reasons for it.
+
+    ``partial`` is 0 if no field is expected.
+    """
 
     score: float
     exact_match: bool
@@ -56,31 +61,31 @@ class FactScore(Struct, frozen=True, kw_only=True):
 
 
 def fact_score(question: FactExpectation, answer: BenchAnswer, pages: Sequence[str]) -> FactScore:
-    """Score one answer; ``pages`` are the document's.
+    """The score of one answer; ``pages`` are the pages of the document.
 
     >>> from assay.data.legal import ExpectedFact, FactQuestion, FactScoring
-    >>> asked = FactQuestion(id="q", question="How many?", expected=ExpectedFact(count=3),
-    ...                      scoring=FactScoring(citation_required=False))
-    >>> fact_score(asked, BenchAnswer(text="Three."), ["3 keys"]).score
+    >>> question = FactQuestion(id="q", question="How many?", expected=ExpectedFact(count=3),
+    ...                         scoring=FactScoring(citation_required=False))
+    >>> fact_score(question, BenchAnswer(text="Three."), ["3 keys"]).score
     1.0
     """
     fields = field_verdicts(question, answer.text, pages)
-    exact = bool(fields) and all(one.holds for one in fields.values())
-    checks = tuple(check_citation(one, pages) for one in answer.cited)
+    exact = bool(fields) and all(verdict.holds for verdict in fields.values())
+    checks = tuple(check_citation(citation, pages) for citation in answer.cited)
     matches = tuple(evidence_matches(required_items(question.required_evidence), checks))
-    critical = [one for one in matches if one.item.is_critical] or list(matches)
-    cited = bool(checks) and all(one.carried for one in critical)
+    critical = [match for match in matches if match.item.is_critical] or list(matches)
+    cited = bool(checks) and all(match.carried for match in critical)
     if not matches:
         cited = any(check.text for check in checks)
     correct = cited or not question.scoring.citation_required
-    why = [f"{name}: {one.why}" for name, one in fields.items()]
-    why += [_told(one) for one in matches if question.scoring.citation_required]
-    why += [f"{one.citation.shown}: {one.problem}" for one in checks if one.problem]
+    why = [f"{name}: {verdict.why}" for name, verdict in fields.items()]
+    why += [_match_reason(match) for match in matches if question.scoring.citation_required]
+    why += [f"{check.citation.shown}: {check.problem}" for check in checks if check.problem]
     return FactScore(
         score=round(EXACT_WEIGHT * exact + CITATION_WEIGHT * correct, 10),
         exact_match=exact,
         citation_correct=correct,
-        partial=sum(one.holds for one in fields.values()) / len(fields) if fields else 0.0,
+        partial=sum(verdict.holds for verdict in fields.values()) / len(fields) if fields else 0.0,
         fields=fields,
         evidence=matches,
         citations=checks,
@@ -91,51 +96,60 @@ def fact_score(question: FactExpectation, answer: BenchAnswer, pages: Sequence[s
 def field_verdicts(
     question: FactExpectation, text: str, pages: Sequence[str]
 ) -> dict[str, FieldVerdict]:
-    """A verdict for each expected field."""
+    """A verdict for each expected field, by name.
+
+    If the answer abstains, every field is wrong except ``boolean_answer``, whose verdict takes
+    abstention into account itself.
+    """
     expected, scoring = question.expected, question.scoring
     required = [item.must_include for item in question.required_evidence]
-    found: dict[str, FieldVerdict] = {}
+    verdicts: dict[str, FieldVerdict] = {}
     if expected.boolean_answer is not None:
-        found["boolean_answer"] = boolean_verdict(
+        verdicts["boolean_answer"] = boolean_verdict(
             text, expected.boolean_answer, question.question, required
         )
-    held = [*required, *pages]
+    document = [*required, *pages]
     if expected.amount_total is not None:
-        found["amount_total"] = amount_verdict(
+        verdicts["amount_total"] = amount_verdict(
             text,
             expected.amount_total,
             exact=scoring.numeric_exact,
-            currency=money_of(expected.amount_total, held),
+            currency=money_of(expected.amount_total, document),
         )
     if expected.amount_breakdown is not None:
-        found["amount_breakdown"] = breakdown_verdict(
+        verdicts["amount_breakdown"] = breakdown_verdict(
             text,
             expected.amount_breakdown,
             total=expected.amount_total,
             exact=scoring.numeric_exact,
-            currency=money_of(expected.amount_breakdown[0], held),
+            currency=money_of(expected.amount_breakdown[0], document),
         )
     if expected.count is not None:
-        found["count"] = count_verdict(
+        verdicts["count"] = count_verdict(
             text, expected.count, question.question, exact=scoring.numeric_exact
         )
     if expected.date is not None:
-        found["date"] = date_verdict(text, expected.date, exact=scoring.date_exact, context=pages)
+        verdicts["date"] = date_verdict(
+            text, expected.date, exact=scoring.date_exact, context=pages
+        )
     if expected.date_range is not None:
-        found["date_range"] = date_range_verdict(
+        verdicts["date_range"] = date_range_verdict(
             text, expected.date_range, exact=scoring.date_exact, context=pages
         )
     if expected.entity is not None:
-        found["entity"] = entity_verdict(text, expected.entity, pages)
+        verdicts["entity"] = entity_verdict(text, expected.entity, pages)
     if expected.text_answer is not None:
-        found["text_answer"] = text_verdict(text, expected.text_answer, pages)
+        verdicts["text_answer"] = text_verdict(text, expected.text_answer, pages)
     if abstains(text):
         silent = FieldVerdict(holds=False, why="the answer abstains")
-        found = {name: silent if name != "boolean_answer" else one for name, one in found.items()}
-    return found
+        verdicts = {
+            name: silent if name != "boolean_answer" else verdict
+            for name, verdict in verdicts.items()
+        }
+    return verdicts
 
 
-def _told(match: EvidenceMatch) -> str:
+def _match_reason(match: EvidenceMatch) -> str:
     name = "critical evidence" if match.item.is_critical else "evidence"
     if match.citation is None:
         return f"{name} {match.item.shown}: no citation carries it"

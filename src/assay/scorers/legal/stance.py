@@ -1,4 +1,4 @@
-"""Whether an answer stands by a value it names: denied, offered beside another, or in conflict."""
+"""Whether an answer asserts a value that it names, or denies it, or leaves the choice open."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from assay.scorers.value import answer_dates, quantities
 from assay.text import Span, normalised, sentences
 
 _NEAR: Final = 60
-"""Characters between two values that may still be alternatives."""
+"""The largest number of characters between two values that are alternatives."""
 
 _DENIED_BEFORE: Final = re.compile(
     r"(?:\b(?:not|n't|never|rather than|instead of|nor|neither|than)|\b(?:не|ни|нет|вместо|нежели)"
@@ -45,7 +45,7 @@ _DISPUTE: Final = any_of(
     r"(?<=\w )спорн(?:ая|ый|ое|ые|а|о|ы|ой|ым)\b(?=\W*$|[:,])|\bоста[ею]тся спорн\w+|\bнет единого\b",
     "(?:存在|仍有|尚有|确有)(?:争议|分歧)|改口|翻供|前后不一",
 )
-"""As a conflict, provided that not one value alone is given: "the contested sum was £5"."""
+"""Also a conflict, unless exactly one value is given, as in "the contested sum was £5"."""
 _LEANING: Final = any_of(
     r"\b(?:more likely|most likely|likelier|probably|more (?:credible|reliable|plausible)|i (?:would|'d) (?:go|choose|take|say)"
     r"|should (?:be taken|prevail|be preferred)|prevails?|takes precedence|(?:the )?correct (?:one|date|answer|figure) is"
@@ -76,7 +76,7 @@ _ORDINAL_END: Final = re.compile(r"\A-?(?:st|nd|rd|th|[а-я]{1,2})\b")
 _CLAUSE_CUT: Final = re.compile(
     r"(?<!\d)[,，]|[,，](?!\d)|[;；。]|\.(?=\s|\Z)|\b(?:and|while|but|whereas|а|но|и)\b|而|但"
 )
-_OPEN: Final = any_of(
+_LEFT_OPEN: Final = any_of(
     r"\b(?:leaves?|left) (?:[\w']+ ){0,4}(?:open|blank|unsettled|undecided)\b"
     r"|\b(?:is|was|are|were) (?:\w+ly )?left (?:open|blank|empty|for|to|undecided)\b|\bremains? (?:open|unsettled|undecided|blank)\b"
     r"|\b(?:yet )?to be (?:agreed|decided|notified)\b|\b(?:undecided|unsettled)\b"
@@ -99,16 +99,16 @@ _OPEN: Final = any_of(
     "空白|留空|空着|空缺|留白|没填|没有填|是空的|待[填补]|[有尚]待|再行(?:商定|协商|约定)|(?:以后|之后|日后|届时|稍后|随后)[再另]?行?(?:通知|确定|商定|定|约定|告知)|(?:没有?|未|并未)(?:说出|讲出|透露|看清|听清|认出|记住)|未填写|未填|未确定|待定|另行(?:书面)?(?:通知|约定|协商)|尚未(?:约定|确定|选定)|没有(?:商定|约定|填写|指定|确定)|未(?:商定|指定|约定|选定)"
     "|忘记|忘了|记不清|记不准|不记得|想不起|说不准|不知道|不清楚|已经?删",
 )
-_GRANTED: Final = any_of(
+_CONCESSION: Final = any_of(
     r"^\W*(?:(?:although|though|while|хотя)\b|虽然|尽管)[^,]*,",
     r",\s*(?:although|though|even if|хотя|尽管|虽然).*$",
 )
-"""What is only granted beside the point of a sentence."""
+"""A part of a sentence that concedes something and is not its main statement."""
 _NAMING: Final = re.compile(
     r"\b(?:is|was|were|are) (?:the |an? )?(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z]\w+|\b[Ээ]то (?:был[аио]? )?[А-ЯЁ]|\b(?:звали|зовут)\b"
     r"|是(?![否谁哪何不]|什么|多少)|叫(?!什么)"
 )
-"""Tells who or what it was, before "but" and what is left open."""
+"""Says who or what it was; a part after it ("but …") may leave something else open."""
 _NO_LEANING: Final = any_of(
     r"\b(?:neither|cannot|can't|does not say|not (?:clear|stated|settled|possible)|unclear|which)\b[^.;]{0,60}",
     r"\b(?:не (?:указано|ясно|установлено|сказано|определено)|невозможно|нельзя|неясно|неизвестно|как\w{2,3}|что)\b[^.;]{0,60}",
@@ -117,7 +117,7 @@ _NO_LEANING: Final = any_of(
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
-    """Whether the value at ``start`` is named only to be denied.
+    """Whether the value between ``start`` and ``end`` is mentioned only to deny it.
 
     >>> text = "Не 310 000, а 300 000 рублей"
     >>> is_denied(text, 3, 10), is_denied(text, 14, 21)
@@ -129,7 +129,9 @@ def is_denied(text: str, start: int, end: int) -> bool:
 
 
 def is_alternative(text: str, span: Span, others: Sequence[Span]) -> bool:
-    """Whether "or", or a word that guesses, stands between the value and another one.
+    """Whether an "or" or a word like "maybe" separates the value from one of the others.
+
+    The two values must be in one sentence and at most 60 characters apart.
 
     >>> text = "Either £4,200 or £5,100."
     >>> is_alternative(text, Span(start=7, end=13), [Span(start=17, end=23)])
@@ -144,7 +146,7 @@ def is_alternative(text: str, span: Span, others: Sequence[Span]) -> bool:
 
 
 def reports_conflict(text: str) -> bool:
-    """Whether ``text`` says that sources disagree and chooses none of them.
+    """Whether ``text`` says that sources disagree, and does not choose between them.
 
     >>> reports_conflict("正文写4小时，附件写8小时，二者不一致。"), reports_conflict("说法不一致，应以收条为准。")
     (True, False)
@@ -156,7 +158,7 @@ def reports_conflict(text: str) -> bool:
 
 
 def gives_two_accounts(text: str) -> bool:
-    """Whether ``text`` gives two values of one kind, each as what another source says.
+    """Whether ``text`` attributes two values of one kind to two sources and chooses neither.
 
     >>> gives_two_accounts("Fenwick names 21 April, Ms Braddock says 28 April.")
     True
@@ -166,30 +168,32 @@ def gives_two_accounts(text: str) -> bool:
     form = normalised(text)
     if leans(form) or _chooses(form):
         return False
-    by_kind: dict[str, set[str]] = {}
-    # One source is enough where the answer says itself that it cannot tell.
+    values_by_kind: dict[str, set[str]] = {}
+    # One source is enough if the answer itself says that it cannot tell.
     is_unsure = bool(abstention(text).phrases) or _UNSURE.search(form) is not None
     is_open = is_unsure and bool(_SOURCE.search(form) or DOCUMENT.search(form))
     for clause in _CLAUSE_CUT.split(form):
         if not is_open and not _SOURCE.search(clause) and not DOCUMENT.search(clause):
             continue
         for date in answer_dates(clause):
-            by_kind.setdefault("date", set()).add(date.iso[-5:])
+            values_by_kind.setdefault("date", set()).add(date.iso[-5:])
         for number in quantities(clause):
             unit = _ORDINAL_END.sub("", clause[number.end :]).strip(" .")[:3]
-            by_kind.setdefault(number.unit or unit, set()).add(number.canonical)
-    # "72 hours in one, 48 in the other": the second may leave out its unit.
-    bare = by_kind.get("", set())
+            values_by_kind.setdefault(number.unit or unit, set()).add(number.canonical)
+    # "72 hours in one, 48 in the other": the second value may have no unit.
+    without_unit = values_by_kind.get("", set())
     return any(
-        len(values) == 2 or (kind and len(values) == len(bare) == len(bare - values) == 1)
-        for kind, values in by_kind.items()
+        len(values) == 2
+        or (kind and len(values) == len(without_unit) == len(without_unit - values) == 1)
+        for kind, values in values_by_kind.items()
     )
 
 
 def leaves_open(text: str) -> bool:
-    """Whether ``text`` says that a matter was left open or forgotten, and offers nothing itself.
+    """Whether ``text`` says that a matter was left open or forgotten, and offers no value.
 
-    What each sentence comes to must say so; no number, date or guess may stand beside it.
+    The last statement of every sentence must say so, and the text must contain no number, date
+    or guess.
 
     >>> leaves_open("The agreement leaves it open."), leaves_open("It is left blank, say 5 %.")
     (True, False)
@@ -197,27 +201,34 @@ def leaves_open(text: str) -> bool:
     form = QUOTATION.sub(" ", normalised(text))
     if HEDGE.search(form) or quantities(form) or answer_dates(form):
         return False
-    said = [span.of(form) for span in sentences(form) if any(map(str.isalpha, span.of(form)))]
-    points = [[part for part in BREAK.split(one) if part.strip(" .,")] for one in said]
-    return bool(points) and all(parts and _is_open(parts) for parts in points)
+    texts = [span.of(form) for span in sentences(form) if any(map(str.isalpha, span.of(form)))]
+    statements = [
+        [part for part in BREAK.split(sentence) if part.strip(" .,")] for sentence in texts
+    ]
+    return bool(statements) and all(parts and _is_left_open(parts) for parts in statements)
 
 
-def _is_open(parts: Sequence[str]) -> bool:
-    """Whether the last of a sentence's statements leaves open what those before it name."""
-    *before, last = parts
-    point = _GRANTED.sub(" ", last)
-    if any(map(_NAMING.search, before)):
+def _is_left_open(statements: Sequence[str]) -> bool:
+    """Whether the last statement of a sentence leaves the matter open.
+
+    Returns False if a statement before it names a person or thing, because that is an answer.
+    """
+    *previous, last = statements
+    main_part = _CONCESSION.sub(" ", last)
+    if any(map(_NAMING.search, previous)):
         return False
-    return bool(_OPEN.search(point) or (before and phrases(point)))
+    return bool(_LEFT_OPEN.search(main_part) or (previous and phrases(main_part)))
 
 
 def _is_disputed(form: str) -> bool:
-    values = {date.iso for date in answer_dates(form)} | {one.canonical for one in quantities(form)}
+    """Whether the text calls the matter disputed and does not give exactly one value."""
+    values = {date.iso for date in answer_dates(form)}
+    values |= {number.canonical for number in quantities(form)}
     return len(values) != 1 and _DISPUTE.search(form) is not None
 
 
 def _chooses(text: str) -> bool:
-    """Whether, after both sides, one value is given as what holds."""
+    """Whether a value follows "but", "so" or a similar word and is not attributed to a source."""
     for match in _CHOICE.finditer(text):
         stop = _SENTENCE_END.search(text, match.end())
         rest = text[match.end() : stop.start() if stop else len(text)]
@@ -228,11 +239,11 @@ def _chooses(text: str) -> bool:
 
 
 def leans(text: str) -> bool:
-    """Whether ``text`` prefers one of several sides, or guesses."""
+    """Whether ``text`` prefers one of several values, or guesses."""
     for span in sentences(text):
-        said = span.of(text)
-        open_parts = [match.span() for match in _NO_LEANING.finditer(said)]
-        for match in _LEANING.finditer(said):
+        sentence = span.of(text)
+        open_parts = [match.span() for match in _NO_LEANING.finditer(sentence)]
+        for match in _LEANING.finditer(sentence):
             if not any(start <= match.start() < end for start, end in open_parts):
                 return True
     return False

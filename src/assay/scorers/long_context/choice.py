@@ -1,9 +1,10 @@
-r"""Which choices a reply names, and how right they are.
+r"""Which choices a reply names, and the score of these choices.
 
-Read in turn: JSON with ``answer``; letters behind a label (``答案：B``, ``Answer: b, d``);
-a reply that is nothing but letters. A letter counts only where it stands for itself: the
-``C`` of CORRECT, the article of "Answer: a lie" and the Cyrillic ``В`` (which may be a ``B`` or
-the third letter of а, б, в) name no choice. What cannot be read is unread, not wrong.
+Three forms of a reply are tried in this order: JSON with the key ``answer``; letters after a
+label (``答案：B``, ``Answer: b, d``); a reply that consists of letters only. A letter counts only
+if it is not part of a word or a sentence: the ``C`` of CORRECT and the article in "Answer: a
+lie" name no choice. Neither does the Cyrillic ``В``, because it may mean ``B`` or the third
+letter of а, б, в. A reply in none of these forms is unread, which is not the same as wrong.
 """
 
 import re
@@ -17,7 +18,7 @@ from assay.scorers.long_context.reply import json_answer
 from assay.text import exact_match, normalised
 
 Source: TypeAlias = Literal["json", "labelled", "bare", "text"]
-"""Where in a reply the answer was read."""
+"""The part of a reply from which the answer was read."""
 
 _LABEL: Final = re.compile(
     r"(?<![\"'\w])(?:(?:final\s+|correct\s+|right\s+)?answers?|(?:correct|right)\s+(?:options?|choices?)"
@@ -50,23 +51,27 @@ _MARK: Final = re.compile(r"[\s*_`\"'”’»)\].,:;、。!-]*")
 
 
 class ChosenLetters(Struct, frozen=True, kw_only=True):
-    """The letters that a reply names, in the order of the choices; none is an answer too."""
+    """The letters that a reply names, in the order of the choices.
+
+    A reply may also answer that no choice is right; ``letters`` is empty then.
+    """
 
     letters: tuple[str, ...]
     source: Source
 
 
 def chosen_letters(text: str, choices: Mapping[str, str]) -> ChosenLetters | None:
-    r"""The choices that ``text`` names; ``None`` where that cannot be read.
+    r"""The choices that ``text`` names, or ``None`` if the answer cannot be read.
 
-    ``text`` is a reply without its thoughts (``assay.scorers.long_context.reply.said``).
+    ``text`` is a reply without the model's thoughts; see
+    ``assay.scorers.long_context.reply.stated_answer``.
 
     >>> four = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
     >>> chosen_letters('{"answer": ["D", "b"]}', four).letters
     ('b', 'd')
     >>> chosen_letters("因此答案是Ｂ。", four).letters
     ('b',)
-    >>> [chosen_letters(one, four) for one in ("The answer is INCORRECT", "Ответ: б")]
+    >>> [chosen_letters(reply, four) for reply in ("The answer is INCORRECT", "Ответ: б")]
     [None, None]
     """
     value = json_answer(text)
@@ -85,38 +90,41 @@ def chosen_letters(text: str, choices: Mapping[str, str]) -> ChosenLetters | Non
     return None if bare is None else _chosen(bare, choices, "bare")
 
 
-def choice_f1(said: Collection[str], right: Collection[str]) -> dict[str, float | None]:
-    """Precision, recall and F1 of the letters said: F1 = 2·|said ∩ right| / (|said| + |right|).
+def choice_f1(chosen: Collection[str], right: Collection[str]) -> dict[str, float | None]:
+    """Precision, recall and F1 of the letters: F1 = 2·|chosen ∩ right| / (|chosen| + |right|).
 
-    Precision is undefined (``None``) where nothing is said; F1 is then 0.
+    If no letter is chosen, precision is undefined (``None``) and F1 is 0. If no letter is
+    right, recall is undefined. If both sets are empty, F1 is undefined too.
 
     >>> choice_f1(["a", "b", "c"], ["b", "c"])
     {'precision': 0.6666666666666666, 'recall': 1.0, 'f1_score': 0.8}
     """
-    named, wanted = set(said), set(right)
-    shared = len(named & wanted)
+    chosen_set, right_set = set(chosen), set(right)
+    shared = len(chosen_set & right_set)
+    total = len(chosen_set) + len(right_set)
     return {
-        "precision": shared / len(named) if named else None,
-        "recall": shared / len(wanted) if wanted else None,
-        "f1_score": 2 * shared / (len(named) + len(wanted)) if named or wanted else None,
+        "precision": shared / len(chosen_set) if chosen_set else None,
+        "recall": shared / len(right_set) if right_set else None,
+        "f1_score": 2 * shared / total if total else None,
     }
 
 
 def _chosen(letters: Collection[str], choices: Mapping[str, str], source: Source) -> ChosenLetters:
-    return ChosenLetters(letters=tuple(one for one in choices if one in letters), source=source)
+    in_order = tuple(letter for letter in choices if letter in letters)
+    return ChosenLetters(letters=in_order, source=source)
 
 
 def _json_letters(value: Any, choices: Mapping[str, str]) -> list[str] | None:
-    """The letters of a JSON value; ``None`` where any part of it names no choice."""
+    """The letters of a JSON value, or ``None`` if any part of it names no choice."""
     if value is None:
         return []
     items = value if isinstance(value, list) else [value]
     letters: list[str] = []
     for item in items:
-        named = _item_letters(item, choices)
-        if named is None:
+        item_letters = _item_letters(item, choices)
+        if item_letters is None:
             return None
-        letters += named
+        letters += item_letters
     return letters
 
 
@@ -126,15 +134,18 @@ def _item_letters(item: Any, choices: Mapping[str, str]) -> list[str] | None:
     plain = unicodedata.normalize("NFKC", str(item)).strip()
     if plain.lower() in choices:
         return [plain.lower()]
-    named = _bare_letters(plain, choices)
-    if named is not None:
-        return named
-    same = [letter for letter, text in choices.items() if exact_match(text, plain)]
-    return same if len(same) == 1 else None
+    bare = _bare_letters(plain, choices)
+    if bare is not None:
+        return bare
+    matching = [letter for letter, text in choices.items() if exact_match(text, plain)]
+    return matching if len(matching) == 1 else None
 
 
 def _bare_letters(plain: str, choices: Mapping[str, str]) -> list[str] | None:
-    """The letters of a text that is nothing else, or one letter and the text of its choice."""
+    """The letters of a text that consists of letters only, or of a letter and its choice's text.
+
+    Returns ``None`` for any other text.
+    """
     start = _end(_LEAD, plain, 0)
     for letters, end in reversed(_lists(plain, start, choices)):
         rest = plain[_end(_MARK, plain, end) :]
@@ -144,7 +155,10 @@ def _bare_letters(plain: str, choices: Mapping[str, str]) -> list[str] | None:
 
 
 def _labelled_letters(plain: str, label: int, choices: Mapping[str, str]) -> list[str] | None:
-    """The letters behind a label that ends here; a list of the choices below it is no answer."""
+    """The letters after a label that ends at offset ``label``, or ``None``.
+
+    A list of all choices on the lines below the label is not an answer.
+    """
     start = _end(_BETWEEN, plain, label)
     if "\n" in plain[label:start] and _LISTED.match(plain, start):
         return None
@@ -152,53 +166,53 @@ def _labelled_letters(plain: str, label: int, choices: Mapping[str, str]) -> lis
 
 
 def _letters_at(plain: str, start: int, choices: Mapping[str, str]) -> list[str] | None:
-    """The longest list of letters that begins here and ends as a list would."""
+    """The longest list of letters at ``start`` that is followed by the end of a list or a choice."""
     for letters, end in reversed(_lists(plain, start, choices)):
-        if _END.match(plain, end) or _goes_on_with(plain[end:], choices[letters[-1]]):
+        if _END.match(plain, end) or _is_followed_by(plain[end:], choices[letters[-1]]):
             return letters
     return None
 
 
-def _goes_on_with(rest: str, text: str) -> bool:
-    """Whether a choice's own text follows its letter: ``答案：B 感到怀疑``."""
-    own = normalised(text, fold_case=True).strip()
-    following = normalised(rest[: 2 * len(text) + 20], fold_case=True).strip()
-    return bool(own) and following.startswith(own)
+def _is_followed_by(rest: str, choice: str) -> bool:
+    """Whether the text of a choice follows its letter: ``答案：B 感到怀疑``."""
+    choice_form = normalised(choice, fold_case=True).strip()
+    following = normalised(rest[: 2 * len(choice) + 20], fold_case=True).strip()
+    return bool(choice_form) and following.startswith(choice_form)
 
 
 def _lists(plain: str, start: int, choices: Mapping[str, str]) -> list[tuple[list[str], int]]:
-    """Every list of letters that begins at ``start``, with its end, the shortest first."""
+    """Every list of letters that begins at ``start``, with its end offset; the shortest first."""
     run = _RUN.match(plain, start)
     if run:
         letters = list(run.group().lower())
-        is_list = letters == sorted(set(letters)) and all(one in choices for one in letters)
+        is_list = letters == sorted(set(letters)) and all(letter in choices for letter in letters)
         return [(letters, run.end())] if is_list else []
-    found: list[tuple[list[str], int]] = []
+    lists: list[tuple[list[str], int]] = []
     letters = []
-    place = start
-    while len(letters) <= len(choices) and (letter := _LETTER.match(plain, place)):
+    position = start
+    while len(letters) <= len(choices) and (letter := _LETTER.match(plain, position)):
         name = letter.group().lower()
         if name not in choices:
             break
         letters = [*letters, name]
-        found.append((letters, letter.end()))
+        lists.append((letters, letter.end()))
         joint = _JOINT.match(plain, letter.end())
         if joint is None:
             break
-        place = joint.end()
-    return found
+        position = joint.end()
+    return lists
 
 
 def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """Where a pattern that may match nothing ends."""
+    """The offset where the match at ``start`` ends, or ``start`` if there is no match."""
     match = pattern.match(text, start)
     return match.end() if match else start
 
 
-def is_exact(said: Sequence[str], right: Sequence[str]) -> bool:
-    """Whether exactly the right letters are named; two where one is right are wrong.
+def is_exact(chosen: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether exactly the right letters are chosen; one letter too many is wrong.
 
     >>> is_exact(["b"], ["b"]), is_exact(["b", "c"], ["b"])
     (True, False)
     """
-    return set(said) == set(right)
+    return set(chosen) == set(right)

@@ -1,9 +1,10 @@
-"""Whether a short answer in the model's own words is one of the accepted ones, and where.
+"""Whether a reply gives an accepted answer in the model's own words, and where.
 
-Compared as ``assay.text.find_phrase`` does (case, width, punctuation, the writing of numbers
-and dates make no difference, and no number is found inside another), then by Russian stems,
-since a name may be inflected. A phrase that is denied ("not Bravegund", "不是…") is not said.
-A JSON list of several answers is right only if each of them is: who names two has not chosen.
+Answers are first compared by ``assay.text.find_phrase``: case, width, punctuation and the
+notation of numbers and dates make no difference, and a number is never found inside another
+number. Then Russian answers are compared by their stems, because a name may be inflected. A
+phrase that is denied ("not Bravegund", "不是…") does not count. A JSON list of several answers
+is right only if each of them is accepted: a reply that names two has not chosen.
 """
 
 import re
@@ -27,20 +28,22 @@ _DENIED: Final = re.compile(
     re.IGNORECASE,
 )
 _REACH: Final = 40
+"""How many characters before an answer are searched for a denial."""
 _MOST_DENIALS: Final = 8
+"""How many denied mentions of an answer are skipped before the search ends."""
 _HAN: Final = re.compile(f"[{HAN}]")
 _RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
 
 
 class StatedAnswer(Struct, frozen=True, kw_only=True):
-    """The answers that a reply gives; none where it says that there is none."""
+    """The answers that a reply gives; empty if the reply says that there is none."""
 
     answers: tuple[str, ...]
     source: Source
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """Which accepted answer was found, in which of the answers said, and where in it."""
+    """Which accepted answer was found, in which answer of the reply, and at which offsets."""
 
     accepted: str
     said: str
@@ -49,7 +52,9 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def stated_answers(text: str) -> StatedAnswer | None:
-    r"""The answers in a reply without its thoughts; ``None`` where it says nothing at all.
+    r"""The answers in a reply, or ``None`` if it is empty or its JSON has another shape.
+
+    ``text`` is a reply without the model's thoughts.
 
     >>> stated_answers('{"answer": ["Bravegund"]}').answers, stated_answers("  ")
     (('Bravegund',), None)
@@ -62,7 +67,8 @@ def stated_answers(text: str) -> StatedAnswer | None:
         if any(isinstance(item, bool) or not isinstance(item, str | int | float) for item in items):
             return None
         return StatedAnswer(
-            answers=tuple(one for item in items if (one := str(item).strip())), source="json"
+            answers=tuple(answer for item in items if (answer := str(item).strip())),
+            source="json",
         )
     labelled = [match["answer"].strip() for match in _LABELLED.finditer(text)]
     if labelled:
@@ -70,8 +76,11 @@ def stated_answers(text: str) -> StatedAnswer | None:
     return StatedAnswer(answers=(text.strip(),), source="text") if text.strip() else None
 
 
-def open_match(accepted: Sequence[str], said: Sequence[str]) -> Match | None:
-    """The accepted answer that is said; ``None`` where none is, or something else is said too.
+def open_match(accepted: Sequence[str], stated: Sequence[str]) -> Match | None:
+    """The first accepted answer among the stated ones.
+
+    Returns ``None`` if a stated answer is not accepted, unless all of them together, joined
+    with commas, are one accepted answer.
 
     >>> match = open_match(["42000"], ["It was 四万二千 sacks."])
     >>> match.said[match.start : match.end]
@@ -79,64 +88,65 @@ def open_match(accepted: Sequence[str], said: Sequence[str]) -> Match | None:
     >>> open_match(["235"], ["1235"]) is None, open_match(["Olm"], ["Olm", "Rus"]) is None
     (True, True)
     """
-    matches = [_item_match(accepted, item) for item in said]
+    matches = [_item_match(accepted, item) for item in stated]
     if matches and all(matches):
         return matches[0]
-    together = ", ".join(said)
-    if len(said) > 1:
+    joined = ", ".join(stated)
+    if len(stated) > 1:
         for answer in accepted:
-            if exact_match(answer, together):
-                return Match(accepted=answer, said=together, start=0, end=len(together))
+            if exact_match(answer, joined):
+                return Match(accepted=answer, said=joined, start=0, end=len(joined))
     return None
 
 
-def _item_match(accepted: Sequence[str], said: str) -> Match | None:
+def _item_match(accepted: Sequence[str], text: str) -> Match | None:
     for answer in accepted:
-        span = answer_span(answer, said)
+        span = answer_span(answer, text)
         if span is not None:
-            return Match(accepted=answer, said=said, start=span.start, end=span.end)
+            return Match(accepted=answer, said=text, start=span.start, end=span.end)
     return None
 
 
-def answer_span(answer: str, said: str) -> Span | None:
-    """The first place in ``said`` that gives ``answer`` and does not deny it.
+def answer_span(answer: str, text: str) -> Span | None:
+    """The first mention of ``answer`` in ``text`` that is not denied, or ``None``.
 
     >>> answer_span("Бравегунд", "Корабль назвали Бравегундом.")
     Span(start=16, end=27)
     >>> answer_span("Bravegund", "It was not Bravegund.") is None
     True
     """
-    if exact_match(answer, said):
-        return Span(start=0, end=len(said))
-    place = 0
+    if exact_match(answer, text):
+        return Span(start=0, end=len(text))
+    position = 0
     for _ in range(_MOST_DENIALS):
-        span = _phrase(answer, said[place:])
+        span = _mention(answer, text[position:])
         if span is None:
             return None
-        start, end = place + span.start, place + span.end
-        if not _DENIED.search(said[max(0, start - _REACH) : start]):
+        start, end = position + span.start, position + span.end
+        if not _DENIED.search(text[max(0, start - _REACH) : start]):
             return Span(start=start, end=end)
-        place = max(end, place + 1)
+        position = max(end, position + 1)
     return None
 
 
-def _phrase(answer: str, said: str) -> Span | None:
-    span = find_phrase(answer, said)
+def _mention(answer: str, text: str) -> Span | None:
+    span = find_phrase(answer, text)
     if span is None and _RUSSIAN.search(answer):
-        span = _stemmed(answer, said)
-    if span is None and _HAN.search(answer) and _HAN.search(said):
-        span = find_phrase(answer, said, simplify=True)
+        span = _inflected_mention(answer, text)
+    if span is None and _HAN.search(answer) and _HAN.search(text):
+        span = find_phrase(answer, text, simplify=True)
     return span
 
 
-def _stemmed(answer: str, said: str) -> Span | None:
-    """The words of ``answer`` in a row, whatever their Russian endings."""
-    wanted = [_root(piece.key) for piece in pieces(answer) if not piece.is_mark]
-    there = [piece for piece in pieces(said) if not piece.is_mark]
-    roots = [_root(piece.key) for piece in there]
-    for place in range(len(roots) - len(wanted) + 1):
-        if wanted and roots[place : place + len(wanted)] == wanted:
-            return Span(start=there[place].start, end=there[place + len(wanted) - 1].end)
+def _inflected_mention(answer: str, text: str) -> Span | None:
+    """The words of ``answer`` in a row, with any Russian endings."""
+    answer_roots = [_root(piece.key) for piece in pieces(answer) if not piece.is_mark]
+    text_pieces = [piece for piece in pieces(text) if not piece.is_mark]
+    text_roots = [_root(piece.key) for piece in text_pieces]
+    size = len(answer_roots)
+    for first in range(len(text_roots) - size + 1):
+        if answer_roots and text_roots[first : first + size] == answer_roots:
+            return Span(start=text_pieces[first].start, end=text_pieces[first + size - 1].end)
     return None
 
 

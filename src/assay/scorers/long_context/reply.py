@@ -1,4 +1,4 @@
-"""What a reply to a question over a long text says: its JSON, or a line that names the answer."""
+"""The reply to a question about a long text: without the model's thoughts, and its JSON."""
 
 import re
 from json import JSONDecodeError, JSONDecoder
@@ -10,13 +10,14 @@ _THOUGHT: Final = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DO
 _END_OF_THOUGHT: Final = re.compile(r".*</think(?:ing)?>", re.DOTALL)
 _KEYS: Final = frozenset({"answer", "answers", "答案", "ответ"})
 _MOST_OBJECTS: Final = 64
+"""How many opening braces, from the end of the reply, are tried as the start of an object."""
 _decoder: Final = JSONDecoder()
 
 
 def stated_answer(reply: str) -> str:
-    """A reply without the thoughts that some models put before it.
+    """A reply without the thoughts that some models write before their answer.
 
-    A thought that was never closed was cut off, and so was what should have followed it.
+    If a thought has no end mark, the reply was cut off before the answer, so nothing remains.
 
     >>> stated_answer("<think>b or c?</think> c"), stated_answer("<think>b or"), stated_answer("so b</think>b")
     ('c', '', 'b')
@@ -25,7 +26,7 @@ def stated_answer(reply: str) -> str:
 
 
 def json_answer(text: str) -> Any:
-    """The value of ``answer`` in the last JSON object that has one; ``UNSET`` where none has.
+    """The value of ``answer`` in the last JSON object that has this key; ``UNSET`` if none has.
 
     >>> json_answer('First {"answer": ["a"]}, no: {"answer": ["b", "c"]}')
     ['b', 'c']

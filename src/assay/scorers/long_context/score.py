@@ -1,10 +1,10 @@
 """The scores of one answer about a long text: choices by letters, open questions by words.
 
-A single choice is right or wrong, and two letters are wrong; a multiple choice is scored by
-the F1 of its letters; an open answer is right where an accepted one is said. A reply that
-cannot be read has ``parsing_status`` ``"parsing_error"`` and, as published results have it, a
-``score`` of 0.0; ``scores.score_if_parsed`` leaves it out instead, so that both views can be
-had of the same rows.
+A single choice is right or wrong, and two letters are wrong. A multiple choice is scored by the
+F1 of its letters. An open answer is right if it gives an accepted answer. A reply that cannot
+be read has the ``parsing_status`` ``"parsing_error"`` and, as in published results, a ``score``
+of 0.0. Its ``scores.score_if_parsed`` is ``None``, so that the same rows also show the mean
+over the parsed replies alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,13 +39,13 @@ METRICS: Final[tuple[Metric, ...]] = (
 def score_answer(
     question_type: ReadingType, choices: Mapping[str, str], right: Sequence[str], reply: str
 ) -> dict[str, Any]:
-    """The fields that judging adds to a row.
+    """The fields that scoring adds to a row.
 
     Args:
-        question_type: how ``right`` is to be read.
+        question_type: the kind of the question; it decides what ``right`` contains.
         choices: the texts of the choices by letter; empty for an open question.
-        right: the letters of the right choices, or the accepted answers.
-        reply: what the model sent, thoughts and all.
+        right: the letters of the right choices or, for an open question, the accepted answers.
+        reply: the model's reply, including its thoughts.
 
     >>> four = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
     >>> row = score_answer("multiple_choice", four, ["b", "c"], '{"answer": ["a", "b", "c"]}')
@@ -57,37 +57,38 @@ def score_answer(
     """
     text = stated_answer(reply)
     return (
-        _open(right, text)
+        _open_fields(right, text)
         if question_type == "open"
-        else _choice(question_type, choices, right, text)
+        else _choice_fields(question_type, choices, right, text)
     )
 
 
-def _choice(
+def _choice_fields(
     question_type: ReadingType, choices: Mapping[str, str], right: Sequence[str], text: str
 ) -> dict[str, Any]:
     chosen = chosen_letters(text, choices)
     if chosen is None:
-        return _unread()
+        return _unparsed_fields()
     exact = is_exact(chosen.letters, right)
     metrics = choice_f1(chosen.letters, right) if question_type == "multiple_choice" else {}
     score = metrics["f1_score"] if metrics else float(exact)
-    return _read(list(chosen.letters), chosen.source, score or 0.0, metrics, exact=exact)
+    return _parsed_fields(list(chosen.letters), chosen.source, score or 0.0, metrics, exact=exact)
 
 
-def _open(right: Sequence[str], text: str) -> dict[str, Any]:
-    found = stated_answers(text)
-    if found is None:
-        return _unread()
-    match = open_match(right, found.answers)
-    row = _read(
-        list(found.answers), found.source, float(match is not None), {}, exact=match is not None
+def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
+    stated = stated_answers(text)
+    if stated is None:
+        return _unparsed_fields()
+    match = open_match(right, stated.answers)
+    is_right = match is not None
+    fields = _parsed_fields(
+        list(stated.answers), stated.source, float(is_right), {}, exact=is_right
     )
-    row["matched"] = None if match is None else to_builtins(match)
-    return row
+    fields["matched"] = None if match is None else to_builtins(match)
+    return fields
 
 
-def _read(
+def _parsed_fields(
     answer: list[str], source: str, score: float, metrics: Mapping[str, Any], *, exact: bool
 ) -> dict[str, Any]:
     return {
@@ -100,7 +101,7 @@ def _read(
     }
 
 
-def _unread() -> dict[str, Any]:
+def _unparsed_fields() -> dict[str, Any]:
     return {
         "model_answer": [],
         "parsing_status": UNPARSED,

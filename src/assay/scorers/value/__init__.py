@@ -1,4 +1,4 @@
-"""Dates, quantities and names that an answer gives."""
+"""Dates, quantities, codes and name words in the text of an answer."""
 
 from assay.scorers.value.date import answer_dates
 from assay.scorers.value.name_word import NOT_NAMES, TITLES, is_starter

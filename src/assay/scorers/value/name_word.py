@@ -1,4 +1,4 @@
-"""Words around names: titles, words with a capital that are no name, words that begin a sentence."""
+"""Capitalised words that are not names: titles, months, and words that begin a sentence."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ _TITLES_WORDS: Final = (
     " товарищ свидетель учредитель арендодатель арендатор истец ответчик"
 )
 TITLES: Final = frozenset(_TITLES_WORDS.split())
-"""Words before a name that are no part of it."""
+"""Words before a name that are not part of the name, in lower case."""
 _NOT_NAMES_WORDS: Final = (
     "i i'm i'd i've i'll ok tv vat id no yes am pm uk us eu january february march april may june july august september"
     " october november december monday tuesday wednesday thursday"
@@ -18,7 +18,7 @@ _NOT_NAMES_WORDS: Final = (
     " декабря пункт статья раздел приложение страница"
 )
 NOT_NAMES: Final = frozenset(_NOT_NAMES_WORDS.split())
-"""Words that have a capital without being a name."""
+"""Words that are written with a capital letter but are not names, in lower case."""
 _STARTERS_WORDS: Final = (
     "the a an this that these those it he she they we you his her its their my our in on at by from to of for with as"
     " if when while although though but and or so yet nor not neither either both all any some no one two three four"
@@ -30,11 +30,11 @@ _STARTERS_WORDS: Final = (
     " вероятно возможно скорее видимо однако поэтому значит согласно судя около примерно"
 )
 STARTERS: Final = frozenset(_STARTERS_WORDS.split())
-"""Words that begin a sentence and are no name, though a name may follow."""
+"""Words that often begin a sentence and are not names, in lower case; a name may follow them."""
 
 
 def is_starter(word: str) -> bool:
-    """Whether a word that begins a sentence is one of those, or an English adverb.
+    """Whether a word at the start of a sentence is one of ``STARTERS`` or an adverb in -ly.
 
     >>> is_starter("Unfortunately"), is_starter("Marcus")
     (True, False)

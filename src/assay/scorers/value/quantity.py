@@ -1,7 +1,7 @@
-"""Quantities of an answer: its numbers, without those that only point somewhere.
+"""Quantities of an answer: the numbers that say how much or how many.
 
-Dates, times of day, telephone and account numbers, clauses, pages and document numbers are no
-quantities; each kind can be asked for by itself.
+Dates, times of day, telephone and account numbers, and the numbers of clauses, pages and
+documents are not quantities. Separate functions return the spans of these kinds.
 """
 
 import re
@@ -47,9 +47,10 @@ _DIGITS: Final = re.compile(
     rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-]?[\d()]+)*\d(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"
 )
 _LONG: Final = 7
+"""The least number of digits of a telephone or account number."""
 _DOCUMENT_NUMBER: Final = re.compile(r"(?:№|\bNo\.|\bno\.)\s?[\w/-]*\d[\w/-]*(?:\([\w-]+\))?")
 _CODE: Final = re.compile(
-    # A plate begins with the character of its province.
+    # A Chinese number plate begins with the character of its province.
     rf"(?<=[牌号是为照:： ])[{HAN}][A-Z][·• ]?[A-Z0-9]{{4,6}}(?![A-Z0-9])"
     rf"|(?<![{CYRILLIC}{LATIN}0-9-])(?=[A-ZА-ЯЁ0-9/-]*[0-9])(?=[A-ZА-ЯЁ0-9/-]*[A-ZА-ЯЁ])[A-ZА-ЯЁ0-9][A-ZА-ЯЁ0-9/-]{{2,}}"
     rf"(?: [A-ZА-ЯЁ0-9]{{2,4}}(?![{CYRILLIC}{LATIN}0-9]))?(?![{CYRILLIC}{LATIN}0-9])"
@@ -66,86 +67,98 @@ _CLAUSE: Final = re.compile(
 
 
 def quantities(text: str) -> list[Number]:
-    """The numbers of ``text`` that say how much or how many, in order.
+    """The numbers of ``text`` that say how much or how many, from left to right.
 
     >>> [n.canonical for n in quantities("On 2 May 2031, clause 4.6: twice, 27 and a half thousand")]
     ['2', '27500']
     """
-    taken = [
+    excluded = [
         *(Span(start=date.start, end=date.end) for date in answer_dates(text)),
         *times_of_day(text),
         *long_numbers(text),
         *codes(text),
         *references(text),
     ]
-    found = [*_halves(text), *_times(text)]
-    return sorted(without_overlap(found, taken), key=lambda number: number.start)
+    candidates = [*_numbers_with_halves(text), *_multiplier_words(text)]
+    return sorted(without_overlap(candidates, excluded), key=lambda number: number.start)
 
 
 def times_of_day(text: str) -> list[Span]:
-    """Where ``text`` names an hour and minutes."""
+    """The spans of times of day, such as 23:10, 5 pm and 9点半."""
     return _spans(_CLOCK, text)
 
 
 def long_numbers(text: str) -> list[Span]:
-    """Telephone and account numbers: seven digits or more in groups.
+    """The spans of telephone and account numbers: seven or more digits in groups.
 
-    >>> [span.of("call 0417 555 0161 at 42,000") for span in long_numbers("call 0417 555 0161 at 42,000")]
+    >>> text = "call 0417 555 0161 at 42,000"
+    >>> [span.of(text) for span in long_numbers(text)]
     ['0417 555 0161']
     """
     return [span for span in _spans(_DIGITS, text) if _is_long(span.of(text))]
 
 
 def codes(text: str) -> list[Span]:
-    """Numbers of documents (№ 31-к) and codes of letters and digits (KX31 TLB)."""
-    found = _spans(_DOCUMENT_NUMBER, text)
-    return sorted([*found, *without_overlap(_spans(_CODE, text), found)])
+    """The spans of document numbers (№ 31-к) and codes of letters and digits (KX31 TLB)."""
+    document_numbers = _spans(_DOCUMENT_NUMBER, text)
+    return sorted([*document_numbers, *without_overlap(_spans(_CODE, text), document_numbers)])
 
 
 def references(text: str) -> list[Span]:
-    """Where ``text`` names a page, a clause or a cited passage."""
-    named = [Span(start=one.start, end=one.end) for one in articles(text)]
-    return [*citation_spans(text), *named, *_spans(_CLAUSE, text)]
+    """The spans that refer to a page, an article, a clause or a cited passage."""
+    article_spans = [Span(start=article.start, end=article.end) for article in articles(text)]
+    return [*citation_spans(text), *article_spans, *_spans(_CLAUSE, text)]
 
 
-def without_overlap(found: Iterable, taken: Iterable[Span]) -> list:  # type: ignore[type-arg]
-    """Those of ``found`` that share no character with any of ``taken``."""
-    spans = list(taken)
-    return [one for one in found if not any(one.start < t.end and t.start < one.end for t in spans)]
+def without_overlap(items: Iterable, excluded: Iterable[Span]) -> list:  # type: ignore[type-arg]
+    """The items, each with a start and an end, that overlap none of the excluded spans."""
+    spans = list(excluded)
+    return [
+        item
+        for item in items
+        if not any(item.start < span.end and span.start < item.end for span in spans)
+    ]
 
 
-def _is_long(written: str) -> bool:
-    groups = re.findall(r"\d+", written)
+def _is_long(text: str) -> bool:
+    """Whether groups of digits are a telephone or account number, and not a large quantity."""
+    groups = re.findall(r"\d+", text)
     if sum(map(len, groups)) < _LONG:
         return False
-    # 310 000 000 is grouped by thousands, an account is not.
-    grouped = len(groups) > 1 and len(groups[0]) < 4 and all(len(one) == 3 for one in groups[1:])
-    return (len(groups) > 1 and not grouped) or len(groups[0]) > 10 or written[0] in "+0"
+    # 310 000 000 is grouped by thousands; an account number is not.
+    is_by_thousands = (
+        len(groups) > 1 and len(groups[0]) < 4 and all(len(group) == 3 for group in groups[1:])
+    )
+    return (len(groups) > 1 and not is_by_thousands) or len(groups[0]) > 10 or text[0] in "+0"
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
     return [Span(start=match.start(), end=match.end()) for match in pattern.finditer(text)]
 
 
-def _halves(text: str) -> list[Number]:
-    """The numbers, with halves of a scale word put together."""
-    out = []
+def _numbers_with_halves(text: str) -> list[Number]:
+    """The numbers of ``text``, including "half a million" and "27 and a half thousand"."""
+    results = []
     for match in _HALF_OF.finditer(text):
-        power = next(place for place, group in enumerate(match.groups()) if group) % 3
+        power = next(index for index, group in enumerate(match.groups()) if group) % 3
         value = Decimal(500 * 1000**power)
-        out.append(_priced(text, Number(value=value, start=match.start(), end=match.end())))
-    for number in without_overlap(numbers(text), [Span(start=n.start, end=n.end) for n in out]):
+        number = Number(value=value, start=match.start(), end=match.end())
+        results.append(_with_currency(text, number))
+    half_spans = [Span(start=number.start, end=number.end) for number in results]
+    for number in without_overlap(numbers(text), half_spans):
         half = _HALF.match(text, number.end)
         if half is not None:
-            scale = next(s for g, (_, s) in zip(half.groups(), _SCALES, strict=True) if g)
+            groups = zip(half.groups(), _SCALES, strict=True)
+            scale = next(scale for group, (_, scale) in groups if group)
             value = (number.value + Decimal("0.5")) * scale
-            out.append(_priced(text, replace(number, value=value, end=half.end())))
+            results.append(_with_currency(text, replace(number, value=value, end=half.end())))
         else:
-            out.append(number)
-    return out
+            results.append(number)
+    return results
 
 
-def _priced(text: str, number: Number) -> Number:
+def _with_currency(text: str, number: Number) -> Number:
+    """The number with the currency that follows it, if it has none yet."""
     unit = unit_after(text, number.end)
     if unit is None or number.currency is not None:
         return number
@@ -157,7 +170,8 @@ def _priced(text: str, number: Number) -> Number:
     )
 
 
-def _times(text: str) -> list[Number]:
+def _multiplier_words(text: str) -> list[Number]:
+    """The numbers in words like "twice", дважды and 一次."""
     return [
         Number(value=Decimal(_TIMES[str(match.lastgroup)]), start=match.start(), end=match.end())
         for match in _TIMES_WORD.finditer(text)

@@ -1,4 +1,4 @@
-"""Dates and ranges of dates of an answer against the expected ones."""
+"""Whether an answer gives the expected date or range of dates."""
 
 from collections.abc import Sequence
 
@@ -11,26 +11,26 @@ from assay.text import Date, Span, date_ranges, dates
 def date_verdict(
     text: str, expected: str, *, exact: bool = True, context: Sequence[str] = ()
 ) -> FieldVerdict:
-    """Whether ``text`` gives the day, in any writing.
+    """Whether ``text`` gives the expected day, in any notation.
 
-    A day without its year holds where ``context`` (the document's pages) has that day of no
-    other year. With ``exact`` false, the month that holds the day will do.
+    A day without a year is accepted unless ``context`` (the pages of the document) contains the
+    same day of another year. If ``exact`` is false, the month without the day is accepted too.
 
     >>> date_verdict("30 августа 2020 г.", "2020-08-30").holds
     True
     >>> date_verdict("In August 2020", "2020-08-30", exact=False).holds
     True
     """
-    found = answer_dates(text)
-    good = [_is_day(date, expected, exact=exact, context=context) for date in found]
-    spans = [Span(start=date.start, end=date.end) for date in found]
-    return asserted_candidates(text, spans, good, expected)
+    candidates = answer_dates(text)
+    is_right = [_is_day(date, expected, exact=exact, context=context) for date in candidates]
+    spans = [Span(start=date.start, end=date.end) for date in candidates]
+    return asserted_candidates(text, spans, is_right, expected)
 
 
 def date_range_verdict(
     text: str, expected: DateRangeFields, *, exact: bool = True, context: Sequence[str] = ()
 ) -> FieldVerdict:
-    """Whether ``text`` gives both ends, linked as a range or as its only two dates.
+    """Whether ``text`` gives both ends, written as a range or as the only two dates of the text.
 
     >>> from assay.data.legal import DateSpan
     >>> span = DateSpan(start="2031-05-01", end="2031-09-30")
@@ -39,28 +39,27 @@ def date_range_verdict(
     """
     shown = f"{expected.start} to {expected.end}"
     ranges = date_ranges(text)
-    good = [
-        _is_day(one.first, expected.start, exact=exact, context=context)
-        and _is_day(one.last, expected.end, exact=exact, context=context)
-        for one in ranges
+    is_right = [
+        _is_day(date_range.first, expected.start, exact=exact, context=context)
+        and _is_day(date_range.last, expected.end, exact=exact, context=context)
+        for date_range in ranges
     ]
-    if any(good):
-        return asserted_candidates(
-            text, [Span(start=r.start, end=r.end) for r in ranges], good, shown
-        )
-    found = answer_dates(text)
-    said = tuple(text[date.start : date.end] for date in found)
+    if any(is_right):
+        spans = [Span(start=date_range.start, end=date_range.end) for date_range in ranges]
+        return asserted_candidates(text, spans, is_right, shown)
+    single_dates = answer_dates(text)
+    found = tuple(text[date.start : date.end] for date in single_dates)
     ends = [expected.start, expected.end]
-    if len(found) == 2 and not ranges:
-        first, last = found
+    if len(single_dates) == 2 and not ranges:
+        first, last = single_dates
         if first.year is None and last.year is not None and first.month is not None:
             first = Date(
                 year=last.year, month=first.month, day=first.day, start=first.start, end=first.end
             )
         pair = zip((first, last), ends, strict=True)
         if all(_is_day(date, end, exact=exact, context=context) for date, end in pair):
-            return FieldVerdict(holds=True, found=said, why=f"both ends of {shown} are there")
-    return FieldVerdict(holds=False, found=said, why=f"{shown} is not in the answer")
+            return FieldVerdict(holds=True, found=found, why=f"both ends of {shown} are there")
+    return FieldVerdict(holds=False, found=found, why=f"{shown} is not in the answer")
 
 
 def _is_day(date: Date, expected: str, *, exact: bool, context: Sequence[str]) -> bool:
@@ -69,10 +68,10 @@ def _is_day(date: Date, expected: str, *, exact: bool, context: Sequence[str]) -
         return False
     if date.year is not None:
         return date.year == year
-    years = {
-        one.year
+    document_years = {
+        mention.year
         for page in context
-        for one in dates(page)
-        if one.month == month and one.day == day and one.year is not None
+        for mention in dates(page)
+        if mention.month == month and mention.day == day and mention.year is not None
     }
-    return years <= {year}
+    return document_years <= {year}

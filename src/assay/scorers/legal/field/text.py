@@ -1,4 +1,4 @@
-"""Answers in words: the expected text, in its words or in others, or a party by its name."""
+"""Whether an answer gives the expected text: literally, reworded, or as the name of a party."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,10 @@ _DEFINED: Final = (
 
 
 def text_verdict(text: str, expected: str, pages: Sequence[str] = ()) -> FieldVerdict:
-    """Whether ``text`` says ``expected``; a party may go by the name the document gives it.
+    """Whether ``text`` says ``expected``.
+
+    If ``expected`` is the role of a party, the name that the document defines for this role is
+    accepted too, and the role is accepted for the name.
 
     >>> text_verdict("Ellery Trust provides it.", "the Client", ["Ellery Trust (the Client)"]).holds
     True
@@ -45,13 +48,13 @@ def text_verdict(text: str, expected: str, pages: Sequence[str] = ()) -> FieldVe
 
 
 def _other_names(expected: str, pages: Sequence[str]) -> list[str]:
-    """The name of the party that ``expected`` is, or its role, as the document defines them."""
-    wanted = normalised(_ARTICLE.sub("", expected), fold_case=True)
-    found = []
+    """The names that the document defines for the role ``expected``, or the roles for the name."""
+    expected_form = normalised(_ARTICLE.sub("", expected), fold_case=True)
+    others = []
     for match in (m for pattern in _DEFINED for page in pages for m in pattern.finditer(page)):
-        role, name = (normalised(match[one], fold_case=True) for one in ("role", "name"))
-        if wanted == role:
-            found.append(match["name"])
-        elif wanted == name:
-            found.append(match["role"])
-    return found
+        role, name = (normalised(match[group], fold_case=True) for group in ("role", "name"))
+        if expected_form == role:
+            others.append(match["name"])
+        elif expected_form == name:
+            others.append(match["role"])
+    return others

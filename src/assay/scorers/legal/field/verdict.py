@@ -1,8 +1,9 @@
-"""Whether an answer gives the expected value of a field, by what it says of it.
+"""Whether an answer gives the expected amount, breakdown or count.
 
-Every matcher takes the answer's text and returns a ``FieldVerdict``: whether the field holds,
-what was found, and why. A value counts where the answer stands by it: one that is denied, or
-offered beside another with no decision between them, does not.
+Every function takes the text of the answer and returns a ``FieldVerdict``: whether the field is
+correct, which values the answer names, and why. A value counts only if the answer asserts it: a
+denied value does not count, nor does one of several alternatives between which the answer does
+not decide.
 """
 
 import re
@@ -19,7 +20,7 @@ from assay.text import Number, Span, numbers, words
 from assay.text.number import canonical
 
 TOLERANCE: Final = Decimal("0.01")
-"""How far a number may be off where ``numeric_exact`` is false: 1 %."""
+"""The largest relative error of a number if ``numeric_exact`` is false: 1 %."""
 
 _OTHER_MONEY: Final = re.compile(
     r"\s?(?:(?P<GBP>pounds?\b)|(?P<other>(?:swiss )?francs?\b|франк\w*|法郎|tenge\b|тенге|гривен|гривн\w+"
@@ -43,11 +44,11 @@ _MANY_AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _SHORT: Final = 31
-"""A bare number up to this counts days or pieces rather than money."""
+"""A number without a unit up to this value is taken for a count of days or pieces, not money."""
 
 
 class FieldVerdict(Struct, frozen=True, kw_only=True):
-    """Whether one expected field holds: ``found`` is what the answer says of it."""
+    """Whether one expected field is correct; ``found`` are the values that the answer names."""
 
     holds: bool
     found: tuple[str, ...] = ()
@@ -55,41 +56,51 @@ class FieldVerdict(Struct, frozen=True, kw_only=True):
 
 
 def asserted_candidates(
-    text: str, found: Sequence[Span], is_right: Sequence[bool], shown: str
+    text: str, candidates: Sequence[Span], is_right: Sequence[bool], shown: str
 ) -> FieldVerdict:
-    """The verdict over values at ``found``, of which some are right.
+    """The verdict on a field, from the values that the answer names.
 
-    One right value must be neither denied nor offered beside a wrong one.
+    At least one right value must be neither denied nor an alternative to a wrong one, and the
+    answer must not report a conflict between right and wrong values.
+
+    Args:
+        text: the answer.
+        candidates: the spans of the values in ``text``.
+        is_right: whether each candidate is the expected value.
+        shown: the expected value, for the explanation.
     """
-    said = tuple(span.of(text) for span in found)
-    right = [span for span, good in zip(found, is_right, strict=True) if good]
-    wrong = [span for span, good in zip(found, is_right, strict=True) if not good]
+    found = tuple(span.of(text) for span in candidates)
+    right = [span for span, flag in zip(candidates, is_right, strict=True) if flag]
+    wrong = [span for span, flag in zip(candidates, is_right, strict=True) if not flag]
     if not right:
-        return FieldVerdict(holds=False, found=said, why=f"{shown} is not in the answer")
-    meant = [span for span in right if not is_denied(text, span.start, span.end)]
-    if not meant:
-        return FieldVerdict(holds=False, found=said, why=f"{shown} is named only to be denied")
-    settled = [span for span in meant if not is_alternative(text, span, wrong)]
-    if not settled or (wrong and reports_conflict(text)):
-        return FieldVerdict(holds=False, found=said, why="several values, none decided on")
-    return FieldVerdict(holds=True, found=said, why=f"“{settled[0].of(text)}” is {shown}")
+        return FieldVerdict(holds=False, found=found, why=f"{shown} is not in the answer")
+    not_denied = [span for span in right if not is_denied(text, span.start, span.end)]
+    if not not_denied:
+        return FieldVerdict(holds=False, found=found, why=f"{shown} is named only to be denied")
+    asserted = [span for span in not_denied if not is_alternative(text, span, wrong)]
+    if not asserted or (wrong and reports_conflict(text)):
+        return FieldVerdict(holds=False, found=found, why="several values, none decided on")
+    return FieldVerdict(holds=True, found=found, why=f"“{asserted[0].of(text)}” is {shown}")
 
 
 def amount_verdict(
     text: str, expected: float, *, exact: bool = True, currency: str | None = None
 ) -> FieldVerdict:
-    """Whether ``text`` gives the amount; a bare number fits any currency.
+    """Whether ``text`` gives the amount; a number without a currency fits any currency.
 
     >>> amount_verdict("共计四万二千元", 42000).holds, amount_verdict("$42,000", 42000, currency="CNY").holds
     (True, False)
     """
-    wanted = Decimal(str(expected))
-    found = amounts(text, (wanted,), exact=exact)
-    good = [is_close(n, wanted, exact=exact) and fits_money(text, n, currency) for n in found]
-    spans = [Span(start=n.start, end=n.end) for n in found]
-    shown = f"{canonical(wanted)}" + ("" if exact else " within 1 %")
-    verdict = asserted_candidates(text, spans, good, shown)
-    if verdict.holds and not all(good) and _is_part(text, found, good):
+    expected_value = Decimal(str(expected))
+    candidates = amounts(text, (expected_value,), exact=exact)
+    is_right = [
+        is_close(number, expected_value, exact=exact) and fits_money(text, number, currency)
+        for number in candidates
+    ]
+    spans = [Span(start=number.start, end=number.end) for number in candidates]
+    shown = f"{canonical(expected_value)}" + ("" if exact else " within 1 %")
+    verdict = asserted_candidates(text, spans, is_right, shown)
+    if verdict.holds and not all(is_right) and _is_total_wrong(text, candidates, is_right):
         why = f"{shown} is named, but another amount as the total"
         return FieldVerdict(holds=False, found=verdict.found, why=why)
     return verdict
@@ -103,94 +114,104 @@ def breakdown_verdict(
     exact: bool = True,
     currency: str | None = None,
 ) -> FieldVerdict:
-    """Whether ``text`` gives these amounts and no others but their total, in any order.
+    """Whether ``text`` gives exactly these amounts, in any order; it may also give their total.
 
     >>> breakdown_verdict("£1,200 once and £1,500 twice", [1500, 1500, 1200]).holds
     True
     """
-    wanted = [Decimal(str(one)) for one in expected]
-    sums = {sum(wanted, Decimal(0)), *([] if total is None else [Decimal(str(total))])}
-    there: Counter[Decimal] = Counter()
-    foreign = []
-    found = amounts(text, (*wanted, *sums), exact=exact)
-    for number in found:
+    parts = [Decimal(str(value)) for value in expected]
+    totals = {sum(parts, Decimal(0)), *([] if total is None else [Decimal(str(total))])}
+    counts: Counter[Decimal] = Counter()
+    unexpected = []
+    candidates = amounts(text, (*parts, *totals), exact=exact)
+    for number in candidates:
         if is_denied(text, number.start, number.end):
             continue
-        same = next((w for w in wanted if is_close(number, w, exact=exact)), None)
-        if same is not None and fits_money(text, number, currency):
-            there[same] += _multiple(text, number)
-        elif not any(is_close(number, one, exact=exact) for one in sums):
-            foreign.append(text[number.start : number.end])
-    said = tuple(text[n.start : n.end] for n in found)
-    missing = Counter(wanted) - there
+        part = next((value for value in parts if is_close(number, value, exact=exact)), None)
+        if part is not None and fits_money(text, number, currency):
+            counts[part] += _multiple(text, number)
+        elif not any(is_close(number, value, exact=exact) for value in totals):
+            unexpected.append(text[number.start : number.end])
+    found = tuple(text[number.start : number.end] for number in candidates)
+    missing = Counter(parts) - counts
     if missing:
-        names = ", ".join(canonical(one) for one in missing.elements())
-        return FieldVerdict(holds=False, found=said, why=f"missing: {names}")
-    if foreign or there != Counter(wanted):
-        extra = ", ".join([*foreign, *(canonical(one) for one in (there - Counter(wanted)))])
-        return FieldVerdict(holds=False, found=said, why=f"beyond what is expected: {extra}")
-    return FieldVerdict(holds=True, found=said, why="all parts are there and no other")
+        names = ", ".join(canonical(value) for value in missing.elements())
+        return FieldVerdict(holds=False, found=found, why=f"missing: {names}")
+    if unexpected or counts != Counter(parts):
+        surplus = counts - Counter(parts)
+        extra = ", ".join([*unexpected, *(canonical(value) for value in surplus)])
+        return FieldVerdict(holds=False, found=found, why=f"beyond what is expected: {extra}")
+    return FieldVerdict(holds=True, found=found, why="all parts are there and no other")
 
 
 def count_verdict(text: str, expected: int, question: str, *, exact: bool = True) -> FieldVerdict:
-    """Whether ``text`` gives the count; of several numbers, the one that the question asks for.
+    """Whether ``text`` gives the count.
+
+    If the text has several numbers, those count whose clause shares most words with the
+    question.
 
     >>> count_verdict("12 pumps and 18 fans", 12, "How many fans are there?").holds
     False
     """
-    wanted = Decimal(expected)
-    found = [n for n in quantities(text) if n.unit is None and not _is_money(text, n)]
-    asked = set(words(question))
-    shares = [_shared_words(text, n, asked) for n in found]
-    best = max(shares, default=0)
-    kept = [n for n, share in zip(found, shares, strict=True) if share == best or not best]
-    if not any(is_close(n, wanted, exact=exact) for n in kept) and _bare(text, found):
-        kept = found
-    good = [is_close(n, wanted, exact=exact) for n in kept]
-    return asserted_candidates(
-        text, [Span(start=n.start, end=n.end) for n in kept], good, str(expected)
-    )
+    expected_value = Decimal(expected)
+    counts = [n for n in quantities(text) if n.unit is None and not _is_money(text, n)]
+    question_words = set(words(question))
+    shared = [_shared_word_count(text, number, question_words) for number in counts]
+    most = max(shared, default=0)
+    candidates = [n for n, size in zip(counts, shared, strict=True) if size == most or not most]
+    is_right = [is_close(number, expected_value, exact=exact) for number in candidates]
+    if not any(is_right) and _is_almost_only_numbers(text, counts):
+        candidates = counts
+        is_right = [is_close(number, expected_value, exact=exact) for number in candidates]
+    spans = [Span(start=number.start, end=number.end) for number in candidates]
+    return asserted_candidates(text, spans, is_right, str(expected))
 
 
 def amounts(text: str, known: Iterable[Decimal] = (), *, exact: bool = True) -> list[Number]:
-    """The numbers of ``text`` that are money, or may be: bare ones that are no small count."""
-    wanted = tuple(known)
+    """The numbers of ``text`` that are, or may be, amounts of money.
+
+    A number without a unit may be one if it is larger than 31 or close to a ``known`` value.
+    """
+    known_values = tuple(known)
     return [
-        n
-        for n in quantities(text)
-        if n.unit == "currency"
-        or _is_money(text, n)
+        number
+        for number in quantities(text)
+        if number.unit == "currency"
+        or _is_money(text, number)
         or (
-            n.unit is None
-            and (n.value > _SHORT or any(is_close(n, one, exact=exact) for one in wanted))
+            number.unit is None
+            and (
+                number.value > _SHORT
+                or any(is_close(number, value, exact=exact) for value in known_values)
+            )
         )
     ]
 
 
-def is_close(number: Number, wanted: Decimal, *, exact: bool) -> bool:
-    """Whether the number is the wanted one, or within 1 % of it."""
+def is_close(number: Number, expected: Decimal, *, exact: bool) -> bool:
+    """Whether the number equals the expected value or, unless ``exact``, is within 1 % of it."""
     values = [number.value] if number.alternative is None else [number.value, number.alternative]
-    if wanted in values:
+    if expected in values:
         return True
-    return not exact and any(abs(value - wanted) <= TOLERANCE * abs(wanted) for value in values)
+    return not exact and any(abs(value - expected) <= TOLERANCE * abs(expected) for value in values)
 
 
 def fits_money(text: str, number: Number, currency: str | None) -> bool:
-    """Whether the number's currency, if it names one, is the expected one."""
+    """Whether the number names the expected currency or none, or no currency is expected."""
     other = _OTHER_MONEY.match(text, number.end)
     named = number.currency or (other and (other.lastgroup or "other"))
     return named is None or currency is None or named == currency
 
 
 def money_of(value: float, texts: Iterable[str]) -> str | None:
-    """The currency in which ``texts`` have this amount; ``None`` where they name none.
+    """The currency of this amount in ``texts``, or ``None`` if they name none.
 
     >>> money_of(4200, ["£4,200 in all"])
     'GBP'
     """
-    wanted = Decimal(str(value))
-    named = (n.currency for text in texts for n in numbers(text) if n.value == wanted)
-    return next((one for one in named if one is not None), None)
+    amount = Decimal(str(value))
+    currencies = (n.currency for text in texts for n in numbers(text) if n.value == amount)
+    return next((currency for currency in currencies if currency is not None), None)
 
 
 def _is_money(text: str, number: Number) -> bool:
@@ -203,11 +224,11 @@ def _clause(text: str, number: Number, cut: re.Pattern[str] = _CUT) -> str:
     return text[start : stop.start() if stop else len(text)]
 
 
-def _is_part(text: str, found: Sequence[Number], good: Sequence[bool]) -> bool:
-    """Whether the total of the answer is another amount than the right one."""
-    totals = [bool(_TOTAL.search(_clause(text, number))) for number in found]
-    right = [is_total for is_total, is_good in zip(totals, good, strict=True) if is_good]
-    return any(totals) and not any(right) and len(set(totals)) > 1
+def _is_total_wrong(text: str, candidates: Sequence[Number], is_right: Sequence[bool]) -> bool:
+    """Whether the answer calls another amount than the right one its total."""
+    is_total = [bool(_TOTAL.search(_clause(text, number))) for number in candidates]
+    right = [total for total, flag in zip(is_total, is_right, strict=True) if flag]
+    return any(is_total) and not any(right) and len(set(is_total)) > 1
 
 
 _VALUES: Final[dict[str, int]] = {
@@ -221,15 +242,15 @@ _VALUES: Final[dict[str, int]] = {
 
 
 def _multiple(text: str, number: Number) -> int:
-    """For how many parts an amount stands: two parts of £1,000, 头两期各1.5万元."""
+    """How many equal parts an amount describes: "two parts of £1,000", 头两期各1.5万元."""
     start = number.start
     if number.unit_span is not None and number.unit_span.end <= start:
         start = number.unit_span.start
     end = number.end if number.unit_span is None else max(number.end, number.unit_span.end)
     before = text[max(0, start - 30) : start]
-    cut = max((m.end() for m in _CUT.finditer(before)), default=0)
-    priced = [n.end for n in numbers(before) if n.unit == "currency"]
-    before = before[max([cut, *priced]) :]
+    clause_start = max((m.end() for m in _CUT.finditer(before)), default=0)
+    price_ends = [n.end for n in numbers(before) if n.unit == "currency"]
+    before = before[max([clause_start, *price_ends]) :]
     if _MANY_BEFORE.search(before):
         counts = [
             n
@@ -240,18 +261,19 @@ def _multiple(text: str, number: Number) -> int:
             return int(counts[-1].value)
     after = _MANY_AFTER.match(text, end)
     if after:
-        known = _VALUES.get(after["n"].lower())
-        if known:
-            return known
+        value = _VALUES.get(after["n"].lower())
+        if value:
+            return value
         counts = quantities(after["n"])
         return int(counts[0].value) if counts else 1
     return 1
 
 
-def _shared_words(text: str, number: Number, asked: set[str]) -> int:
-    return len(asked & set(words(_clause(text, number, _ITEM_CUT))) - {canonical(number.value)})
+def _shared_word_count(text: str, number: Number, question_words: set[str]) -> int:
+    clause_words = set(words(_clause(text, number, _ITEM_CUT)))
+    return len(question_words & clause_words - {canonical(number.value)})
 
 
-def _bare(text: str, found: Sequence[Number]) -> bool:
-    """Whether the answer is hardly more than its number, so that no noun tells what it counts."""
-    return len(found) == 1 or len(words(text)) <= len(found) + 2
+def _is_almost_only_numbers(text: str, counts: Sequence[Number]) -> bool:
+    """Whether the answer has one number, or hardly any words that say what its numbers count."""
+    return len(counts) == 1 or len(words(text)) <= len(counts) + 2

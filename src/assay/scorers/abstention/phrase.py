@@ -1,0 +1,51 @@
+"""Phrases that say that a text has no answer, in three languages.
+
+The phrases themselves are in ``assay.scorers.abstention.lexicon``, in one file per language.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from assay.scorers.abstention.lexicon import LETTERS, lexicon
+from assay.scorers.abstention.pattern import Pattern, alternation
+
+
+def _phrases_of(language: str) -> Pattern:
+    return Pattern(lambda: alternation(*lexicon(language).abstention.phrases))
+
+
+_PHRASES: Final = tuple(
+    (re.compile(f"[{letters}]"), _phrases_of(language)) for language, letters in LETTERS.items()
+)
+"""For each language: a letter of it, and its phrases. Without the letter no phrase can match."""
+_ACROSS_COMMAS: Final = Pattern(
+    lambda: alternation(
+        *(
+            expression
+            for language in LETTERS
+            for expression in lexicon(language).abstention.phrases_across_commas
+        )
+    )
+)
+
+
+def phrases(clause: str) -> list[re.Match[str]]:
+    """The matches in ``clause`` that say that the text or the speaker has no answer, in order.
+
+    >>> [match.group() for match in phrases("That is not stated")]
+    ['is not stated']
+    """
+    patterns = [pattern for letter, pattern in _PHRASES if letter.search(clause)]
+    matches = [match for pattern in patterns for match in pattern.finditer(clause)]
+    return sorted(matches, key=lambda match: match.start())
+
+
+def phrases_across_commas(sentence: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Such matches between ``start`` and ``end`` that may have commas inside.
+
+    >>> sentence = "The lease names a fee, without giving its amount."
+    >>> [match.group() for match in phrases_across_commas(sentence, 0, len(sentence))]
+    ['lease names a fee, without giving']
+    """
+    return _ACROSS_COMMAS.finditer(sentence, start, end)
