@@ -1,23 +1,15 @@
 """Colours and numbers of heatmaps."""
 
 import re
-import string
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.heatmap import PaletteName
 from assay.report.heatmap.grid import PALETTES, _luminance, colour, ink
-from assay.report.words import heatmap as heatmap_word
-from assay.report.words.heatmap import heat_word, length_labels, short_percent
+from assay.report.words import heat_word, length_labels, short_percent
 
 SHARES = st.floats(0, 1)
-
-
-def fields(text: str) -> set[str]:
-    """Names between braces."""
-    return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
 
 
 @given(share=SHARES, palette=st.sampled_from(["green-red", "safe"]))
@@ -54,14 +46,6 @@ def test_palettes_are_colours():
     """Six hex digits each: the page reads them as such."""
     stops = [stop for palette in PALETTES.values() for stop in palette]
     assert all(re.fullmatch("#[0-9a-f]{6}", stop) for stop in stops)
-
-
-@pytest.mark.parametrize("key", sorted(heatmap_word._WORDS))
-def test_a_word_has_the_same_fields_in_each_language(key: str):
-    """A line filled in English can be filled in Chinese and Russian."""
-    texts = heatmap_word._WORDS[key]
-    assert all(texts)
-    assert len({frozenset(fields(text)) for text in texts}) == 1
 
 
 def test_no_data_is_said_as_users_know_it():
