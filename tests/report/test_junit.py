@@ -1,4 +1,4 @@
-"""JUnit's XML: well formed whatever a name holds, and laid out as servers expect."""
+"""Reports in JUnit's XML format: well formed for any text, with the layout servers expect."""
 
 from xml.etree import ElementTree as ET
 
@@ -11,13 +11,13 @@ NOW = "2026-01-02T03:04:05Z"
 
 
 def document(*checks: Check, **properties: str) -> ET.Element:
-    """One suite of these checks, as a parser reads it."""
+    """The parsed document with one suite of these checks."""
     suite = Suite(name="suite", checks=checks, properties=properties)
     return ET.fromstring(as_junit([suite], timestamp=NOW).encode())
 
 
 def test_counts_stand_on_every_level():
-    """A server adds them up without reading the cases."""
+    """The document and each suite state how many checks there are of each outcome."""
     root = document(
         Check(name="a", group="g"),
         Check(name="b", group="g", outcome="failure", message="m", detail="d"),
@@ -35,7 +35,7 @@ def test_counts_stand_on_every_level():
 
 
 def test_the_layout_is_the_strict_one():
-    """Order of elements and the attributes that the common schemas require."""
+    """The elements have the order and the attributes that the common schemas require."""
     root = document(
         Check(name="a", group="g"),
         Check(name="b", group="g", outcome="failure", message="m", detail="d"),
@@ -50,8 +50,8 @@ def test_the_layout_is_the_strict_one():
         "system-out",
         "system-err",
     ]
-    needed = {"id", "package", "name", "timestamp", "hostname", "tests", "failures", "errors"}
-    assert needed | {"time", "skipped"} == set(suite.attrib)
+    required = {"id", "package", "name", "timestamp", "hostname", "tests", "failures", "errors"}
+    assert required | {"time", "skipped"} == set(suite.attrib)
     assert suite.get("timestamp") == "2026-01-02T03:04:05"
     for case in suite.iter("testcase"):
         assert set(case.attrib) == {"name", "classname", "time"}
@@ -63,9 +63,11 @@ def test_the_layout_is_the_strict_one():
 
 
 def test_markup_and_controls_do_no_harm():
-    """What looks like XML stays text; what XML cannot write is left out."""
-    nasty = "]]>\x00\x1b[31m<script>&amp;\"'\n\ufffe\U0001f600第３条"
-    root = document(Check(name=nasty, group=nasty, outcome="failure", message=nasty, detail=nasty))
+    """Markup in a text is escaped, and characters that XML cannot represent are left out."""
+    hostile = "]]>\x00\x1b[31m<script>&amp;\"'\n\ufffe\U0001f600第３条"
+    root = document(
+        Check(name=hostile, group=hostile, outcome="failure", message=hostile, detail=hostile)
+    )
     (case,) = root.iter("testcase")
     (failure,) = root.iter("failure")
     assert case.get("name") == "]]>[31m<script>&amp;\"' \U0001f600第３条"
@@ -74,7 +76,7 @@ def test_markup_and_controls_do_no_harm():
 
 @given(st.text(st.characters()))
 def test_any_text_makes_a_document_that_parses(text: str):
-    """Surrogates included; and no name is ever empty."""
+    """Any text, also with lone surrogates, gives valid XML, and no name is empty."""
     root = document(
         Check(name=text, group=text, outcome="failure", message=text, detail=text), key=text
     )

@@ -1,5 +1,5 @@
-"""Tables and charts. Nothing here asks, scores or reads results; it only shows them.
+"""Tables, charts and heatmaps: this package shows results and computes none of them.
 
-Charts live in ``assay.report.chart``, which is imported where one is drawn: it loads
-matplotlib.
+``assay.report.chart`` and ``assay.report.heatmap`` load matplotlib, so they are imported only
+where a chart or a heatmap is drawn.
 """

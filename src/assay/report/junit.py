@@ -1,7 +1,7 @@
-"""JUnit's XML, as continuous integration servers read it: suites of checks that passed or not.
+"""Test reports in JUnit's XML format, which continuous integration servers read.
 
-The layout is the strict one of the common schemas: properties first, then the cases, then
-the two outputs; counts, time and host stand on every suite.
+The common schemas of this format are strict about the order of elements: first the properties,
+then the test cases, then the two outputs. Every suite has counts, a time and a host name.
 """
 
 import re
@@ -15,14 +15,15 @@ from assay.report.table import on_one_line
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
 
-# What XML 1.0 has no way to write, not even as a reference; and the marks that reverse text.
+# Characters that XML 1.0 cannot represent, not even by a character reference, other control
+# characters, and marks that change the direction of text.
 _UNWRITABLE: Final = re.compile(
     "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]"
 )
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """One test case; ``message`` is its line in a list, ``detail`` what one reads on opening it."""
+    """A test case. Servers show ``message`` in the list of cases and ``detail`` on the case's page."""
 
     name: str
     group: str
@@ -32,7 +33,7 @@ class Check(Struct, frozen=True, kw_only=True):
 
 
 class Suite(Struct, frozen=True, kw_only=True):
-    """Checks that belong together, and facts about them all."""
+    """Checks that belong together; ``properties`` are facts about all of them."""
 
     name: str
     checks: Sequence[Check]
@@ -40,7 +41,7 @@ class Suite(Struct, frozen=True, kw_only=True):
 
 
 def as_junit(suites: Sequence[Suite], *, timestamp: str) -> str:
-    """The suites as one document; ``timestamp`` is ISO 8601 to the second.
+    """The suites as an XML document; ``timestamp`` is an ISO 8601 time without fractions.
 
     >>> check = Check(name="q1", group="gate", outcome="failure", message="a < b")
     >>> print(as_junit([Suite(name="s", checks=[check])], timestamp="2026-01-02T03:04:05Z"))
@@ -48,10 +49,10 @@ def as_junit(suites: Sequence[Suite], *, timestamp: str) -> str:
     <testsuites name="assay" tests="1" failures="1" errors="0" time="0">
     ...
     """
-    everything = [check for suite in suites for check in suite.checks]
+    checks = [check for suite in suites for check in suite.checks]
     head = (
-        f'<testsuites name="assay" tests="{len(everything)}" '
-        f'failures="{_count(everything, "failure")}" errors="{_count(everything, "error")}" '
+        f'<testsuites name="assay" tests="{len(checks)}" '
+        f'failures="{_count(checks, "failure")}" errors="{_count(checks, "error")}" '
         'time="0">'
     )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head]
@@ -104,5 +105,5 @@ def _text(text: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    """On one line, as an attribute is read; never empty, for a name must not be."""
+    """The value of an attribute on one line; ``-`` if it would be empty: a name must not be."""
     return escape(on_one_line(_UNWRITABLE.sub("", text)), quote=True) or "-"

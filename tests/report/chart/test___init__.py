@@ -35,12 +35,12 @@ RUSSIAN = "без переранжирования моделью и без фи
 
 
 def around(value: float, by: float = 0.05) -> Interval:
-    """A 95% interval."""
+    """A 95% interval with ``value`` at its centre."""
     return Interval(low=value - by, high=value + by, method="bca")
 
 
 def bars(values: list[float | None], names: list[str] | None = None) -> list[Bar]:
-    """Bars with intervals where there are values."""
+    """Bars for the values; a bar without a value has no interval."""
     names = names or [f"v{number}" for number in range(len(values))]
     return [
         Bar(name=name, value=value, interval=None if value is None else around(value))
@@ -48,13 +48,13 @@ def bars(values: list[float | None], names: list[str] | None = None) -> list[Bar
     ]
 
 
-def many(count: int, name: str) -> list[str]:
-    """Names that differ at their ends."""
+def numbered(count: int, name: str) -> list[str]:
+    """Names that differ only in the number at their end."""
     return [f"{name}_{number}" for number in range(count)]
 
 
 def wave(count: int) -> list[float]:
-    """Values up and down, some negative."""
+    """Values in irregular order, some of them negative."""
     return [((7 * number) % 19) / 19 - 0.3 for number in range(count)]
 
 
@@ -62,7 +62,7 @@ DIMENSIONS = (128, 256, 512, 1024, 2048)
 
 
 def dimensions(shift: float = 0.0) -> list[LinePoint]:
-    """A metric that grows with the dimension."""
+    """The points of a metric that grows with the dimension."""
     return [
         LinePoint(x=x, value=0.5 + shift + 0.05 * step, interval=around(0.5 + shift + 0.05 * step))
         for step, x in enumerate(DIMENSIONS)
@@ -70,18 +70,20 @@ def dimensions(shift: float = 0.0) -> list[LinePoint]:
 
 
 def spots(count: int, name: str) -> list[Spot]:
-    """Variants scattered between latency and quality."""
+    """Variants with irregular values of latency and quality."""
     return [
-        Spot(name=one, x=0.3 + ((11 * place) % 23) / 7, y=value, y_interval=around(value))
-        for place, (one, value) in enumerate(zip(many(count, name), wave(count), strict=True))
+        Spot(name=variant, x=0.3 + ((11 * index) % 23) / 7, y=value, y_interval=around(value))
+        for index, (variant, value) in enumerate(
+            zip(numbered(count, name), wave(count), strict=True)
+        )
     ]
 
 
 def differences(count: int, name: str) -> list[Difference]:
-    """Effects of both signs, the large ones significant."""
+    """Effects with both signs; the large ones are significant."""
     return [
-        Difference(name=one, difference=value, interval=around(value), significant=value > 0.2)
-        for one, value in zip(many(count, name), wave(count), strict=True)
+        Difference(name=variant, difference=value, interval=around(value), significant=value > 0.2)
+        for variant, value in zip(numbered(count, name), wave(count), strict=True)
     ]
 
 
@@ -99,15 +101,15 @@ CHARTS: dict[str, Callable[[Path], Path]] = {
     "bar-zero": partial(bar, [Bar(name=name, value=0.0) for name in "ab"]),
     "bar-negative": partial(bar, bars([-0.2, -0.4])),
     "bar-both-signs": partial(bar, bars([-0.2, 0.4, None], [LONG, RUSSIAN, WIDE])),
-    "bar-30": partial(bar, bars([*wave(30)], many(30, LONG)), title=LONG, baseline=f"{LONG}_3"),
-    "bar-zh": partial(bar, bars(wave(5), many(5, CHINESE)), title=CHINESE * 3, lang="zh"),
+    "bar-30": partial(bar, bars([*wave(30)], numbered(30, LONG)), title=LONG, baseline=f"{LONG}_3"),
+    "bar-zh": partial(bar, bars(wave(5), numbered(5, CHINESE)), title=CHINESE * 3, lang="zh"),
     "bar-ru": partial(bar, bars(wave(8)), title=RUSSIAN * 3, lang="ru", width="double"),
     "bar-long-label": partial(bar_chart, bars([0.5, 0.6]), label=f"{WIDE} {LONG} {RUSSIAN}"),
     "line-one": partial(line, {"a": dimensions()}),
     "line-three": partial(
         line, {LONG: dimensions(), "_b": dimensions(0.1), CHINESE: dimensions(0.2)}, lang="zh"
     ),
-    "line-ten": partial(line, {name: dimensions() for name in many(10, RUSSIAN)}, lang="ru"),
+    "line-ten": partial(line, {name: dimensions() for name in numbered(10, RUSSIAN)}, lang="ru"),
     "line-one-point": partial(line, {"a": dimensions()[:1]}, title=WIDE),
     "line-gaps": partial(
         line,
@@ -135,7 +137,7 @@ CHARTS: dict[str, Callable[[Path], Path]] = {
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
-    """Figures as they were saved."""
+    """The figures that the test has saved."""
     figures: list[Figure] = []
     save = Figure.savefig
 
@@ -148,7 +150,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
 
 
 def texts(figure: Figure) -> Iterator[Text]:
-    """Every text that shows, laid out."""
+    """Every visible text of a figure, after its layout."""
     figure.draw_without_rendering()
     for text in figure.findobj(Text):
         if isinstance(text, Text) and text.get_visible() and text.get_text().strip():
@@ -156,20 +158,20 @@ def texts(figure: Figure) -> Iterator[Text]:
 
 
 def shown_texts(figure: Figure) -> list[str]:
-    """What can be read, lines joined."""
+    """The visible texts of a figure, each on one line."""
     return [text.get_text().replace("\n", "") for text in texts(figure)]
 
 
 def drawn_ticks(axis: Axis) -> list[Text]:
-    """Labels of the ticks on the axis; matplotlib keeps others beyond it, which do not show."""
+    """The visible tick labels; matplotlib also keeps labels beyond the ends of the axis."""
     low, high = sorted(axis.get_view_interval())
     labels = zip(axis.get_ticklabels(), axis.get_ticklocs(), strict=True)
-    return [label for label, place in labels if low <= place <= high]
+    return [label for label, location in labels if low <= location <= high]
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_no_text_is_cut_off_or_covered(name: str, tmp_path: Path, drawn: list[Figure]):
-    """Every name, number and label lies inside the picture, and names keep clear of each other."""
+    """Every text is inside the picture, and tick labels do not overlap."""
     CHARTS[name](path=tmp_path / "chart.png")
     (figure,) = drawn
     page, (axes,) = figure.bbox, figure.axes
@@ -181,13 +183,13 @@ def test_no_text_is_cut_off_or_covered(name: str, tmp_path: Path, drawn: list[Fi
         assert inside or text in hidden, (text.get_text(), box, page)
     for labels in ticks:
         boxes = [label.get_window_extent() for label in labels]
-        assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
+        assert not any(box.overlaps(following) for box, following in itertools.pairwise(boxes))
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 @pytest.mark.parametrize("name", ["bar-zh", "line-three", "scatter-six", "effect-five"])
 def test_the_same_data_make_the_same_bytes(name: str, suffix: str, tmp_path: Path):
-    """No date, no version and no random identifier gets into a file."""
+    """A file contains no date, no version and no random identifier."""
     first, second = tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"
     assert CHARTS[name](path=first) == first
     CHARTS[name](path=second)
@@ -200,7 +202,7 @@ def test_the_same_data_make_the_same_bytes(name: str, suffix: str, tmp_path: Pat
 def test_png_has_300_dots_an_inch_and_a_columns_width(
     width: style.Width, inches: float, tmp_path: Path
 ):
-    """A picture fits a column of a paper without scaling."""
+    """A PNG file has the width of a column of a paper at 300 dots per inch."""
     path = bar(bars([0.5, 0.6]), tmp_path / "deep" / "chart.png", width=width)
     with Image.open(path) as picture:
         assert picture.width == int(inches * 300)
@@ -208,23 +210,23 @@ def test_png_has_300_dots_an_inch_and_a_columns_width(
 
 
 def test_another_suffix_is_refused_before_drawing(tmp_path: Path):
-    """The message names the suffixes that work."""
+    """The error message names the supported suffixes."""
     with pytest.raises(UseError, match=r"\.png, \.svg or \.pdf"):
         bar(bars([0.5]), tmp_path / "chart.bmp")
 
 
 def test_bars_stand_where_names_fit_and_lie_where_not(tmp_path: Path, drawn: list[Figure]):
-    """Short names go under upright bars; long names go left of lying ones."""
+    """Bars are vertical above short names and horizontal beside long names."""
     bar(bars([0.5, 0.6], ["off", "on"]), tmp_path / "a.svg")
     bar(bars([0.5, 0.6], [LONG, "on"]), tmp_path / "b.svg")
-    upright, lying = (figure.axes[0] for figure in drawn)
-    assert [label.get_text() for label in upright.get_xticklabels()] == ["off", "on"]
-    names = [label.get_text().replace("\n", "") for label in lying.get_yticklabels()]
+    vertical, horizontal = (figure.axes[0] for figure in drawn)
+    assert [label.get_text() for label in vertical.get_xticklabels()] == ["off", "on"]
+    names = [label.get_text().replace("\n", "") for label in horizontal.get_yticklabels()]
     assert names == [LONG, "on"]
 
 
 def test_bars_start_at_zero_and_undefined_ones_are_dashes(tmp_path: Path, drawn: list[Figure]):
-    """An axis that starts at 0.7 would make 0.71 and 0.82 look worlds apart."""
+    """Bars start at zero, so that their lengths are comparable; an undefined value is a dash."""
     bar(bars([0.71, None, 0.82]), tmp_path / "a.svg")
     axes = drawn[0].axes[0]
     assert axes.get_ylim()[0] == 0
@@ -233,19 +235,19 @@ def test_bars_start_at_zero_and_undefined_ones_are_dashes(tmp_path: Path, drawn:
 
 
 def test_text_is_never_read_as_a_formula(tmp_path: Path, drawn: list[Figure]):
-    """Dollars, underscores and carets in names and labels are shown as typed."""
+    """Dollar signs, underscores and carets in names and labels are shown literally."""
     bar_chart(bars([0.5, 0.4], ["$a_1$", "_b^2"]), tmp_path / "a.svg", label="x_1 $ y $")
     assert {"$a_1$", "_b^2", "x_1 $ y $ (95% interval)"} <= set(shown_texts(drawn[0]))
 
 
 def test_series_are_all_named(tmp_path: Path, drawn: list[Figure]):
-    """A name that begins with an underscore stands in the legend like the others."""
+    """A name that begins with an underscore is in the legend too."""
     line({"_a": dimensions(), "b": dimensions()}, tmp_path / "a.svg")
     assert {"_a", "b"} <= set(shown_texts(drawn[0]))
 
 
 def test_dimensions_stand_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
-    """Each doubling is one step, and every dimension measured has its tick."""
+    """The axis of dimensions is logarithmic, and every measured dimension has a tick."""
     line({"a": dimensions()}, tmp_path / "a.svg")
     axes = drawn[0].axes[0]
     assert axes.get_xscale() == "log"
@@ -255,61 +257,61 @@ def test_dimensions_stand_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
 
 
 def test_a_line_is_broken_where_a_value_is_undefined(tmp_path: Path, drawn: list[Figure]):
-    """A gap is drawn as a gap, never as zero or as a straight line across."""
+    """An undefined value is a gap in the line, not a zero and not a straight connection."""
     CHARTS["line-gaps"](path=tmp_path / "a.svg")
     values = [float(value) for value in drawn[0].axes[0].lines[0].get_ydata()]
     assert [value == value for value in values] == [True, True, False, True, True]  # noqa: PLR0124 NaN
 
 
 def test_effects_are_ordered_and_filled_where_significant(tmp_path: Path, drawn: list[Figure]):
-    """The largest difference is on top; hollow markers are not significant."""
-    given = [
+    """The largest difference is at the top; only significant differences have filled markers."""
+    effects = [
         Difference(name="low", difference=-0.2, significant=True),
         Difference(name="none", difference=None),
         Difference(name="high", difference=0.3, significant=True),
         Difference(name="flat", difference=0.01),
     ]
-    effect(given, tmp_path / "a.svg")
+    effect(effects, tmp_path / "a.svg")
     axes = drawn[0].axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["high", "flat", "low", "none"]
-    fills = [one.get_markerfacecolor() for one in axes.lines if one.get_marker() == "o"]
+    fills = [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"]
     assert fills == [style.BLUE, "white", style.VERMILLION]
     assert "better →" in "".join(shown_texts(drawn[0]))
 
 
 def test_lower_may_be_better(tmp_path: Path, drawn: list[Figure]):
-    """For latency a fall is blue and the arrow points left."""
+    """If lower values are better, a negative difference is blue and the arrow points left."""
     effect(
         [Difference(name="a", difference=-1.0, significant=True)],
         tmp_path / "a.svg",
         better="lower",
     )
-    marker = next(one for one in drawn[0].axes[0].lines if one.get_marker() == "o")
+    marker = next(line for line in drawn[0].axes[0].lines if line.get_marker() == "o")
     assert marker.get_markerfacecolor() == style.BLUE
     assert "← better" in "".join(shown_texts(drawn[0]))
 
 
 def test_the_front_is_filled_and_the_rest_hollow(tmp_path: Path, drawn: list[Figure]):
-    """A variant slower and worse than another is hollow."""
-    given = [
+    """A variant that is slower and worse than another one is hollow."""
+    variants = [
         Spot(name="a", x=1.0, y=0.7),
         Spot(name="b", x=2.0, y=0.9),
         Spot(name="c", x=3.0, y=0.8),
     ]
-    scatter(given, tmp_path / "a.svg")
-    points = [one for one in drawn[0].axes[0].lines if one.get_marker() == "o"]
-    assert [one.get_markerfacecolor() for one in points] == [style.BLUE, style.BLUE, "white"]
+    scatter(variants, tmp_path / "a.svg")
+    points = [line for line in drawn[0].axes[0].lines if line.get_marker() == "o"]
+    assert [point.get_markerfacecolor() for point in points] == [style.BLUE, style.BLUE, "white"]
 
 
 def test_many_points_are_numbered_and_all_named_in_the_key(tmp_path: Path, drawn: list[Figure]):
-    """Thirty variants are found by number, and none goes without its name."""
+    """With thirty variants, the points have numbers and the key has the name of each number."""
     scatter(spots(30, "variant"), tmp_path / "a.svg")
-    found = set(shown_texts(drawn[0]))
-    assert {f"{number}  variant_{number - 1}" for number in range(1, 31)} <= found
+    shown = set(shown_texts(drawn[0]))
+    assert {f"{number}  variant_{number - 1}" for number in range(1, 31)} <= shown
 
 
 def test_what_has_no_value_is_named_under_a_scatter(tmp_path: Path, drawn: list[Figure]):
-    """A variant that cannot be placed does not vanish without a word."""
+    """A variant without a value is listed under the axis."""
     scatter([Spot(name="a", x=1.0, y=0.5), Spot(name="gone", x=None, y=0.5)], tmp_path / "a.svg")
     assert any("no value: gone" in text for text in shown_texts(drawn[0]))
 
@@ -320,22 +322,22 @@ def test_without_a_font_the_chart_speaks_english_and_tells_names_apart(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ):
-    """No boxes: placeholders, numbered where they would look alike, and one note."""
+    """Without a Chinese font, labels are English, names are numbered, and one warning is logged."""
     lacking = font.Fonts(families=(font.BASE,), missing=frozenset("变体一二基线"))
     monkeypatch.setattr(style, "fonts_for", lambda _: lacking)
-    monkeypatch.setattr(style, "speaks", lambda lang: lang != "zh")
-    monkeypatch.setattr(font, "_told", [])
+    monkeypatch.setattr(style, "can_draw", lambda lang: lang != "zh")
+    monkeypatch.setattr(font, "_warnings", [])
     with caplog.at_level(logging.WARNING):
         bar(
             bars([0.5, 0.6], ["变体一", "变体二"]), tmp_path / "a.png", baseline="变体一", lang="zh"
         )
-    found = set(shown_texts(drawn[0]))
-    assert {"??? (1)(baseline)", "??? (2)"} <= found
+    shown = set(shown_texts(drawn[0]))
+    assert {"??? (1)(baseline)", "??? (2)"} <= shown
     assert len(caplog.records) == 1
 
 
 def test_settings_of_matplotlib_are_left_alone(tmp_path: Path):
-    """Drawing changes nothing for other users of matplotlib, and theirs does not change charts."""
+    """Charts do not change matplotlib's settings and do not depend on them."""
     bar(bars([0.5]), tmp_path / "a.svg")
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
         before = dict(mpl.rcParams)
@@ -345,7 +347,7 @@ def test_settings_of_matplotlib_are_left_alone(tmp_path: Path):
 
 
 def test_tables_load_no_matplotlib_and_charts_no_pyplot():
-    """A table is quick, and no window system is ever touched."""
+    """Importing tables loads no matplotlib, and charts do not load its window system."""
     code = (
         "import sys, assay.report; assert 'matplotlib' not in sys.modules;"
         "import assay.report.chart; assert 'matplotlib.pyplot' not in sys.modules"
@@ -355,6 +357,6 @@ def test_tables_load_no_matplotlib_and_charts_no_pyplot():
 
 @pytest.mark.parametrize("name", ["line-none", "scatter-none", "scatter-undefined"])
 def test_an_empty_chart_says_so(name: str, tmp_path: Path, drawn: list[Figure]):
-    """A frame without anything in it is not left to be wondered at."""
+    """A chart without data says that there are no values."""
     CHARTS[name](path=tmp_path / "a.svg")
     assert "no values" in shown_texts(drawn[0])

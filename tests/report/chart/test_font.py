@@ -13,12 +13,12 @@ RARE = "\ua000\ua001"  # Yi syllables: DejaVu has none
 
 
 @pytest.fixture(autouse=True)
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Look-ups start afresh, and matplotlib's list of fonts is as before afterwards."""
+def empty_caches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Clear the caches of the module, and restore matplotlib's list of fonts after the test."""
     manager = font_manager.fontManager
     monkeypatch.setattr(manager, "ttflist", list(manager.ttflist))
-    monkeypatch.setattr(font, "_told", [])
-    caches = (font._fonts_for, font._lately_installed, font._characters)
+    monkeypatch.setattr(font, "_warnings", [])
+    caches = (font._fonts_for, font._new_families, font._characters)
     for cache in caches:
         cache.cache_clear()
     yield
@@ -28,16 +28,16 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def bare_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with the fonts that come with matplotlib and no others."""
-    own = Path(font.mpl.get_data_path())
+    """A machine that has only the fonts that come with matplotlib."""
+    matplotlib_data = Path(font.mpl.get_data_path())
     manager = font_manager.fontManager
-    mine = [entry for entry in manager.ttflist if own in Path(entry.fname).parents]
-    monkeypatch.setattr(manager, "ttflist", mine)
+    bundled = [e for e in manager.ttflist if matplotlib_data in Path(e.fname).parents]
+    monkeypatch.setattr(manager, "ttflist", bundled)
     monkeypatch.setattr(font_manager, "findSystemFonts", list)
 
 
-def made_font(path: Path, family: str, characters: str) -> Path:
-    """A font file whose every glyph is a filled square."""
+def write_font(path: Path, family: str, characters: str) -> Path:
+    """Write a font file in which every glyph is a filled square."""
     names = [".notdef", *(f"u{ord(character):04X}" for character in characters)]
     pen = TTGlyphPen(None)
     pen.moveTo((0, 0))
@@ -59,7 +59,7 @@ def made_font(path: Path, family: str, characters: str) -> Path:
 
 
 def test_latin_and_cyrillic_need_no_other_font():
-    """The font that comes with matplotlib has English and Russian."""
+    """The font that comes with matplotlib has all English and Russian letters."""
     fonts = font.fonts_for(["Gold coverage", "Покрытие эталона, ё"])
     assert fonts.families == (font.BASE,)
     assert fonts.note is None
@@ -67,7 +67,7 @@ def test_latin_and_cyrillic_need_no_other_font():
 
 @pytest.mark.usefixtures("bare_machine")
 def test_missing_characters_are_named_and_replaced():
-    """Without a Chinese font each such character is a question mark and a note says why."""
+    """Without a Chinese font, a question mark replaces each character and a note says why."""
     fonts = font.fonts_for(["覆盖率 ok"])
     assert fonts.families == (font.BASE,)
     assert fonts.missing == set("覆盖率")
@@ -75,24 +75,24 @@ def test_missing_characters_are_named_and_replaced():
     assert fonts.note is not None
     assert "fonts-noto-cjk" in fonts.note
     assert font.font_note(["覆盖率 ok"]) == fonts.note
-    assert not font.speaks("zh")
-    assert font.speaks("ru")
+    assert not font.can_draw("zh")
+    assert font.can_draw("ru")
 
 
 @pytest.mark.usefixtures("bare_machine")
 def test_the_note_is_logged_once(caplog: pytest.LogCaptureFixture):
-    """Many charts with the same trouble say it once."""
+    """Several charts with missing characters log a single warning."""
     with caplog.at_level(logging.WARNING):
         for text in ("覆盖率", "变体", "覆盖率"):
-            font.tell_missing(font.fonts_for([text]))
-        font.tell_missing(font.fonts_for(["fine"]))
+            font.warn_missing(font.fonts_for([text]))
+        font.warn_missing(font.fonts_for(["fine"]))
     assert len(caplog.records) == 1
 
 
 @pytest.mark.usefixtures("bare_machine")
 def test_a_font_installed_since_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Following the note's advice is enough: matplotlib's old list of fonts does not hide it."""
-    file = made_font(tmp_path / "late.ttf", "Assay Late", RARE)
+    """A font is used although matplotlib built its list of fonts before it was installed."""
+    file = write_font(tmp_path / "late.ttf", "Assay Late", RARE)
     monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [str(file)])
     fonts = font.fonts_for([f"a {RARE}"])
     assert fonts.families == (font.BASE, "Assay Late")
@@ -101,19 +101,19 @@ def test_a_font_installed_since_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("bare_machine")
 def test_a_preferred_font_is_found_by_name(tmp_path: Path):
-    """A known name is taken before any other font is opened."""
+    """A font with a preferred name is used before any other font."""
     for family in ("Assay Other", "Noto Sans CJK SC"):
-        file = made_font(tmp_path / f"{family}.ttf", family, "覆盖率")
+        file = write_font(tmp_path / f"{family}.ttf", family, "覆盖率")
         font_manager.fontManager.addfont(file)
     assert font.fonts_for(["覆盖率"]).families == (font.BASE, "Noto Sans CJK SC")
 
 
 @pytest.mark.usefixtures("bare_machine")
 def test_two_fonts_may_be_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What the first font lacks is looked for in the next; what none has is missing."""
+    """Several fonts may be combined, and a character that none of them has is missing."""
     files = [
-        str(made_font(tmp_path / "one.ttf", "Assay One", RARE[0])),
-        str(made_font(tmp_path / "two.ttf", "Assay Two", RARE[1])),
+        str(write_font(tmp_path / "one.ttf", "Assay One", RARE[0])),
+        str(write_font(tmp_path / "two.ttf", "Assay Two", RARE[1])),
     ]
     monkeypatch.setattr(font_manager, "findSystemFonts", lambda: files)
     fonts = font.fonts_for([RARE, "\ua002"])
@@ -125,8 +125,8 @@ def test_two_fonts_may_be_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_fonts_of_boxes_and_damaged_files_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A font that draws boxes for everything is no help, nor is a file that cannot be read."""
-    boxes = made_font(tmp_path / "boxes.ttf", "Last Resort", RARE)
+    """A font that draws boxes and a file that cannot be read are not used."""
+    boxes = write_font(tmp_path / "boxes.ttf", "Last Resort", RARE)
     damaged = tmp_path / "damaged.ttf"
     damaged.write_bytes(b"not a font")
     monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [str(boxes), str(damaged)])
@@ -134,7 +134,7 @@ def test_fonts_of_boxes_and_damaged_files_are_passed_over(
 
 
 def test_a_second_look_reads_no_font(monkeypatch: pytest.MonkeyPatch):
-    """The same characters are looked up once in the life of the process."""
+    """The fonts for a set of characters are searched for once in a process."""
     first = font.fonts_for(["覆盖率 Покрытие"])
 
     def refuse(*_: object) -> None:
@@ -145,5 +145,5 @@ def test_a_second_look_reads_no_font(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_unseen_characters_are_dropped_and_accents_composed():
-    """A variation selector needs no font; и and a breve are one letter й."""
+    """Invisible characters are removed, and a letter and its accent become one character."""
     assert font.drawable("a\ufe0fи\u0306\u200b\nb") == "aй b"

@@ -10,7 +10,7 @@ NAMES = st.text(alphabet="ab_-./ 中文，（）жш0.5", max_size=60)
 
 @given(NAMES, st.integers(min_value=2, max_value=30))
 def test_nothing_is_lost_and_no_line_is_too_long(text: str, width: int):
-    """Lines keep every character but spaces, within the width."""
+    """The lines have all characters except spaces, and no line is wider than the width."""
     lines = wrap_name(text, width).split("\n")
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(display_width(line) <= width for line in lines)
@@ -28,11 +28,11 @@ def test_nothing_is_lost_and_no_line_is_too_long(text: str, width: int):
     ],
 )
 def test_lines_break_where_a_reader_would(text: str, width: int, lines: list[str]):
-    """After separators, not inside numbers, not before a comma, inside a word only at need."""
+    """Lines end after separators, not inside numbers or before commas, rarely inside words."""
     assert wrap_name(text, width).split("\n") == lines
 
 
 def test_longest_word_is_what_cannot_be_broken():
-    """Parts between separators count, trailing spaces do not."""
+    """The longest word is measured between separators and without trailing spaces."""
     assert longest_word("fast_dimension 12") == len("dimension")
     assert longest_word("") == 0

@@ -1,46 +1,36 @@
-"""Colours and numbers of heatmaps."""
+"""The colours and numbers of heatmaps."""
 
 import re
-import string
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.heatmap import PaletteName
 from assay.report.heatmap.grid import PALETTES, _luminance, colour, ink
-from assay.report.words import heatmap as heatmap_word
-from assay.report.words.heatmap import heat_word, length_labels, short_percent
+from assay.report.words import heat_word, length_labels, short_percent
 
 SHARES = st.floats(0, 1)
 
 
-def fields(text: str) -> set[str]:
-    """Names between braces."""
-    return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
-
-
 @given(share=SHARES, palette=st.sampled_from(["green-red", "safe"]))
 def test_text_is_readable_on_every_colour(share: float, palette: PaletteName):
-    """Black or white stands out from any tile by at least 4.5 to 1."""
-    back = _luminance(colour(share, "recall", palette))
-    front = _luminance(
-        (255, 255, 255) if ink(colour(share, "recall", palette)) == "#ffffff" else (0, 0, 0)
-    )
-    light, dark = max(back, front), min(back, front)
+    """The contrast of text and tile is at least 4.5 to 1."""
+    background = colour(share, "recall", palette)
+    text = (255, 255, 255) if ink(background) == "#ffffff" else (0, 0, 0)
+    dark, light = sorted((_luminance(background), _luminance(text)))
     assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 @given(low=SHARES, high=SHARES)
 def test_the_safe_colours_only_get_lighter(low: float, high: float):
-    """Order can be told by lightness alone."""
+    """A higher value never has a darker colour, so that the order is visible in grey."""
     low, high = sorted((low, high))
     shades = [_luminance(colour(value, "recall", "safe")) for value in (low, high)]
     assert shades[0] <= shades[1] + 1e-9
 
 
 def test_high_is_green_low_is_red_and_no_difference_is_pale():
-    """The ends of the scales are what people expect of them."""
+    """The ends of the scales have the expected colours, and larger values have the last one."""
     red, green = colour(0.0, "recall", "green-red"), colour(1.0, "recall", "green-red")
     assert red[0] > 2 * red[1]
     assert green[1] > 2 * green[0]
@@ -51,28 +41,20 @@ def test_high_is_green_low_is_red_and_no_difference_is_pale():
 
 
 def test_palettes_are_colours():
-    """Six hex digits each: the page reads them as such."""
+    """Each colour has six hexadecimal digits, which is the form that the page reads."""
     stops = [stop for palette in PALETTES.values() for stop in palette]
     assert all(re.fullmatch("#[0-9a-f]{6}", stop) for stop in stops)
 
 
-@pytest.mark.parametrize("key", sorted(heatmap_word._WORDS))
-def test_a_word_has_the_same_fields_in_each_language(key: str):
-    """A line filled in English can be filled in Chinese and Russian."""
-    texts = heatmap_word._WORDS[key]
-    assert all(texts)
-    assert len({frozenset(fields(text)) for text in texts}) == 1
-
-
 def test_no_data_is_said_as_users_know_it():
-    """The three words the maps are specified with."""
-    said = [heat_word("no data", lang) for lang in ("en", "zh", "ru")]
-    assert said == ["no data", "无数据", "нет данных"]
+    """A tile without data has the specified text in each language."""
+    texts = [heat_word("no data", lang) for lang in ("en", "zh", "ru")]
+    assert texts == ["no data", "无数据", "нет данных"]
 
 
 @given(share=SHARES)
 def test_a_tile_reads_0_or_100_only_where_it_is(share: float):
-    """Rounding never makes a miss of a hit or the other way round."""
+    """A tile shows 0 or 100 only if the share is exactly 0 or 1."""
     shown = short_percent(share, "en")
     assert (shown == "100") == (share == 1)
     assert (shown == "0") == (share == 0)
@@ -80,6 +62,6 @@ def test_a_tile_reads_0_or_100_only_where_it_is(share: float):
 
 @given(lengths=st.sets(st.integers(1, 2_000_000), min_size=1, max_size=8))
 def test_labels_of_lengths_are_distinct(lengths: set[int]):
-    """Two rows never carry the same label."""
+    """Different context lengths have different labels."""
     labels = length_labels(tuple(sorted(lengths)))
     assert len(set(labels)) == len(labels)

@@ -11,12 +11,12 @@ from assay.stats.interval import Interval
 
 
 def read(text: str) -> list[list[str]]:
-    """The cells as another program reads them."""
+    """The cells as another program would read them."""
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
 def is_number(text: str) -> bool:
-    """Whether another program reads a number."""
+    """Whether another program would read the text as a number."""
     try:
         float(text)
     except ValueError:
@@ -26,14 +26,14 @@ def is_number(text: str) -> bool:
 
 @given(st.lists(st.tuples(st.text(), st.text()), max_size=4))
 def test_text_comes_back_whole_and_runs_nowhere(pairs: list[tuple[str, str]]):
-    """Each cell reads back as it was, or with one apostrophe where it would have run."""
+    """A cell is read back unchanged, or with an apostrophe if it looked like a formula."""
     table = Table(
         columns=(Column(key="a"),),
         rows=tuple(Row(label=label, cells=(TableCell(value=text),)) for label, text in pairs),
     )
-    found = read(as_csv(table))[1:]
-    assert [len(row) for row in found] == [2] * len(pairs)
-    for row, pair in zip(found, pairs, strict=True):
+    rows = read(as_csv(table))[1:]
+    assert [len(row) for row in rows] == [2] * len(pairs)
+    for row, pair in zip(rows, pairs, strict=True):
         for cell, text in zip(row, pair, strict=True):
             assert cell in {text, f"'{text}"}
             assert cell.lstrip()[:1] not in set("=+-@") or is_number(cell)
@@ -41,7 +41,7 @@ def test_text_comes_back_whole_and_runs_nowhere(pairs: list[tuple[str, str]]):
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_floats_come_back_exactly(value: float):
-    """Numbers are written in full, negative ones as numbers."""
+    """Floats, also negative ones, are written as numbers with all their digits."""
     table = Table(
         columns=(Column(key="a"),), rows=(Row(label="v", cells=(TableCell(value=value),)),)
     )
@@ -52,18 +52,18 @@ def test_floats_come_back_exactly(value: float):
     "text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1", "\n", "  =1", "＝1", "－2x"]
 )
 def test_what_a_spreadsheet_would_run_is_quoted(text: str):
-    """An apostrophe stands before every start of a formula, full-width and indented ones too."""
+    """An apostrophe is put before a formula, also if it is indented or in full-width characters."""
     assert formula_safe(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["-0.5", "+3", "-1e-05", "plain", "a=b", "", "'quoted"])
 def test_harmless_text_is_left_alone(text: str):
-    """Numbers written as text and signs inside text are no formulas."""
+    """Numbers written as text and signs inside a text are not taken for formulas."""
     assert formula_safe(text) == text
 
 
 def test_columns_of_intervals_and_marks_follow_their_value():
-    """Bounds and stars have columns of their own where there are any; undefined is empty."""
+    """Bounds and stars follow their value in separate columns; undefined values are empty."""
     cells = (
         TableCell(
             value=0.8231,

@@ -6,7 +6,7 @@ from assay.stats.interval import Interval
 
 
 def test_json_holds_the_whole_table():
-    """Values unrounded, intervals, marks, notes; undefined is null; text is not escaped."""
+    """JSON has unrounded values, intervals, marks and notes; undefined is null, text unescaped."""
     table = Table(
         title="消融",
         columns=(Column(key="cov", title="coverage", better="higher"), Column(key="n")),
@@ -28,10 +28,10 @@ def test_json_holds_the_whole_table():
     )
     text = as_json(table)
     assert "消融" in text
-    whole = json.loads(text)
-    assert whole["schema_version"] == 1
-    assert [column["key"] for column in whole["columns"]] == ["cov", "n"]
-    assert whole["rows"] == [
+    content = json.loads(text)
+    assert content["schema_version"] == 1
+    assert [column["key"] for column in content["columns"]] == ["cov", "n"]
+    assert content["rows"] == [
         {
             "label": "вариант",
             "cells": {
@@ -45,4 +45,4 @@ def test_json_holds_the_whole_table():
             },
         }
     ]
-    assert whole["notes"] == ["a note"]
+    assert content["notes"] == ["a note"]

@@ -10,12 +10,12 @@ from assay.stats.interval import Interval
 
 
 def bare(text: str) -> str:
-    """Text without commands and escaped characters: what is left must be harmless."""
+    """The text without commands and escaped characters."""
     return re.sub(r"\\(?:[a-zA-Z]+|.)", "", text)
 
 
 def balance(text: str) -> int:
-    """How many braces stay open; raises where one closes too early."""
+    """The number of braces that are not closed; fails if one is closed before it is opened."""
     depth = 0
     for character in bare(text):
         depth += {"{": 1, "}": -1}.get(character, 0)
@@ -25,7 +25,7 @@ def balance(text: str) -> int:
 
 @given(st.text())
 def test_no_character_keeps_its_meaning(text: str):
-    """Escaped text has balanced braces and no special character left."""
+    """Escaped text has balanced braces and no character that LaTeX would interpret."""
     shown = escape_latex(text)
     assert balance(shown) == 0
     assert not set(bare(shown)) & set("%&#$_~^\\<>|`")
@@ -35,7 +35,7 @@ def test_no_character_keeps_its_meaning(text: str):
 
 @given(st.text(), st.text(), st.text())
 def test_a_whole_table_stays_balanced(label: str, value: str, title: str):
-    """Braces balance and every row has its columns, whatever the text."""
+    """For any text, braces are balanced and every row has the right number of columns."""
     table = Table(
         title=title,
         columns=(Column(key="a", title=value), Column(key="b")),
@@ -61,7 +61,7 @@ def test_a_whole_table_stays_balanced(label: str, value: str, title: str):
     ],
 )
 def test_escapes(text: str, shown: str):
-    """Each special character is set as itself; hyphens and quotes do not melt together."""
+    """LaTeX prints each special character literally and does not join hyphens or quotes."""
     assert escape_latex(text) == shown
 
 
@@ -90,7 +90,7 @@ EXPECTED = r"""% Needs \usepackage{booktabs} in the preamble.
 
 
 def test_a_table_reads_as_expected():
-    """Booktabs rules, caption, bold and italic, true minus signs, legend."""
+    """A table has booktabs rules, a caption, bold and italic values, minus signs and a legend."""
     table = with_marks(
         Table(
             title="Effect of HyDE",
@@ -118,7 +118,7 @@ def test_a_table_reads_as_expected():
     ("label", "package"), [("变体", "ctex"), ("вариант", "T2A"), ("variant", "booktabs")]
 )
 def test_packages_are_named_for_the_script(label: str, package: str):
-    """The comment names what the document must load, and only that."""
+    """The comments name only the packages that the document needs."""
     table = Table(columns=(Column(key="a"),), rows=(Row(label=label, cells=(TableCell(),)),))
     notes = [line for line in as_latex(table).splitlines() if line.startswith("%")]
     assert package in notes[-1]

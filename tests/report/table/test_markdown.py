@@ -14,12 +14,12 @@ def interval(low: float, high: float) -> Interval:
 
 
 def unescaped_pipes(line: str) -> int:
-    """Pipes that a Markdown reader takes for borders."""
+    """The number of pipes that Markdown takes for borders of cells."""
     return len(re.findall(r"(?<!\\)(?:\\\\)*\|", line))
 
 
 def test_a_table_reads_as_expected():
-    """Bold best, italic worst, intervals, stars, dashes, title and legend, all in place."""
+    """A table has a title, marks, intervals, stars, dashes for missing values and a legend."""
     table = with_marks(
         Table(
             title="HyDE",
@@ -67,7 +67,7 @@ def test_a_table_reads_as_expected():
 
 @given(st.lists(st.text(), min_size=1, max_size=4), st.text(), st.text())
 def test_no_text_breaks_out_of_its_cell(labels: list[str], text: str, title: str):
-    """Whatever labels, titles and cells hold, each row is one line with its three borders."""
+    """For any labels, titles and cells, each row is one line with three borders."""
     table = Table(
         title="t",
         columns=(Column(key="a", title=title),),
@@ -80,7 +80,7 @@ def test_no_text_breaks_out_of_its_cell(labels: list[str], text: str, title: str
 
 @given(st.text())
 def test_no_text_becomes_markup(text: str):
-    """No tag, code span, link, emphasis or formula survives."""
+    """A text cannot become a tag, a code span, a link, an emphasis or a formula."""
     shown = escape_markdown(text)
     assert "<" not in shown
     assert ">" not in shown
@@ -88,18 +88,18 @@ def test_no_text_becomes_markup(text: str):
 
 
 def test_names_stay_as_they_are_written():
-    """A variant's name can be found by searching the page for it."""
+    """The name of a variant is not escaped, so that a search of the page finds it."""
     for name in ("fast_dim_128", "中文_变体", "R&D", "вариант-2"):
         assert escape_markdown(name) == name
 
 
 def test_what_looks_like_an_entity_is_shown_as_typed():
-    """``&lt;`` in an answer is four characters, not a bracket."""
+    """``&lt;`` in an answer is shown as these four characters, not as a bracket."""
     assert escape_markdown("&lt;b&gt; <b>") == "&amp;lt;b&amp;gt; &lt;b&gt;"
 
 
 def test_columns_line_up_for_wide_characters():
-    """Rows are of one width in a terminal, Chinese characters counting two."""
+    """All rows have the same width in a terminal, where a Chinese character takes two columns."""
     table = Table(
         columns=(Column(key="a", title="指标"),),
         rows=tuple(Row(label=name, cells=(TableCell(value=1),)) for name in ("变体一", "b")),
@@ -108,6 +108,6 @@ def test_columns_line_up_for_wide_characters():
 
 
 def test_a_table_without_rows_is_still_a_table():
-    """The head stands alone."""
+    """A table without rows consists of its head."""
     table = Table(columns=(Column(key="a"),), rows=())
     assert as_markdown(table) == "| variant |   a |\n| ------- | --: |\n"

@@ -26,7 +26,7 @@ from assay.stats.interval import Interval
 
 
 def one_column(values: Sequence[float | str | None], **column: Any) -> Table:
-    """A table of one column, rows named by number."""
+    """A table with one column; its rows are labelled with their numbers."""
     return Table(
         columns=(Column(key="m", **column),),
         rows=tuple(
@@ -37,7 +37,7 @@ def one_column(values: Sequence[float | str | None], **column: Any) -> Table:
 
 
 def marks(table: Table) -> list[str | None]:
-    """The marks down the first column."""
+    """The marks in the first column."""
     return [row.cells[0].mark for row in with_marks(table).rows]
 
 
@@ -59,25 +59,25 @@ def marks(table: Table) -> list[str | None]:
 def test_marks_follow_direction_and_ties(
     values: list[float | str | None], better: str | None, expected: list[str | None]
 ):
-    """Best and worst follow the direction, ties share, undefined and equal values stay bare."""
+    """The marks follow the direction, equal values share one, and undefined values have none."""
     assert marks(one_column(values, better=better)) == expected
 
 
 def test_values_that_print_the_same_share_the_mark():
-    """0.8231 and 0.8229 both read 0.823: neither may be bold without the other."""
+    """0.8231 and 0.8229 are both shown as 0.823, so both are bold or neither is."""
     assert marks(one_column([0.8231, 0.8229, 0.5], better="higher")) == ["best", "best", "worst"]
     assert marks(one_column([0.8231, 0.8229], better="higher")) == [None, None]
     assert marks(one_column([0.8231, 0.8229], better="higher", digits=4)) == ["best", "worst"]
 
 
 def test_marking_again_changes_nothing():
-    """Old marks are replaced, not added to."""
+    """Marking a table that has marks already gives the same table."""
     table = with_marks(one_column([0.1, 0.2, 0.3], better="higher"))
     assert with_marks(table) == table
 
 
 def test_numbers_never_read_minus_zero():
-    """What rounds to zero has no sign, and differences above zero have a plus."""
+    """A number that rounds to zero has no sign, and a positive difference has a plus sign."""
     column = Column(key="d", signed=True)
     assert [shown_number(value, column) for value in (-0.0004, 0.0, 0.0004, 0.5, -0.5, 3)] == [
         "0.000",
@@ -90,7 +90,7 @@ def test_numbers_never_read_minus_zero():
 
 
 def test_interval_is_shown_with_the_columns_digits():
-    """An interval has the digits of its value, and an endless one is not shown."""
+    """An interval has as many digits as its value, and an infinite interval is not shown."""
     column = Column(key="m", digits=2)
     assert shown_interval(Interval(low=0.781, high=0.859, method="bca"), column) == "[0.78, 0.86]"
     assert shown_interval(Interval(low=0.1, high=float("inf"), method="bca"), column) == ""
@@ -98,13 +98,13 @@ def test_interval_is_shown_with_the_columns_digits():
 
 
 def test_significance_has_strict_levels():
-    """A p-value on a level does not reach it."""
+    """A p-value that equals a level gets no star for this level."""
     levels = [None, 0.05, 0.049, 0.01, 0.0099, 0.001, 0.00099, float("nan")]
     assert [significance(level) for level in levels] == ["", "", "*", "*", "**", "**", "***", ""]
 
 
 def test_legend_explains_only_what_is_there():
-    """A table without signs has no legend; one with all of them explains each, then its notes."""
+    """The legend explains only the signs that occur in the table; the notes follow it."""
     assert legend(one_column([0.5])) == ()
     cells = (
         TableCell(value=0.5, interval=Interval(low=0.4, high=0.6, method="bca"), mark="best"),
@@ -123,7 +123,7 @@ def test_legend_explains_only_what_is_there():
 
 
 def test_a_table_refuses_rows_that_do_not_fit():
-    """Too few cells and two columns of one key are mistakes of the caller."""
+    """A row with too few cells and two columns with the same key raise ``ValueError``."""
     with pytest.raises(ValueError, match="row 'v': 0 cells, 1 columns"):
         Table(columns=(Column(key="a"),), rows=(Row(label="v", cells=()),))
     with pytest.raises(ValueError, match="same key"):
@@ -131,21 +131,21 @@ def test_a_table_refuses_rows_that_do_not_fit():
 
 
 def test_tally_cells_stand_under_their_columns():
-    """Scored, failed and skipped are counted apart and in one order."""
+    """The counts of scored, failed and skipped cases are in the columns with these keys."""
     cells = tally_cells(Tally(scored=7, failed=2, skipped=1))
-    found = {
+    counts = {
         column.key: cell.value for column, cell in zip(tally_columns("ru"), cells, strict=True)
     }
-    assert found == {"scored": 7, "failed": 2, "skipped": 1}
+    assert counts == {"scored": 7, "failed": 2, "skipped": 1}
 
 
 def test_plain_text_has_one_line_and_no_direction_marks():
-    """Line ends of every kind become spaces; marks that turn text around are gone."""
+    """All kinds of line ends become spaces, and marks of text direction are removed."""
     assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"
 
 
-def test_what_is_above_zero_is_never_shown_as_zero_where_that_would_be_a_lie():
-    """A small p-value is less than the last digit; zero itself and other columns stay."""
+def test_a_small_p_value_is_not_shown_as_zero():
+    """With ``never_zero`` a tiny number is shown as less than the last digit, in all formats."""
     column = Column(key="p", digits=4, never_zero=True)
     assert [shown_number(value, column) for value in (4e-5, 6e-5, 0.0, 0.5)] == [
         "<0.0001",

@@ -1,6 +1,6 @@
-"""Charts for papers: PNG at 300 dpi, SVG or PDF, as the path's suffix says.
+"""Charts for papers; the suffix of the path selects PNG (300 dpi), SVG or PDF.
 
-Importing this module loads matplotlib; import it where a chart is drawn.
+Importing this package loads matplotlib, so import it only where a chart is drawn.
 """
 
 from assay.report.chart.bar import bar_chart

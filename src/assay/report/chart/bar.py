@@ -1,4 +1,4 @@
-"""Bars: one metric across variants, with intervals."""
+"""Bar charts: the values of a metric for each variant, with their intervals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,10 +20,10 @@ from assay.report.chart.wrap import longest_word
 from assay.report.table import MISSING, Column, is_defined, shown_number
 from assay.report.words import Lang
 
-_MOST_UPRIGHT = 8
+_MAX_UPRIGHT = 8
 _NUMBER_SIZE = 6.5
 _UPRIGHT_WIDTHS = {1: 0.3, 2: 0.45, 3: 0.55}
-_LYING_INCHES = 0.11
+_HORIZONTAL_INCHES = 0.11
 _DIGITS = 3
 
 
@@ -37,79 +37,79 @@ def bar_chart(
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
-    """Draw one metric across variants, in the order given, and return ``path``.
+    """Draw a bar for each variant in the order of ``bars``, and return ``path``.
 
-    Bars stand upright where their names fit beneath them and lie otherwise. They start at
-    zero; a whisker is the interval; the baseline is grey, with a dashed line at its value. An
-    undefined value is a dash and no bar.
+    The bars are vertical if the names fit under them, otherwise horizontal. They start at zero,
+    and a whisker shows the interval. The bar of the baseline is grey, with a dashed line at its
+    value. An undefined value is shown as a dash without a bar.
     """
     texts = [label, title, *(bar.name for bar in bars)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
         chart = _BarChart(drawing, bars, baseline)
         chart.draw()
-        chart.name(label)
+        chart.label(label)
         drawing.set_title(title)
     return path
 
 
 class _BarChart:
-    """The bars with their places: upright along x, or lying, in inches from the top."""
+    """The bars and their positions: 0, 1, 2, … if vertical, inches from the top if horizontal."""
 
     def __init__(self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None) -> None:
         self.drawing, self.axes = drawing, drawing.axes
         self.bars, self.baseline = bars, baseline
         slot = (drawing.inches - 0.65) / max(1, len(bars)) / drawing.inches * 0.86
-        self.upright = len(bars) <= _MOST_UPRIGHT and self._fits(slot)
+        self.upright = len(bars) <= _MAX_UPRIGHT and self._fits(slot)
         if self.upright:
             self.names = self._names(slot)
-            self.places = [float(place) for place in range(len(bars))]
+            self.positions = [float(index) for index in range(len(bars))]
             self.thickness = _UPRIGHT_WIDTHS.get(len(bars), 0.66)
             self.length = 0.0
             drawing.set_height(1.75)
         else:
             self.names = self._names(0.38 if len(bars) <= 12 else 0.46)
-            self.places, self.length = rows(self.names)
-            self.thickness = _LYING_INCHES
+            self.positions, self.length = rows(self.names)
+            self.thickness = _HORIZONTAL_INCHES
             drawing.set_height(max(self.length, 0.35))
 
     def draw(self) -> None:
-        """Bars, whiskers and numbers, then limits that leave room for the numbers."""
+        """Draw bars, whiskers and numbers, and set limits that leave space for the numbers."""
         ends = [0.0]
-        for place, bar in zip(self.places, self.bars, strict=True):
+        for position, bar in zip(self.positions, self.bars, strict=True):
             if bar.value is None or not is_defined(bar.value):
-                self._write(place, 0.0, MISSING, below=False)
+                self._write(position, 0.0, MISSING, below=False)
                 continue
             colour = GREY if bar.name == self.baseline else BLUE
-            put = self.axes.bar if self.upright else self.axes.barh
-            put(place, bar.value, self.thickness, color=colour)
+            draw_bar = self.axes.bar if self.upright else self.axes.barh
+            draw_bar(position, bar.value, self.thickness, color=colour)
             interval = bounds(bar.interval) or ()
             if interval:
-                self._whisker(place, interval)
+                self._draw_whisker(position, interval)
             if bar.name == self.baseline:
                 line = self.axes.axhline if self.upright else self.axes.axvline
                 line(bar.value, color=INK, linewidth=0.6, linestyle=(0, (3, 3)), zorder=0.9)
-            # the number stands beyond bar and whisker, on the side to which the bar points
+            # the number is beyond the end of the bar and of the whisker
             below = bar.value < 0
-            beyond = (min if below else max)(bar.value, 0.0, *interval)
+            end = (min if below else max)(bar.value, 0.0, *interval)
             number = shown_number(bar.value, Column(key="", digits=_DIGITS))
-            self._write(place, beyond, number.replace("-", "−"), below=below)
+            self._write(position, end, number.replace("-", "−"), below=below)
             ends += [bar.value, *interval]
-        self._frame(min(ends), max(ends))
+        self._set_limits(min(ends), max(ends))
 
-    def name(self, label: str) -> None:
-        """The names at the bars, the metric at its axis."""
-        known = levels([bar.interval for bar in self.bars])
+    def label(self, label: str) -> None:
+        """Write the names at the bars and the label of the metric at its axis."""
+        interval_levels = levels([bar.interval for bar in self.bars])
         if self.upright:
-            self.axes.set_xticks(self.places, self.names)
-            self.drawing.label_axis(self.axes.yaxis, label, known)
+            self.axes.set_xticks(self.positions, self.names)
+            self.drawing.label_axis(self.axes.yaxis, label, interval_levels)
             self.axes.tick_params(axis="x", length=0)
         else:
-            self.axes.set_yticks(self.places, self.names)
-            self.drawing.label_axis(self.axes.xaxis, label, known)
+            self.axes.set_yticks(self.positions, self.names)
+            self.drawing.label_axis(self.axes.xaxis, label, interval_levels)
             self.axes.tick_params(axis="y", length=0)
 
     def _fits(self, slot: float) -> bool:
-        """Whether each name fits under its bar in two lines, no word being cut."""
+        """Whether each name fits under its bar in two lines without breaking a word."""
         drawing = self.drawing
 
         def measure(text: str) -> float:
@@ -118,23 +118,23 @@ class _BarChart:
         names = drawing.names([bar.name for bar in self.bars], slot)
         if any(name.count("\n") > 1 for name in names):
             return False
-        words = [drawing.fonts.legible(drawable(bar.name)) for bar in self.bars]
-        widest = max((longest_word(name, measure) for name in words), default=0.0)
+        full_names = [drawing.fonts.legible(drawable(bar.name)) for bar in self.bars]
+        widest = max((longest_word(name, measure) for name in full_names), default=0.0)
         return widest <= slot * drawing.inches * 72
 
     def _names(self, share: float) -> list[str]:
         names = self.drawing.names([bar.name for bar in self.bars], share)
-        said = self.drawing.text(f"({self.drawing.word('baseline')})", share, NAME_SIZE)
+        note = self.drawing.text(f"({self.drawing.word('baseline')})", share, NAME_SIZE)
         return [
-            f"{name}\n{said}" if bar.name == self.baseline else name
+            f"{name}\n{note}" if bar.name == self.baseline else name
             for name, bar in zip(names, self.bars, strict=True)
         ]
 
-    def _write(self, place: float, end: float, text: str, *, below: bool) -> None:
+    def _write(self, position: float, end: float, text: str, *, below: bool) -> None:
         side = -1 if below else 1
-        written = self.axes.annotate(
+        annotation = self.axes.annotate(
             text,
-            (place, end) if self.upright else (end, place),
+            (position, end) if self.upright else (end, position),
             xytext=(0, 2.5 * side) if self.upright else (3.5 * side, 0),
             textcoords="offset points",
             ha="center" if self.upright else ("right" if below else "left"),
@@ -142,38 +142,38 @@ class _BarChart:
             fontsize=_NUMBER_SIZE,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.7},
         )
-        written.set_in_layout(False)  # the limits leave room for it inside the axes
+        annotation.set_in_layout(False)  # the limits of the axes leave space for it
 
-    def _whisker(self, place: float, interval: Sequence[float]) -> None:
-        across = [place, place]
+    def _draw_whisker(self, position: float, interval: Sequence[float]) -> None:
+        positions = [position, position]
         self.axes.plot(
-            *((across, interval) if self.upright else (interval, across)),
+            *((positions, interval) if self.upright else (interval, positions)),
             color=INK,
             linewidth=0.9,
             marker="_" if self.upright else "|",
             markersize=4,
         )
 
-    def _frame(self, low: float, high: float) -> None:
-        """Limits with room for the numbers, and a line at zero where a bar points down."""
+    def _set_limits(self, low: float, high: float) -> None:
+        """Set limits that leave space for the numbers; draw a line at zero if a value is negative."""
         if low == high:
             high = 1.0
-        room = (high - low) * self._room(sides=(low < 0) + (high > 0))
-        limits = (low - room if low < 0 else 0.0, high + room if high > 0 else room / 4)
+        space = (high - low) * self._number_space(sides=(low < 0) + (high > 0))
+        limits = (low - space if low < 0 else 0.0, high + space if high > 0 else space / 4)
         if self.upright:
             self.axes.set_ylim(limits)
             self.axes.set_xlim(-0.6, max(len(self.bars), 1) - 0.4)
             value_axis(self.axes.yaxis, self.axes)
         else:
             self.axes.set_xlim(limits)
-            self.axes.set_ylim(self.length, 0.0)  # the first variant on top
+            self.axes.set_ylim(self.length, 0.0)  # the first variant is at the top
             value_axis(self.axes.xaxis, self.axes, ticks=5)
         if low < 0:
             line = self.axes.axhline if self.upright else self.axes.axvline
             line(0.0, color=INK, linewidth=0.6)
 
-    def _room(self, *, sides: int) -> float:
-        """What a number takes beyond a bar, as a share of the range of values."""
+    def _number_space(self, *, sides: int) -> float:
+        """The space that a number needs beyond its bar, as a share of the range of values."""
         if self.upright:
             return 0.09
         drawing = self.drawing

@@ -1,4 +1,4 @@
-"""Effects: differences to the baseline with their intervals, the largest on top."""
+"""Effect charts: the differences of variants to the baseline, with their intervals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,25 +33,27 @@ def effect_chart(
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
-    """Draw differences to ``baseline``, largest on top, and return ``path``.
+    """Draw differences to ``baseline`` with the largest at the top, and return ``path``.
 
-    A filled marker is significant, a hollow one is not; blue is better, orange worse. An
-    arrow says which way is better. Undefined differences are a dash, at the bottom.
+    The marker of a significant difference is filled: blue if the variant is better, orange if it
+    is worse, black if ``better`` is ``None``. Other markers are hollow. An arrow shows which
+    direction is better. Undefined differences are shown as a dash at the bottom.
     """
     ordered = sorted(
         differences,
-        key=lambda one: (not _known(one), -(one.difference or 0.0), one.name),
+        key=lambda effect: (not _has_value(effect), -(effect.difference or 0.0), effect.name),
     )
-    texts = [label, title, baseline, *(one.name for one in ordered)]
+    effect_names = [effect.name for effect in ordered]
+    texts = [label, title, baseline, *effect_names]
     with canvas(texts, path, lang=lang, width=width) as drawing:
         axes = drawing.axes
-        names = drawing.names([one.name for one in ordered], 0.38 if len(ordered) <= 12 else 0.46)
-        places, length = rows(names)
+        names = drawing.names(effect_names, 0.38 if len(ordered) <= 12 else 0.46)
+        centres, length = rows(names)
         drawing.set_height(max(length, 0.35))
         axes.axvline(0.0, color=INK, linewidth=0.7)
-        for place, one in zip(places, ordered, strict=True):
-            _draw(axes, place, one, better)
-        axes.set_yticks(places, names)
+        for centre, effect in zip(centres, ordered, strict=True):
+            _draw(axes, centre, effect, better)
+        axes.set_yticks(centres, names)
         axes.set_ylim(length, 0.0)
         axes.tick_params(axis="y", length=0)
         _scale(axes, ordered)
@@ -60,42 +62,46 @@ def effect_chart(
     return path
 
 
-def _known(one: Difference) -> bool:
-    return one.difference is not None and is_defined(one.difference)
+def _has_value(effect: Difference) -> bool:
+    return effect.difference is not None and is_defined(effect.difference)
 
 
-def _colour(one: Difference, better: Direction | None) -> str:
-    if not one.significant or one.difference is None or better is None:
+def _colour(effect: Difference, better: Direction | None) -> str:
+    if not effect.significant or effect.difference is None or better is None:
         return INK
-    return BLUE if (one.difference > 0) == (better == "higher") else VERMILLION
+    return BLUE if (effect.difference > 0) == (better == "higher") else VERMILLION
 
 
-def _draw(axes: Axes, place: float, one: Difference, better: Direction | None) -> None:
-    if not _known(one) or one.difference is None:
-        axes.annotate(MISSING, (0.0, place), xytext=(5, 0), textcoords="offset points", va="center")
+def _draw(axes: Axes, y: float, effect: Difference, better: Direction | None) -> None:
+    if not _has_value(effect) or effect.difference is None:
+        axes.annotate(MISSING, (0.0, y), xytext=(5, 0), textcoords="offset points", va="center")
         return
-    colour = _colour(one, better)
-    interval = bounds(one.interval)
+    colour = _colour(effect, better)
+    interval = bounds(effect.interval)
     if interval:
-        axes.plot(interval, [place, place], color=colour, linewidth=1.1, marker="|", markersize=4)
+        axes.plot(interval, [y, y], color=colour, linewidth=1.1, marker="|", markersize=4)
     axes.plot(
-        one.difference,
-        place,
+        effect.difference,
+        y,
         marker="o",
         markersize=5,
         markeredgecolor=colour,
-        markerfacecolor=colour if one.significant else "white",
+        markerfacecolor=colour if effect.significant else "white",
         zorder=3,
     )
 
 
 def _scale(axes: Axes, differences: Sequence[Difference]) -> None:
     value_axis(axes.xaxis, axes, ticks=5)
-    ends = [one.difference for one in differences if one.difference is not None and _known(one)]
-    ends += [end for one in differences for end in bounds(one.interval) or ()]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
-    room = 0.08 * (high - low) or 0.1
-    axes.set_xlim(low - room, high + room)
+    values = [
+        effect.difference
+        for effect in differences
+        if effect.difference is not None and _has_value(effect)
+    ]
+    values += [end for effect in differences for end in bounds(effect.interval) or ()]
+    low, high = min([0.0, *values]), max([0.0, *values])
+    padding = 0.08 * (high - low) or 0.1
+    axes.set_xlim(low - padding, high + padding)
 
 
 def _label(
@@ -105,14 +111,14 @@ def _label(
     baseline: str,
     better: Direction | None,
 ) -> None:
-    said = f"{label}: {drawing.word('difference', baseline=baseline)}"
+    axis_label = f"{label}: {drawing.word('difference', baseline=baseline)}"
     below = ""
     if better is not None:
         arrow = "{} →" if better == "higher" else "← {}"
         below = arrow.format(drawing.word("better"))
-    known = levels([one.interval for one in differences])
-    drawing.label_axis(drawing.axes.xaxis, said, known, below)
-    kinds = {one.significant for one in differences if _known(one)}
+    interval_levels = levels([effect.interval for effect in differences])
+    drawing.label_axis(drawing.axes.xaxis, axis_label, interval_levels, below)
+    kinds = {effect.significant for effect in differences if _has_value(effect)}
     handles = [
         Line2D(
             [],

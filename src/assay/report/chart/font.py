@@ -1,8 +1,9 @@
-"""Fonts for the characters a chart really holds, so that none is drawn as an empty box.
+"""Finds fonts for the characters of a chart, so that none of them is drawn as an empty box.
 
-DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic. For other characters an
-installed font is looked up by name, then among fonts installed since matplotlib made its list,
-then among all. A character that no font has is drawn as ``?`` and a note names the package.
+DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters. Other characters are
+searched for in the preferred fonts, then in fonts that were installed after matplotlib built its
+list of fonts, then in all fonts. A character that no font has is drawn as ``?``, and a warning
+says which package to install.
 """
 
 import contextlib
@@ -40,31 +41,33 @@ PREFERRED = (
     "Noto Sans CJK TC",
     "Noto Sans CJK HK",
     "Noto Sans CJK KR",
-    "Noto Sans CJK JP",  # the one name by which older matplotlib knows the whole collection
+    "Noto Sans CJK JP",  # older versions of matplotlib know the collection by this name only
     "Noto Serif CJK SC",
     "Source Han Serif SC",
     "Droid Sans Fallback",
     "Arial Unicode MS",
     "SimSun",
 )
-# Fonts that have a glyph for everything because it is a box, and those drawn in colour.
-_NO_HELP = re.compile(r"Last ?Resort|Emoji|Adobe Blank|Unifont|^cm[a-z]+\d+$", re.IGNORECASE)
-_MOST_FONTS_SCANNED = 150
-_UNSEEN = re.compile(f"[{IGNORABLE}]")
+# Fonts that draw boxes, blanks, coarse pixels or coloured pictures, and the mathematical fonts of
+# matplotlib (cmr10 and others).
+_UNUSABLE = re.compile(r"Last ?Resort|Emoji|Adobe Blank|Unifont|^cm[a-z]+\d+$", re.IGNORECASE)
+_MAX_FONTS_SEARCHED = 150
+_INVISIBLE = re.compile(f"[{IGNORABLE}]")
 
 _log = logging.getLogger("assay.report")
-_told: list[str] = []
+_warnings: list[str] = []
+"""The warning that was logged, if any."""
 
 
 class Fonts(Struct, frozen=True, kw_only=True):
-    """Families to draw with, first choice first, and the characters none of them has."""
+    """Font families in order of preference, and the characters that none of them has."""
 
     families: tuple[str, ...]
     missing: frozenset[str] = frozenset()
 
     @property
     def note(self) -> str | None:
-        """What to install, where something is missing."""
+        """Says what to install; ``None`` if no character is missing."""
         if not self.missing:
             return None
         some = " ".join(sorted(self.missing)[:5])
@@ -75,69 +78,72 @@ class Fonts(Struct, frozen=True, kw_only=True):
         )
 
     def legible(self, text: str) -> str:
-        """Text with a placeholder for every character that cannot be drawn."""
+        """The text with a placeholder for every character that cannot be drawn."""
         return "".join(
             PLACEHOLDER if character in self.missing else character for character in text
         )
 
 
 def drawable(text: str) -> str:
-    """Text on one line, composed, without characters that leave no mark."""
-    return unicodedata.normalize("NFC", _UNSEEN.sub("", on_one_line(text)))
+    """The text on one line, in normal form NFC, without invisible characters."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", on_one_line(text)))
 
 
 def fonts_for(texts: Iterable[str]) -> Fonts:
-    """Fonts that together have every character of the texts, as far as any are installed."""
+    """The fonts needed for all characters of the texts, as far as such fonts are installed."""
     needed = frozenset(drawable("".join(texts)))
     return _fonts_for(needed - _characters(BASE) - {" "})
 
 
 def font_note(texts: Iterable[str]) -> str | None:
-    """What must be installed to draw these texts in full; ``None`` where nothing must."""
+    """Says what to install in order to draw the texts; ``None`` if nothing is missing."""
     return fonts_for(texts).note
 
 
-def speaks(lang: Lang) -> bool:
+def can_draw(lang: Lang) -> bool:
     """Whether the words of a language can be drawn on this machine."""
     sample = {"en": "a", "zh": "变体基线", "ru": "ж"}[lang]
     return not fonts_for([sample]).missing
 
 
-def tell_missing(fonts: Fonts) -> None:
-    """Log what must be installed, once in the life of the process."""
-    if fonts.note and not _told:
-        _told.append(fonts.note)
+def warn_missing(fonts: Fonts) -> None:
+    """Log a warning if characters are missing, at most once in a process."""
+    if fonts.note and not _warnings:
+        _warnings.append(fonts.note)
         _log.warning(fonts.note)
 
 
 @functools.lru_cache(maxsize=256)
-def _fonts_for(wanted: frozenset[str]) -> Fonts:
+def _fonts_for(missing: frozenset[str]) -> Fonts:
     families = [BASE]
-    for names in (_by_name, _lately_installed, _all):
-        if not wanted:
+    for candidates in (_preferred_families, _new_families, _all_families):
+        if not missing:
             break
-        for name in names():
-            found = wanted & _characters(name)
-            if found:
-                families.append(name)
-                wanted -= found
-    return Fonts(families=tuple(families), missing=wanted)
+        for family in candidates():
+            available = missing & _characters(family)
+            if available:
+                families.append(family)
+                missing -= available
+    return Fonts(families=tuple(families), missing=missing)
 
 
-def _by_name() -> list[str]:
+def _preferred_families() -> list[str]:
     known = {entry.name for entry in font_manager.fontManager.ttflist}
     return [name for name in PREFERRED if name in known]
 
 
 @functools.cache
-def _lately_installed() -> list[str]:
-    """Families whose files came after matplotlib made its list, which it keeps for good."""
+def _new_families() -> list[str]:
+    """Families that were installed after matplotlib built its list of fonts.
+
+    Matplotlib never updates this list by itself, so the files are added to it here.
+    """
     manager = font_manager.fontManager
     before = len(manager.ttflist)
     files = {Path(entry.fname).resolve() for entry in manager.ttflist}
     for file in sorted(font_manager.findSystemFonts()):
         if Path(file).resolve() not in files:
-            # a damaged or odd font is passed over, as matplotlib itself does
+            # a font that cannot be read is skipped, as matplotlib does too
             with contextlib.suppress(OSError, RuntimeError, ValueError):
                 manager.addfont(file)
     added = {entry.name for entry in manager.ttflist[before:]}
@@ -145,20 +151,20 @@ def _lately_installed() -> list[str]:
     return [*preferred, *sorted(added - set(preferred))]
 
 
-def _all() -> list[str]:
-    own = Path(mpl.get_data_path())
+def _all_families() -> list[str]:
+    matplotlib_data = Path(mpl.get_data_path())
     names = {
         entry.name: None
         for entry in font_manager.fontManager.ttflist
-        if own not in Path(entry.fname).parents and entry.style == "normal"
+        if matplotlib_data not in Path(entry.fname).parents and entry.style == "normal"
     }
-    return sorted(names)[:_MOST_FONTS_SCANNED]
+    return sorted(names)[:_MAX_FONTS_SEARCHED]
 
 
 @functools.cache
 def _characters(family: str) -> frozenset[str]:
-    """The characters a family has; none where it cannot be read or would draw boxes."""
-    if _NO_HELP.search(family):
+    """The characters of a font family; empty if it cannot be read or would not be legible."""
+    if _UNUSABLE.search(family):
         return frozenset()
     try:
         font = font_manager.get_font(font_manager.findfont(family, fallback_to_default=False))

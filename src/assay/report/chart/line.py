@@ -1,4 +1,4 @@
-"""Lines: a metric along an ordered variable, the interval as a band."""
+"""Line charts: a metric over an ordered variable, with its intervals as a band."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ from assay.report.chart.style import MARKERS, PALETTE, Canvas, Width, canvas, va
 from assay.report.table import is_defined
 from assay.report.words import Lang
 
-_MOST_OWN_TICKS = 8
+_MAX_TICKS = 8
 
 
 def line_chart(
@@ -27,11 +27,11 @@ def line_chart(
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
-    """Draw each series along ``x`` and return ``path``; one series needs no legend.
+    """Draw a line for each series over ``x``, and return ``path``.
 
-    Where the largest ``x`` is at least eight times the smallest, as with dimensions, ``x`` is on
-    a scale where each step doubles. A line is broken where a value is undefined, a band where an
-    interval is.
+    The x axis is logarithmic with base 2 if all ``x`` are positive and the largest is at least
+    eight times the smallest, which is typical of dimensions. A line has a gap where a value is
+    undefined, and a band has a gap where an interval is undefined. A single series has no legend.
     """
     points = [point for line in series.values() for point in line]
     xs = sorted({point.x for point in points})
@@ -39,23 +39,23 @@ def line_chart(
         axes = drawing.axes
         drawing.set_height(1.7 if width == "single" else 2.6)
         handles = [
-            _draw(axes, sorted(line, key=lambda point: point.x), place)
-            for place, line in enumerate(series.values())
+            _draw(axes, sorted(line, key=lambda point: point.x), number)
+            for number, line in enumerate(series.values())
         ]
         _scale_x(axes, xs)
         _scale_y(axes, points)
         drawing.label_axis(axes.xaxis, x_label)
         drawing.label_axis(axes.yaxis, label, levels([point.interval for point in points]))
         if not any(is_defined(point.value) for point in points):
-            drawing.say_empty()
+            drawing.write_no_data()
         if len(series) > 1:
-            _name_series(drawing, list(series), handles)
+            _add_legend(drawing, list(series), handles)
         drawing.set_title(title)
     return path
 
 
-def _draw(axes: Axes, line: Sequence[LinePoint], place: int) -> Line2D:
-    colour = PALETTE[place % len(PALETTE)]
+def _draw(axes: Axes, line: Sequence[LinePoint], number: int) -> Line2D:
+    colour = PALETTE[number % len(PALETTE)]
     xs = [point.x for point in line]
     values = [
         point.value if point.value is not None and is_defined(point.value) else math.nan
@@ -70,11 +70,11 @@ def _draw(axes: Axes, line: Sequence[LinePoint], place: int) -> Line2D:
     lows, highs = [low for low, _ in ends], [high for _, high in ends]
     if len(line) > 1:
         axes.fill_between(xs, lows, highs, color=colour, alpha=0.18, linewidth=0)
-    # a band has no width at a point whose neighbours have none: thin whiskers show it anyway
+    # a band is invisible at a point whose neighbours have no interval; thin whiskers show it
     axes.vlines(xs, lows, highs, color=colour, linewidth=0.6, alpha=0.7)
-    dashes = "-" if place < len(PALETTE) else "--"
+    dashes = "-" if number < len(PALETTE) else "--"
     (handle,) = axes.plot(
-        xs, values, dashes, color=colour, marker=MARKERS[place % len(MARKERS)], clip_on=False
+        xs, values, dashes, color=colour, marker=MARKERS[number % len(MARKERS)], clip_on=False
     )
     return handle
 
@@ -83,14 +83,14 @@ def _scale_x(axes: Axes, xs: Sequence[float]) -> None:
     if xs and xs[0] > 0 and xs[-1] >= 8 * xs[0]:
         axes.set_xscale("log", base=2)
         axes.xaxis.set_minor_locator(NullLocator())
-        room = (xs[-1] / xs[0]) ** 0.05 if len(xs) > 1 else 2.0
-        axes.set_xlim(xs[0] / room, xs[-1] * room)
-        step = -(-len(xs) // _MOST_OWN_TICKS)
+        padding = (xs[-1] / xs[0]) ** 0.05 if len(xs) > 1 else 2.0
+        axes.set_xlim(xs[0] / padding, xs[-1] * padding)
+        step = -(-len(xs) // _MAX_TICKS)
         ticks = xs[::step]
     else:
         span = (xs[-1] - xs[0]) if len(xs) > 1 else 0.0
         closest = min((b - a for a, b in itertools.pairwise(xs)), default=1.0)
-        if len(xs) > _MOST_OWN_TICKS or closest < span / (2 * _MOST_OWN_TICKS):
+        if len(xs) > _MAX_TICKS or closest < span / (2 * _MAX_TICKS):
             value_axis(axes.xaxis, axes)
             return
         ticks = xs
@@ -99,22 +99,24 @@ def _scale_x(axes: Axes, xs: Sequence[float]) -> None:
 
 def _scale_y(axes: Axes, points: Sequence[LinePoint]) -> None:
     value_axis(axes.yaxis, axes)
-    known = [point.value for point in points if point.value is not None and is_defined(point.value)]
-    known += [end for point in points for end in bounds(point.interval) or ()]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    # where nothing varies, a tenth either way keeps the axis from magnifying nothing
-    room = 0.08 * (high - low) or 0.1 * abs(high) or 0.5
-    axes.set_ylim(low - room, high + room)
+    values = [
+        point.value for point in points if point.value is not None and is_defined(point.value)
+    ]
+    values += [end for point in points for end in bounds(point.interval) or ()]
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    # if all values are equal, the axis shows a tenth of the value on both sides
+    padding = 0.08 * (high - low) or 0.1 * abs(high) or 0.5
+    axes.set_ylim(low - padding, high + padding)
 
 
-def _name_series(drawing: Canvas, names: list[str], handles: list[Line2D]) -> None:
+def _add_legend(drawing: Canvas, names: list[str], handles: list[Line2D]) -> None:
     texts = drawing.names(names, 0.8)
     columns = drawing.columns(texts, beside=40)
-    placed = drawing.figure.legend(
+    legend = drawing.figure.legend(
         handles, ["x"] * len(handles), loc="outside lower center", ncols=columns
     )
-    # set afterwards: matplotlib leaves out a name that begins with an underscore
-    for entry, text in zip(placed.get_texts(), texts, strict=True):
+    # the names are set afterwards: matplotlib omits a name that begins with an underscore
+    for entry, text in zip(legend.get_texts(), texts, strict=True):
         entry.set_text(text)
     lines = sum(1 + text.count("\n") for text in texts)
     drawing.set_height(drawing.axes_inches, legend_lines=lines)

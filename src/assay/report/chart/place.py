@@ -1,4 +1,4 @@
-"""Where names stand beside points, so that no name covers a point or another name."""
+"""Positions of names beside points, so that no name covers a point or another name."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,15 @@ from msgspec import Struct
 
 
 class Box(Struct, frozen=True):
-    """A rectangle, in any one unit."""
+    """A rectangle; all coordinates have the same unit."""
 
     left: float
     bottom: float
     right: float
     top: float
 
-    def meets(self, other: "Box") -> bool:
-        """Whether the two share any area."""
+    def overlaps(self, other: "Box") -> bool:
+        """Whether the two rectangles have an area in common."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -24,7 +24,7 @@ class Box(Struct, frozen=True):
         )
 
     def within(self, other: "Box") -> bool:
-        """Whether this one lies inside the other."""
+        """Whether this rectangle is inside the other one."""
         return (
             self.left >= other.left
             and self.right <= other.right
@@ -32,11 +32,11 @@ class Box(Struct, frozen=True):
             and self.top <= other.top
         )
 
-    def away(self, x: float, y: float) -> float:
-        """How far a point outside lies from the rectangle; zero inside."""
-        across = max(self.left - x, 0.0, x - self.right)
-        up = max(self.bottom - y, 0.0, y - self.top)
-        return math.hypot(across, up)
+    def distance(self, x: float, y: float) -> float:
+        """The distance of a point from the rectangle; zero if the point is inside."""
+        horizontal = max(self.left - x, 0.0, x - self.right)
+        vertical = max(self.bottom - y, 0.0, y - self.top)
+        return math.hypot(horizontal, vertical)
 
 
 Point = tuple[float, float]
@@ -52,101 +52,108 @@ def name_boxes(
     lines: Sequence[tuple[Point, Point]] = (),
     clear: bool = False,
 ) -> list[Box | None]:
-    """A box inside ``frame`` for each name, near its point; ``None`` where none is free.
+    """A box inside ``frame`` near its point for each name; ``None`` if there is no free position.
 
-    Each name takes the first free spot around its point: right, left, above, below and the
-    corners, then further out; never over a point, a name or one of the ``lines``, and beside
-    another point only where there is nothing else, or not at all where it must be ``clear``.
-    As the first placed takes the best spot, a few orders are tried and the best outcome kept.
+    Each name takes the first free position around its point: right, left, above, below and the
+    four corners, at each of the distances in ``reach``. A position is free if it covers no point,
+    no other name and none of the ``lines``. A position that could belong to another point is used
+    only if there is no other, and never if ``clear`` is set.
+
+    The names that are placed first get the best positions, so the function tries several orders
+    and returns the best result.
     """
-    fixed = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
-    fixed += [box for start, end in lines for box in _beads(start, end, radius)]
-    places = range(len(points))
+    obstacles = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    obstacles += [box for start, end in lines for box in _line_boxes(start, end, radius)]
+    indices = range(len(points))
     orders = (
-        list(places),
-        sorted(places, key=lambda place: points[place]),
-        sorted(places, key=lambda place: points[place], reverse=True),
-        sorted(places, key=lambda place: points[place][1]),
-        sorted(places, key=lambda place: points[place][1], reverse=True),
+        list(indices),
+        sorted(indices, key=lambda index: points[index]),
+        sorted(indices, key=lambda index: points[index], reverse=True),
+        sorted(indices, key=lambda index: points[index][1]),
+        sorted(indices, key=lambda index: points[index][1], reverse=True),
     )
-    outcomes = [_placed(order, points, sizes, frame, fixed, reach, clear=clear) for order in orders]
-    return min(outcomes, key=lambda outcome: outcome[0])[1]
+    results = [
+        _boxes_in_order(order, points, sizes, frame, obstacles, reach, clear=clear)
+        for order in orders
+    ]
+    return min(results, key=lambda result: result[0])[1]
 
 
-def _placed(
+def _boxes_in_order(
     order: Sequence[int],
     points: Sequence[Point],
     sizes: Sequence[Point],
     frame: Box,
-    fixed: Sequence[Box],
+    obstacles: Sequence[Box],
     reach: Sequence[float],
     *,
     clear: bool,
 ) -> tuple[int, list[Box | None]]:
-    """The outcome of placing names in one order, and how far from ideal it is."""
-    taken = list(fixed)
+    """The cost of placing the names in this order, and their boxes; a lower cost is better."""
+    occupied = list(obstacles)
     boxes: list[Box | None] = [None] * len(order)
-    cost = 0
-    for place in order:
-        price, box = _best_spot(place, points, sizes[place], frame, taken, reach, clear=clear)
-        cost += price
-        boxes[place] = box
+    total = 0
+    for index in order:
+        cost, box = _best_box(index, points, sizes[index], frame, occupied, reach, clear=clear)
+        total += cost
+        boxes[index] = box
         if box is not None:
-            taken.append(box)
-    return cost, boxes
+            occupied.append(box)
+    return total, boxes
 
 
-def _best_spot(
-    place: int,
+def _best_box(
+    index: int,
     points: Sequence[Point],
     size: Point,
     frame: Box,
-    taken: Sequence[Box],
+    occupied: Sequence[Box],
     reach: Sequence[float],
     *,
     clear: bool,
 ) -> tuple[int, Box | None]:
-    """The first free spot that cannot be taken for another point's, or else the first free.
+    """The cost and the box of the first free position that cannot belong to another point.
 
-    Its number is what it costs; 1,000 where there is none.
+    The cost is the number of the position. If every free position could belong to another point,
+    the first of them is returned with 100 added to its cost. Without a position the cost is 1000.
     """
-    second: tuple[int, Box | None] = (1000, None)
-    for number, box in enumerate(_spots(points[place], size, reach)):
-        if not box.within(frame) or any(box.meets(other) for other in taken):
+    ambiguous: tuple[int, Box | None] = (1000, None)
+    for number, box in enumerate(_candidates(points[index], size, reach)):
+        if not box.within(frame) or any(box.overlaps(other) for other in occupied):
             continue
-        if not _nearer(box, place, points):
+        if not _is_ambiguous(box, index, points):
             return number, box
-        if second[1] is None and not clear:
-            second = (number + 100, box)
-    return second
+        if ambiguous[1] is None and not clear:
+            ambiguous = (number + 100, box)
+    return ambiguous
 
 
-def _nearer(box: Box, place: int, points: Sequence[Point]) -> bool:
-    """Whether the box could be taken for another point's."""
-    own = box.away(*points[place])
-    return any(box.away(*point) < 2 * own for other, point in enumerate(points) if other != place)
+def _is_ambiguous(box: Box, index: int, points: Sequence[Point]) -> bool:
+    """Whether a reader could take the box for the name of another point."""
+    limit = 2 * box.distance(*points[index])
+    return any(box.distance(*point) < limit for other, point in enumerate(points) if other != index)
 
 
-def _beads(start: Point, end: Point, radius: float) -> list[Box]:
-    """Small boxes strung along a line, close enough that no name slips between."""
+def _line_boxes(start: Point, end: Point, radius: float) -> list[Box]:
+    """Small boxes along a line, so close together that no name fits between them."""
     count = max(1, int(math.dist(start, end) / (2 * radius)))
-    beads = []
+    boxes = []
     for step in range(count + 1):
         x = start[0] + (end[0] - start[0]) * step / count
         y = start[1] + (end[1] - start[1]) * step / count
-        beads.append(Box(x - 1, y - 1, x + 1, y + 1))
-    return beads
+        boxes.append(Box(x - 1, y - 1, x + 1, y + 1))
+    return boxes
 
 
-def _spots(point: Point, size: Point, reach: Sequence[float]) -> Iterator[Box]:
+def _candidates(point: Point, size: Point, reach: Sequence[float]) -> Iterator[Box]:
     x, y = point
     width, height = size
     for distance in reach:
         for angle in (0, 180, 90, 270, 45, 135, 315, 225):
-            across, up = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-            # the box's nearest side or corner is what stands at the distance
-            centre_x = x + across * distance + _sign(across) * width / 2
-            centre_y = y + up * distance + _sign(up) * height / 2
+            dx, dy = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+            # the distance is measured to the nearest side or corner of the box
+            centre_x = x + dx * distance + _sign(dx) * width / 2
+            centre_y = y + dy * distance + _sign(dy) * height / 2
             yield Box(
                 centre_x - width / 2,
                 centre_y - height / 2,

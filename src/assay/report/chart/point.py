@@ -1,4 +1,4 @@
-"""What charts are drawn from, and which variants no other beats."""
+"""The data of charts, and the Pareto front of a set of points."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -10,7 +10,7 @@ from assay.stats import Interval
 
 
 class Bar(Struct, frozen=True, kw_only=True):
-    """One variant's value of one metric; ``None`` says undefined and draws no bar."""
+    """The value of a metric for one variant; an undefined value (``None``) has no bar."""
 
     name: str
     value: float | None
@@ -18,7 +18,7 @@ class Bar(Struct, frozen=True, kw_only=True):
 
 
 class LinePoint(Struct, frozen=True, kw_only=True):
-    """The metric's value at one setting ``x`` of an ordered variable."""
+    """The value of a metric at the value ``x`` of an ordered variable."""
 
     x: float
     value: float | None
@@ -26,7 +26,7 @@ class LinePoint(Struct, frozen=True, kw_only=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """A variant between two metrics: ``x`` what it costs, ``y`` what it brings."""
+    """The values of two metrics for one variant: ``x`` is a cost, ``y`` is a benefit."""
 
     name: str
     x: float | None
@@ -36,7 +36,10 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """A variant's difference to the baseline; ``significant`` after correction."""
+    """The difference of a variant to the baseline.
+
+    ``significant`` is the result of the test after the correction for multiple comparisons.
+    """
 
     name: str
     difference: float | None
@@ -53,10 +56,10 @@ def pareto_front(
     x_better: Direction = "lower",
     y_better: Direction = "higher",
 ) -> list[int]:
-    """Indices of the points no other beats, by rising ``x``.
+    """Indices of the points that no other point dominates, ordered by ``x``.
 
-    A point is beaten by one at least as good on both axes and better on one. Equal points
-    do not beat each other: both are on the front, or neither is.
+    A point dominates another one if it is at least as good on both axes and better on one of
+    them. Equal points do not dominate each other, so either all or none of them are on the front.
 
     >>> pareto_front([(1.0, 0.7), (2.0, 0.9), (3.0, 0.8), (1.0, 0.6)])
     [0, 1]
@@ -65,20 +68,20 @@ def pareto_front(
     y_sign = -1 if y_better == "lower" else 1
     costs = [(x_sign * x, -y_sign * y) for x, y in points]
     front = [
-        place
-        for place, (x, y) in enumerate(costs)
+        index
+        for index, (x, y) in enumerate(costs)
         if not any(other != (x, y) and other[0] <= x and other[1] <= y for other in costs)
     ]
-    return sorted(front, key=lambda place: (points[place][0], points[place][1], place))
+    return sorted(front, key=lambda index: (points[index][0], points[index][1], index))
 
 
 def bounds(interval: Interval | None) -> tuple[float, float] | None:
-    """Both ends of an interval that can be drawn."""
+    """The ends of an interval; ``None`` if it is undefined or infinite and cannot be drawn."""
     if interval is None or not (is_defined(interval.low) and is_defined(interval.high)):
         return None
     return interval.low, interval.high
 
 
 def levels(intervals: Sequence[Interval | None]) -> set[float]:
-    """The levels of the intervals that can be drawn."""
+    """The confidence levels of the intervals that can be drawn."""
     return {interval.level for interval in intervals if interval and bounds(interval)}

@@ -1,4 +1,4 @@
-"""Points: what each variant costs against what it brings, with the Pareto front."""
+"""Scatter charts: the cost and the benefit of each variant, with the Pareto front."""
 
 import itertools
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from assay.report.chart.style import (
 from assay.report.table import is_defined
 from assay.report.words import Lang
 
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 _REACH = (5.0, 10.0, 18.0, 30.0, 45.0)
 
 
 class _Group:
-    """Variants at one point, which share a marker and a name."""
+    """Variants with equal values, which share a marker and a label."""
 
     def __init__(self, x: float, y: float) -> None:
         self.x, self.y = x, y
@@ -48,15 +48,15 @@ def scatter_chart(
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
-    """Draw variants between two metrics and return ``path``.
+    """Draw a point for the two metrics of each variant, and return ``path``.
 
-    Variants no other beats are filled and joined by the front; the others are hollow. Names
-    stand beside the points where all fit, otherwise numbers do, with a key below. Variants
-    without a value are named under the axis.
+    The points of the Pareto front are filled and connected by a line; the other points are
+    hollow. The names are written beside the points if they fit; otherwise the points have numbers
+    and a key below the chart gives the names. Variants without a value are listed under the axis.
     """
     texts = [x_label, y_label, title, *(spot.name for spot in spots)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
-        groups = _grouped(spots)
+        groups = _groups(spots)
         front = pareto_front(
             [(group.x, group.y) for group in groups], x_better=x_better, y_better=y_better
         )
@@ -66,13 +66,13 @@ def scatter_chart(
         _draw(drawing.axes, groups, front)
         _label(drawing, spots, x_label, y_label)
         if not groups:
-            drawing.say_empty()
-        _explain(drawing, groups, front)
+            drawing.write_no_data()
+        _add_legend(drawing, groups, front)
         _name(drawing, groups, spots, front)
     return path
 
 
-def _grouped(spots: Sequence[Spot]) -> list[_Group]:
+def _groups(spots: Sequence[Spot]) -> list[_Group]:
     groups: dict[tuple[float, float], _Group] = {}
     for number, spot in enumerate(spots, 1):
         if spot.x is None or spot.y is None or not (is_defined(spot.x) and is_defined(spot.y)):
@@ -100,20 +100,20 @@ def _scale(axes: Axes, groups: Sequence[_Group]) -> None:
         ),
     ):
         ends = [*values, *(end for interval in intervals for end in interval or ())] or [0.0, 1.0]
-        room = 0.12 * (max(ends) - min(ends)) or 0.1 * abs(max(ends)) or 0.5
-        set_limits(min(ends) - room, max(ends) + room)
+        padding = 0.12 * (max(ends) - min(ends)) or 0.1 * abs(max(ends)) or 0.5
+        set_limits(min(ends) - padding, max(ends) + padding)
 
 
 def _draw(axes: Axes, groups: Sequence[_Group], front: Sequence[int]) -> None:
-    for place, group in enumerate(groups):
-        on_front = place in front
+    for index, group in enumerate(groups):
+        on_front = index in front
         colour = BLUE if on_front else GREY
         for spot in group.spots:
-            across, up = bounds(spot.x_interval), bounds(spot.y_interval)
-            if across:
-                axes.plot(across, [group.y, group.y], color=colour, linewidth=0.6, alpha=0.6)
-            if up:
-                axes.plot([group.x, group.x], up, color=colour, linewidth=0.6, alpha=0.6)
+            x_bounds, y_bounds = bounds(spot.x_interval), bounds(spot.y_interval)
+            if x_bounds:
+                axes.plot(x_bounds, [group.y, group.y], color=colour, linewidth=0.6, alpha=0.6)
+            if y_bounds:
+                axes.plot([group.x, group.x], y_bounds, color=colour, linewidth=0.6, alpha=0.6)
         axes.plot(
             group.x,
             group.y,
@@ -124,8 +124,8 @@ def _draw(axes: Axes, groups: Sequence[_Group], front: Sequence[int]) -> None:
             zorder=3,
         )
     axes.plot(
-        [groups[place].x for place in front],
-        [groups[place].y for place in front],
+        [groups[index].x for index in front],
+        [groups[index].y for index in front],
         color=VERMILLION,
         linewidth=0.9,
         linestyle=(0, (4, 2)),
@@ -134,18 +134,18 @@ def _draw(axes: Axes, groups: Sequence[_Group], front: Sequence[int]) -> None:
 
 
 def _label(drawing: Canvas, spots: Sequence[Spot], x_label: str, y_label: str) -> None:
-    absent = [
+    missing = [
         spot.name
         for spot in spots
         if spot.x is None or spot.y is None or not (is_defined(spot.x) and is_defined(spot.y))
     ]
-    below = drawing.word("not shown", names=", ".join(absent)) if absent else ""
+    below = drawing.word("not shown", names=", ".join(missing)) if missing else ""
     axes = drawing.axes
     drawing.label_axis(axes.xaxis, x_label, levels([spot.x_interval for spot in spots]), below)
     drawing.label_axis(axes.yaxis, y_label, levels([spot.y_interval for spot in spots]))
 
 
-def _explain(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int]) -> None:
+def _add_legend(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int]) -> None:
     if len(groups) < 2:
         return
     handles = [
@@ -175,7 +175,7 @@ def _explain(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int]) ->
                 label=drawing.word("dominated"),
             )
         )
-    # over the axes, not "outside upper", where it would cover the title
+    # directly above the axes: at "outside upper" it would cover the title
     drawing.axes.legend(
         handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1.0), borderaxespad=0.2, ncols=2
     )
@@ -184,13 +184,13 @@ def _explain(drawing: Canvas, groups: Sequence[_Group], front: Sequence[int]) ->
 def _name(
     drawing: Canvas, groups: Sequence[_Group], spots: Sequence[Spot], front: Sequence[int]
 ) -> None:
-    """Names beside the points; numbers and a key where the names do not fit."""
+    """Write names beside the points, or numbers and a key if the names do not fit."""
     names = drawing.names([spot.name for spot in spots], 0.4)
-    direct = ["\n".join(names[number - 1] for number in group.numbers) for group in groups]
-    if len(spots) <= _MOST_NAMED:
-        boxes = _boxes(drawing, groups, direct, front, clear=True)
+    labels = ["\n".join(names[number - 1] for number in group.numbers) for group in groups]
+    if len(spots) <= _MAX_NAMED:
+        boxes = _boxes(drawing, groups, labels, front, clear=True)
         if None not in boxes:
-            _write(drawing, groups, direct, boxes)
+            _write(drawing, groups, labels, boxes)
             return
     _add_key(drawing, groups, spots)
     numbers = [_ranges(group.numbers) for group in groups]
@@ -205,15 +205,15 @@ def _boxes(
     *,
     clear: bool = False,
 ) -> list[Box | None]:
-    """Where the texts may stand, in pixels of the figure as laid out now."""
-    drawing.settle()
+    """The boxes for the texts, in pixels of the figure after it was laid out."""
+    drawing.lay_out()
     axes = drawing.axes
     pixel = drawing.figure.dpi / 72
     sizes = []
     for text in texts:
-        measured = axes.annotate(text, (0.5, 0.5), xycoords="axes fraction", fontsize=NAME_SIZE)
-        extent = measured.get_window_extent()
-        measured.remove()
+        sample = axes.annotate(text, (0.5, 0.5), xycoords="axes fraction", fontsize=NAME_SIZE)
+        extent = sample.get_window_extent()
+        sample.remove()
         sizes.append((extent.width, extent.height))
     points = [_pixels(axes, group) for group in groups]
     frame = axes.get_window_extent()
@@ -223,7 +223,7 @@ def _boxes(
         Box(frame.x0, frame.y0, frame.x1, frame.y1),
         radius=3.5 * pixel,
         reach=[distance * pixel for distance in _REACH],
-        lines=[(points[one], points[other]) for one, other in itertools.pairwise(front)],
+        lines=[(points[start], points[end]) for start, end in itertools.pairwise(front)],
         clear=clear,
     )
 
@@ -239,16 +239,16 @@ def _write(
     pixel = drawing.figure.dpi / 72
     for group, text, box in zip(groups, texts, boxes, strict=True):
         x, y = _pixels(drawing.axes, group)
-        # without a free spot a number may overlap; the key still names every point
-        across, up = (0.0, 9.0)
+        # without a box a number may overlap others; the key still names every point
+        dx, dy = 0.0, 9.0
         if box is not None:
-            across = ((box.left + box.right) / 2 - x) / pixel
-            up = ((box.bottom + box.top) / 2 - y) / pixel
-        far = box is not None and box.away(x, y) > _REACH[0] * 1.5 * pixel
-        written = drawing.axes.annotate(
+            dx = ((box.left + box.right) / 2 - x) / pixel
+            dy = ((box.bottom + box.top) / 2 - y) / pixel
+        is_far = box is not None and box.distance(x, y) > _REACH[0] * 1.5 * pixel
+        annotation = drawing.axes.annotate(
             text,
             (group.x, group.y),
-            xytext=(across, up),
+            xytext=(dx, dy),
             textcoords="offset points",
             ha="center",
             va="center",
@@ -256,14 +256,14 @@ def _write(
             zorder=4,
             path_effects=halo(),
             arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": GREY, "shrinkB": 3}
-            if far
+            if is_far
             else None,
         )
-        written.set_in_layout(False)  # it stands inside the axes already
+        annotation.set_in_layout(False)  # its box is inside the axes
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """``1–3, 7`` for 1, 2, 3 and 7.
+    """Rising numbers as text, with a dash for each run of consecutive numbers.
 
     >>> _ranges([1, 2, 3, 7])
     '1–3, 7'
@@ -278,7 +278,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _add_key(drawing: Canvas, groups: Sequence[_Group], spots: Sequence[Spot]) -> None:
-    """The numbered names under the chart."""
+    """Add the key below the chart: the number and the name of each variant."""
     names = drawing.names([spot.name for spot in spots], 0.85 if len(spots) <= 10 else 0.4)
     shown = sorted(number for group in groups for number in group.numbers)
     entries = [f"{number}  {names[number - 1]}".replace("\n", "\n     ") for number in shown]

@@ -1,4 +1,8 @@
-"""One look for all charts: sizes of a paper's column, colours for every eye, fixed bytes."""
+"""The common style of all charts.
+
+Charts have the width of one or two columns of a paper. Their colours can also be distinguished by
+colour-blind readers, and the same data always give the same bytes.
+"""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,32 +20,32 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
 from assay.errors import UseError
-from assay.report.chart.font import Fonts, drawable, fonts_for, speaks, tell_missing
+from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
 from assay.report.chart.wrap import wrap_name
 from assay.report.words import Lang, word
 
 if TYPE_CHECKING:
-    from matplotlib.typing import RcKeyType  # newer than the oldest matplotlib that will do
+    from matplotlib.typing import RcKeyType  # not in the oldest supported matplotlib
 
 Width: TypeAlias = Literal["single", "double"]
 
 INCHES: dict[Width, float] = {"single": 3.35, "double": 7.0}
-"""Widths of one and of two columns of a paper."""
+"""The widths of one column and of two columns of a paper."""
 
 DOTS_PER_INCH = 300
 FONT_SIZE = 8.0
 NAME_SIZE = 7.5
-"""Points of names at ticks and in legends."""
+"""The font size of names at ticks and in legends, in points."""
 
 BLUE, VERMILLION, GREY, INK = "#0072B2", "#D55E00", "#999999", "#222222"
 PALETTE = (BLUE, "#E69F00", "#009E73", "#CC79A7", VERMILLION, "#56B4E9", "#000000", "#F0E442")
-"""The eight colours of Okabe and Ito, the strongest on white first."""
+"""The eight colours of Okabe and Ito, beginning with the most visible on white."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-"""One for each colour, so that series differ without it."""
+"""One marker for each colour, so that series also differ when printed in grey."""
 
 _METADATA: dict[str, dict[str, str | None]] = {
-    # no date and no version: the same data make the same bytes
+    # no date and no version, so that the same data give the same bytes
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -49,33 +53,33 @@ _METADATA: dict[str, dict[str, str | None]] = {
 
 
 class Canvas:
-    """A figure about to be drawn: its size, its language, and names made fit to draw."""
+    """A figure and its axes, with methods that measure, wrap and translate texts."""
 
     def __init__(self, fonts: Fonts, lang: Lang, width: Width) -> None:
         self.fonts = fonts
-        self.lang: Lang = lang if speaks(lang) else "en"
+        self.lang: Lang = lang if can_draw(lang) else "en"
         self.inches = INCHES[width]
         self.axes_inches = 2.0
         self._layout = ConstrainedLayoutEngine()
         self.figure = Figure(layout=self._layout)
-        # matplotlib leaves its renderer untyped
+        # matplotlib has no type annotations for its renderer
         self._renderer: RendererAgg = FigureCanvasAgg(self.figure).get_renderer()  # type: ignore[no-untyped-call]
         self._labels: list[tuple[Axis, list[str]]] = []
         self._widths: dict[tuple[str, float], float] = {}
         self.axes: Axes = self.figure.add_subplot()
 
     def points(self, text: str, size: float = FONT_SIZE) -> float:
-        """How wide a line of text is, in points."""
-        known = self._widths.get((text, size))
-        if known is None:
+        """The width of a line of text, in points."""
+        points = self._widths.get((text, size))
+        if points is None:
             width, _, _ = self._renderer.get_text_width_height_descent(  # type: ignore[no-untyped-call]
                 text, FontProperties(size=size), ismath=False
             )
-            known = self._widths[text, size] = float(width) * 72 / self.figure.dpi
-        return known
+            points = self._widths[text, size] = float(width) * 72 / self.figure.dpi
+        return points
 
     def text(self, text: str, share: float = 1.0, size: float = FONT_SIZE) -> str:
-        """Text fit to draw, broken to a share of the figure's width."""
+        """Text that the fonts can draw, in lines no wider than ``share`` of the figure's width."""
 
         def measure(line: str) -> float:
             return self.points(line, size)
@@ -83,77 +87,77 @@ class Canvas:
         return wrap_name(self.fonts.legible(drawable(text)), share * self.inches * 72, measure)
 
     def names(self, names: Sequence[str], share: float, size: float = NAME_SIZE) -> list[str]:
-        """Names fit to draw; those that look alike, with their number."""
+        """Names that the fonts can draw, wrapped; names that look equal have their number added."""
         texts = [self.fonts.legible(drawable(name)) for name in names]
-        alike = {text for text in texts if texts.count(text) > 1}
+        repeated = {text for text in texts if texts.count(text) > 1}
         return [
-            self.text(f"{text} ({number})" if text in alike else text, share, size)
+            self.text(f"{text} ({number})" if text in repeated else text, share, size)
             for number, text in enumerate(texts, 1)
         ]
 
     def word(self, key: str, **fields: str) -> str:
-        """A word of the chart's language with its fields filled."""
+        """A word in the language of the chart, with its fields filled."""
         return word(key, self.lang).format(**fields)
 
     def label_axis(
         self, axis: Axis, label: str, levels: Iterable[float] = (), below: str = ""
     ) -> None:
-        """Name an axis, and say what the intervals are where all are of one level.
+        """Set the label of an axis; ``below`` is written on a new line.
 
-        ``below`` starts a line of its own.
+        If all intervals have the same confidence level, the label states it.
         """
-        known = set(levels)
-        if len(known) == 1:
-            said = self.word("interval", percent=f"{100 * known.pop():g}")
-            label = f"{label} ({said})" if label else said
+        distinct = set(levels)
+        if len(distinct) == 1:
+            note = self.word("interval", percent=f"{100 * distinct.pop():g}")
+            label = f"{label} ({note})" if label else note
         self._labels.append((axis, [text for text in (label, below) if text]))
 
-    def settle(self) -> None:
-        """Break the labels of the axes to the room there is, and give the axes their height."""
+    def lay_out(self) -> None:
+        """Wrap the labels of the axes to the available space, and set the height of the axes."""
         figure = self.figure
         for axis, parts in self._labels:
             axis.set_label_text("\n".join(self.text(part, 0.5) for part in parts))
-        for _ in range(2):  # each changes the room of the other, by a line at most
+        for _ in range(2):  # labels and height influence each other, by at most one line
             self._layout.execute(figure)
             page, frame = figure.bbox, self.axes.get_window_extent()
-            # a label is centred on its axis: what is free is twice the way to the nearer edge
-            across = min(frame.x0 + frame.x1, 2 * page.width - frame.x0 - frame.x1)
-            upright = min(frame.y0 + frame.y1, 2 * page.height - frame.y0 - frame.y1)
+            # a label is centred on its axis, so it has twice the distance to the nearer edge
+            horizontal = min(frame.x0 + frame.x1, 2 * page.width - frame.x0 - frame.x1)
+            vertical = min(frame.y0 + frame.y1, 2 * page.height - frame.y0 - frame.y1)
             for axis, parts in self._labels:
-                room = across if axis is self.axes.xaxis else upright
-                share = 0.97 * room / page.width
+                space = horizontal if axis is self.axes.xaxis else vertical
+                share = 0.97 * space / page.width
                 axis.set_label_text("\n".join(self.text(part, share) for part in parts))
-            more = self.axes_inches - frame.height / figure.dpi
-            figure.set_size_inches(self.inches, figure.get_figheight() + more)
+            missing = self.axes_inches - frame.height / figure.dpi
+            figure.set_size_inches(self.inches, figure.get_figheight() + missing)
         self._layout.execute(figure)
 
     def set_title(self, title: str) -> None:
-        """A title over the whole figure, broken where it is too long."""
+        """Set the title of the figure; a long title is wrapped, an empty one is not drawn."""
         if title:
             size = FONT_SIZE + 1
             self.figure.suptitle(self.text(title, 0.94, size), fontsize=size)
 
     def set_height(self, inches: float, legend_lines: int = 0) -> None:
-        """How high the axes are; the figure is higher by what stands around them."""
+        """Set the height of the axes; the figure is higher by the labels and legends around them."""
         self.axes_inches = inches
-        # ample before the first layout, which fails where nothing is left for the axes
-        around = 5.0 + legend_lines * 2 * NAME_SIZE / 72
-        self.figure.set_size_inches(self.inches, inches + around)
+        # more than enough: the first layout fails if no space is left for the axes
+        surroundings = 5.0 + legend_lines * 2 * NAME_SIZE / 72
+        self.figure.set_size_inches(self.inches, inches + surroundings)
 
-    def say_empty(self) -> None:
-        """Say that there is nothing to show, where otherwise a bare frame would stand."""
+    def write_no_data(self) -> None:
+        """Write into the empty axes that there are no data."""
         text = self.text(self.word("no data"))
         self.axes.text(0.5, 0.5, text, transform=self.axes.transAxes, ha="center", va="center")
 
     def columns(self, texts: Sequence[str], *, beside: float) -> int:
-        """How many columns of a legend fit, each with ``beside`` points beside its text."""
+        """The number of legend columns that fit if each has ``beside`` points beside its text."""
         lines = [line for text in texts for line in text.split("\n")]
         widest = max((self.points(line, NAME_SIZE) for line in lines), default=0.0)
         return max(1, min(len(texts), int(0.98 * self.inches * 72 / (widest + beside))))
 
 
 def rows(names: Sequence[str]) -> tuple[list[float], float]:
-    """Where names one below the other stand, in inches from the top, and their whole height."""
+    """The centres of names below each other, in inches from the top, and their total height."""
     centres, top = [], 0.0
     for name in names:
         height = (1 + name.count("\n")) * 1.22 * NAME_SIZE / 72 + 0.08
@@ -163,37 +167,40 @@ def rows(names: Sequence[str]) -> tuple[list[float], float]:
 
 
 def halo() -> list[AbstractPathEffect]:
-    """A white edge that keeps text readable over lines."""
+    """A white outline that keeps text readable over lines."""
     return [withStroke(linewidth=1.6, foreground="white")]
 
 
 @contextlib.contextmanager
 def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Iterator[Canvas]:
-    """A canvas in the house style that is saved to ``path`` at the end.
+    """A canvas in the common style; it is saved to ``path`` when the context ends.
 
-    ``texts`` are all the names and labels that will be drawn: fonts are chosen for them.
+    ``texts`` are all names and labels that will be drawn. They decide which fonts are used.
+    Raises ``UseError`` if the suffix of ``path`` is not .png, .svg or .pdf.
     """
     if path.suffix.lower() not in _METADATA:
         raise UseError(f"{path}: charts are written as .png, .svg or .pdf; change the suffix")
     fonts = fonts_for([*texts, *_words(lang)])
-    tell_missing(fonts)
+    warn_missing(fonts)
     with mpl.rc_context():
-        mpl.rcdefaults()  # a style of the user's own would change the bytes
+        mpl.rcdefaults()  # the user's own style would change the bytes
         for name, setting in _settings().items():
             mpl.rcParams[name] = setting
         mpl.rcParams["font.family"] = list(fonts.families)
-        # Fonts of the CFF kind may not be embedded as Type 42; the base font is TrueType.
+        # fonts in CFF format must not be embedded as Type 42; the base font is TrueType
         mpl.rcParams["pdf.fonttype"] = 42 if len(fonts.families) == 1 else 3
         drawing = Canvas(fonts, lang, width)
         yield drawing
-        drawing.settle()
-        drawing.figure.set_layout_engine("none")  # it is laid out; once more would cost as much
+        drawing.lay_out()
+        drawing.figure.set_layout_engine(
+            "none"
+        )  # it is laid out already; avoid the cost of doing it again
         path.parent.mkdir(parents=True, exist_ok=True)
         drawing.figure.savefig(path, dpi=DOTS_PER_INCH, metadata=_METADATA[path.suffix.lower()])
 
 
 def value_axis(axis: Axis, axes: Axes, *, ticks: int = 6) -> None:
-    """Few round ticks and a light grid on the axis that carries the metric."""
+    """Give the axis of a metric a few round ticks and a light grid."""
     axis.set_major_locator(MaxNLocator(nbins=ticks, steps=[1, 2, 2.5, 5, 10]))
     axis.set_major_formatter(_plain_numbers())
     axis.set_minor_formatter(NullFormatter())
@@ -238,7 +245,7 @@ def _settings() -> "dict[RcKeyType, Any]":
         "lines.linewidth": 1.3,
         "lines.markersize": 4,
         "figure.dpi": DOTS_PER_INCH,
-        "text.hinting": "none",  # hinted text is wider at some resolutions than was laid out
+        "text.hinting": "none",  # at some resolutions, hinted text is wider than the layout assumed
         "savefig.bbox": None,
         "svg.hashsalt": "assay",
         "svg.fonttype": "path",

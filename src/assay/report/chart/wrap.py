@@ -1,12 +1,12 @@
-"""Long names broken into lines, where a reader would break them."""
+"""Breaks long names into lines at places that are easy to read."""
 
 import re
 from collections.abc import Callable
 
 from assay.report.table import display_width
 
-# Where a line may end: after a separator (but not inside 0.5), and around a wide character,
-# except before closing and after opening punctuation.
+# A line may end after a separator (but not inside 0.5), and before or after a Chinese character,
+# but not before closing and not after opening punctuation.
 _CLOSING = "。，、；：！？）】》」』”’"
 _BREAK = re.compile(
     r"(?<=[ _\-/:=;+])(?! )"
@@ -17,11 +17,11 @@ _BREAK = re.compile(
 
 
 def wrap_name(text: str, width: float, measure: Callable[[str], float] = display_width) -> str:
-    r"""Text in lines no wider than ``width``, as ``measure`` measures them.
+    r"""The text in lines that are at most ``width`` wide according to ``measure``.
 
-    Lines break after spaces, underscores, hyphens and the like, between Chinese characters,
-    and inside a word only where the word alone is too long. By default a Latin letter is 1
-    wide, a Chinese character 2.
+    Lines end after separators such as spaces, underscores and hyphens, and between Chinese
+    characters. A word is broken only if it is wider than a line. By default, the width of a Latin
+    letter is 1 and that of a Chinese character is 2.
 
     >>> wrap_name("fast_dim_128_with_rerank", 12)
     'fast_dim_\n128_with_\nrerank'
@@ -38,12 +38,12 @@ def wrap_name(text: str, width: float, measure: Callable[[str], float] = display
 
 
 def longest_word(text: str, measure: Callable[[str], float] = display_width) -> float:
-    """How wide the widest part is that ``wrap_name`` would rather not cut."""
+    """The width of the widest word, which is a part that ``wrap_name`` breaks only if it must."""
     return max((measure(piece.rstrip()) for piece in _BREAK.split(text)), default=0.0)
 
 
 def _cut(piece: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """The piece whole where it fits, otherwise in parts of at least one character."""
+    """The piece in one part if it fits, otherwise in parts of at least one character."""
     if measure(piece.rstrip()) <= width:
         return [piece]
     parts = [""]

@@ -1,4 +1,7 @@
-"""Heatmaps: as data, as a web page, and as a picture for papers."""
+"""Heatmaps as data, as a web page and as a picture for papers.
+
+Importing this package loads matplotlib, so import it only where a heatmap is drawn.
+"""
 
 from assay.report.heatmap.chart import heatmap_chart
 from assay.report.heatmap.grid import (

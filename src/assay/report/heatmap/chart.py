@@ -1,6 +1,8 @@
-"""A heatmap for papers: PNG at 300 dpi, SVG or PDF, drawn by matplotlib.
+"""A heatmap as a picture for papers: PNG with 300 dpi, SVG or PDF.
 
-Importing this module loads matplotlib; import it where a chart is drawn.
+Importing this module loads matplotlib, so import it only where a heatmap is drawn. Positions and
+sizes are in tiles unless a name says inches or points: the height of a tile is fixed, and its
+width depends on the number of columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,62 +18,69 @@ from assay.report.heatmap.page import legend_ends
 from assay.report.words import heat_word
 
 _TILE_INCHES: Final = 0.3
-"""Height of a tile; the width is what the columns leave it."""
+"""The height of a tile."""
 
-_APART: Final = 0.12
-"""Between tiles and the means beside them, in tiles."""
+_MARGIN_GAP: Final = 0.12
+"""The space between the tiles and their means."""
 
-_BETWEEN: Final = 0.5
-_LEAST_INCHES: Final = 0.29
-"""Tiles narrower than this put fewer maps beside each other."""
+_PANEL_GAP: Final = 0.5
+"""The space between two panels side by side."""
 
-_AXIS_INCHES: Final = 0.4
-"""What the axis's own name takes beside the names of rows."""
+_MIN_TILE_INCHES: Final = 0.29
+"""If tiles became narrower than this, fewer panels are put side by side."""
+
+_AXIS_LABEL_INCHES: Final = 0.4
+"""The space for the label of the vertical axis, beside the names of the rows."""
 
 _MEAN_SIZE: Final = 5.5
-_UPRIGHT_SIZE: Final = 5.0
-_BOLDER: Final = 1.16
-"""How much wider bold text is."""
+_ROTATED_SIZE: Final = 5.0
+_BOLD_FACTOR: Final = 1.16
+"""The width of bold text relative to normal text."""
 
 _LINE: Final = 1.25 * NAME_SIZE / 72 / _TILE_INCHES
-"""A line of text, in tiles."""
+"""The height of a line of text, in tiles."""
 
 
-class _Place(Struct, frozen=True, kw_only=True):
-    """Where a panel's first tile has its corner, in tiles, and what stands over it."""
+class _PanelPosition(Struct, frozen=True, kw_only=True):
+    """The upper left corner of a panel's first tile, and the texts above the panel."""
 
     panel: Panel
     left: float
     top: float
     name: str
-    mean: str
+    mean_title: str
 
 
 class _Layout(Struct, frozen=True, kw_only=True):
-    """A tile's width in inches, how many panels stand side by side, and lines over columns."""
+    """The arrangement of the panels.
 
-    unit: float
-    beside: int
+    ``tile_inches`` is the width of a tile, ``panels_per_row`` the number of panels side by side,
+    ``head_lines`` the number of text lines above the tiles, and ``right`` the right edge of all
+    panels.
+    """
+
+    tile_inches: float
+    panels_per_row: int
     head_lines: float
     right: float
 
 
 def heatmap_chart(heatmap: Heatmap, path: Path) -> Path:
-    """Draw the maps in the view, mean and colours the heatmap names, and return ``path``."""
-    across = len(heatmap.columns) * len(heatmap.panels)
-    width: Width = "single" if across <= 6 else "double"
+    """Draw the maps with the view, mean and palette of the heatmap, and return ``path``."""
+    columns = len(heatmap.columns) * len(heatmap.panels)
+    width: Width = "single" if columns <= 6 else "double"
     with canvas(list(_texts(heatmap)), path, lang=heatmap.lang, width=width) as drawing:
         labels = drawing.names(heatmap.rows, 0.24)
-        # which mean it is stands over the column: a difference has its own
-        below = heat_word("mean", drawing.lang) if _has_margin(heatmap) else ""
-        layout = _layout(drawing, heatmap, [*labels, below])
-        places, bottom = _arranged(drawing, heatmap, layout)
-        for place in places:
-            _draw_panel(drawing, heatmap, place, layout)
-        tops = sorted({place.top for place in places})
+        # the kind of mean is stated above the column, because panels may have different kinds
+        mean_label = heat_word("mean", drawing.lang) if _has_margin(heatmap) else ""
+        layout = _layout(drawing, heatmap, [*labels, mean_label])
+        positions, bottom = _panel_positions(drawing, heatmap, layout)
+        for position in positions:
+            _draw_panel(drawing, heatmap, position, layout)
+        tops = sorted({position.top for position in positions})
         ticks = [(top + row + 0.5, label) for top in tops for row, label in enumerate(labels)]
-        if below:
-            ticks += [(top + len(labels) + _APART + 0.5, below) for top in tops]
+        if mean_label:
+            ticks += [(top + len(labels) + _MARGIN_GAP + 0.5, mean_label) for top in tops]
         bottom = _draw_legend(drawing, heatmap, bottom + 0.35, layout)
         _set_axes(drawing, heatmap, ticks, layout.right, bottom)
         drawing.set_title(heatmap.title)
@@ -89,7 +98,7 @@ def _set_axes(
     axes = drawing.axes
     axes.set_xlim(-0.05, right + 0.05)
     axes.set_ylim(bottom, 0)
-    axes.set_yticks([place for place, _ in ticks], [label for _, label in ticks])
+    axes.set_yticks([y for y, _ in ticks], [label for _, label in ticks])
     axes.set_xticks([])
     axes.tick_params(axis="both", length=0)
     for spine in axes.spines.values():
@@ -100,29 +109,39 @@ def _set_axes(
 
 
 def _layout(drawing: Canvas, heatmap: Heatmap, labels: Sequence[str]) -> _Layout:
-    """As many panels side by side as leave their tiles wide enough to read."""
+    """The layout with as many panels side by side as leave their tiles wide enough to read."""
     lines = [line for label in labels for line in label.split("\n")]
     widest = max((drawing.points(line, NAME_SIZE) for line in lines), default=0.0) / 72
-    room = drawing.inches - widest - _AXIS_INCHES
-    wide = _panel_width(heatmap) + _BETWEEN
-    fit = int((room / _LEAST_INCHES + _BETWEEN) / wide)
-    beside = max(1, min(len(heatmap.panels), fit))
-    right = beside * wide - _BETWEEN
-    unit = room / right
-    head = 1.2
+    available_inches = drawing.inches - widest - _AXIS_LABEL_INCHES
+    pitch = _panel_width(heatmap) + _PANEL_GAP
+    most_panels = int((available_inches / _MIN_TILE_INCHES + _PANEL_GAP) / pitch)
+    panels_per_row = max(1, min(len(heatmap.panels), most_panels))
+    right = panels_per_row * pitch - _PANEL_GAP
+    tile_inches = available_inches / right
+    head_lines = 1.2
     if heatmap.dense:
-        head = max(drawing.points(name, _UPRIGHT_SIZE) for name in heatmap.columns)
-        head = head / NAME_SIZE / 1.25 + 0.3
+        longest = max(drawing.points(name, _ROTATED_SIZE) for name in heatmap.columns)
+        head_lines = longest / NAME_SIZE / 1.25 + 0.3
     elif _has_margin(heatmap):
-        said = _mean_words(drawing, heatmap, unit * (1 + _BETWEEN / 2) / drawing.inches)
-        head = max(1.2, 0.4 + 0.75 * (1 + said.count("\n")))
-    return _Layout(unit=unit, beside=beside, head_lines=head, right=right)
+        mean_title = _mean_title(drawing, heatmap, _mean_title_share(drawing, tile_inches))
+        head_lines = max(1.2, 0.4 + 0.75 * (1 + mean_title.count("\n")))
+    return _Layout(
+        tile_inches=tile_inches,
+        panels_per_row=panels_per_row,
+        head_lines=head_lines,
+        right=right,
+    )
 
 
-def _mean_words(drawing: Canvas, heatmap: Heatmap, share: float, kind: str = "") -> str:
-    """What the margins are the mean of, broken to a share of the figure's width."""
-    said = heat_word(f"mean of {kind or heatmap.mean}", drawing.lang)
-    return drawing.text(said, share, _MEAN_SIZE)
+def _mean_title(drawing: Canvas, heatmap: Heatmap, share: float, kind: str = "") -> str:
+    """The title of the means ("mean of cells"), wrapped to a share of the figure's width."""
+    title = heat_word(f"mean of {kind or heatmap.mean}", drawing.lang)
+    return drawing.text(title, share, _MEAN_SIZE)
+
+
+def _mean_title_share(drawing: Canvas, tile_inches: float) -> float:
+    """The width available for the title of the means, as a share of the figure's width."""
+    return tile_inches * (1 + _PANEL_GAP / 2) / drawing.inches
 
 
 def _margin(heatmap: Heatmap, grid: Grid) -> Margin | None:
@@ -134,52 +153,71 @@ def _has_margin(heatmap: Heatmap) -> bool:
 
 
 def _panel_width(heatmap: Heatmap) -> float:
-    return len(heatmap.columns) + (1 + _APART if _has_margin(heatmap) else 0)
+    return len(heatmap.columns) + (1 + _MARGIN_GAP if _has_margin(heatmap) else 0)
 
 
-def _arranged(drawing: Canvas, heatmap: Heatmap, layout: _Layout) -> tuple[list[_Place], float]:
-    """Where each panel stands, and how far down they all go."""
-    places: list[_Place] = []
+def _panel_positions(
+    drawing: Canvas, heatmap: Heatmap, layout: _Layout
+) -> tuple[list[_PanelPosition], float]:
+    """The position of each panel, and the bottom edge of all panels."""
+    positions: list[_PanelPosition] = []
     top = 0.0
-    wide = _panel_width(heatmap)
-    height = len(heatmap.rows) + (1 + _APART if _has_margin(heatmap) else 0)
-    share = layout.unit * wide / drawing.inches
-    over = layout.unit * (1 + _BETWEEN / 2) / drawing.inches
-    for first in range(0, len(heatmap.panels), layout.beside):
-        band = heatmap.panels[first : first + layout.beside]
-        # the title already says what a single map is of
-        alone = len(heatmap.panels) == 1
-        names = ["" if alone else drawing.text(one.name, share * 0.94, NAME_SIZE) for one in band]
-        lines = 0 if alone else max(1.3 + name.count("\n") for name in names)
+    width = _panel_width(heatmap)
+    height = len(heatmap.rows) + (1 + _MARGIN_GAP if _has_margin(heatmap) else 0)
+    name_share = layout.tile_inches * width / drawing.inches * 0.94
+    mean_share = _mean_title_share(drawing, layout.tile_inches)
+    # a single panel needs no name: the title of the figure says what it shows
+    is_single = len(heatmap.panels) == 1
+    for first in range(0, len(heatmap.panels), layout.panels_per_row):
+        row = heatmap.panels[first : first + layout.panels_per_row]
+        names = [
+            "" if is_single else drawing.text(panel.name, name_share, NAME_SIZE) for panel in row
+        ]
+        lines = 0 if is_single else max(1.3 + name.count("\n") for name in names)
         top += _LINE * (lines + layout.head_lines) + (0.5 if first else 0.0)
-        for place, (panel, name) in enumerate(zip(band, names, strict=True)):
+        for index, (panel, name) in enumerate(zip(row, names, strict=True)):
             kind = "questions" if panel.scale == "difference" else ""
-            said = _mean_words(drawing, heatmap, over, kind=kind)
-            left = place * (wide + _BETWEEN)
-            places.append(_Place(panel=panel, left=left, top=top, name=name, mean=said))
+            positions.append(
+                _PanelPosition(
+                    panel=panel,
+                    left=index * (width + _PANEL_GAP),
+                    top=top,
+                    name=name,
+                    mean_title=_mean_title(drawing, heatmap, mean_share, kind=kind),
+                )
+            )
         top += height
-    return places, top
+    return positions, top
 
 
-def _draw_panel(drawing: Canvas, heatmap: Heatmap, place: _Place, layout: _Layout) -> None:
-    grid = place.panel.grids[heatmap.view]
-    size = min(NAME_SIZE, 72 * layout.unit * 0.9 / max(1.0, _widest(drawing, grid)))
+def _draw_panel(
+    drawing: Canvas, heatmap: Heatmap, position: _PanelPosition, layout: _Layout
+) -> None:
+    grid = position.panel.grids[heatmap.view]
+    size = min(NAME_SIZE, 72 * layout.tile_inches * 0.9 / max(1.0, _widest(drawing, grid)))
     for row, tiles in enumerate(grid.tiles):
         for column, tile in enumerate(tiles):
-            _draw_tile(drawing, heatmap, place, tile, (column, row), size)
+            _draw_tile(drawing, heatmap, position, tile, (column, row), size)
     margin = _margin(heatmap, grid)
     columns, rows = len(heatmap.columns), len(heatmap.rows)
     if margin is not None:
         for row, tile in enumerate(margin.rows):
-            _draw_tile(drawing, heatmap, place, tile, (columns + _APART, row), size)
+            _draw_tile(drawing, heatmap, position, tile, (columns + _MARGIN_GAP, row), size)
         for column, tile in enumerate(margin.columns):
-            _draw_tile(drawing, heatmap, place, tile, (column, rows + _APART), size)
-        _draw_tile(drawing, heatmap, place, margin.corner, (columns + _APART, rows + _APART), size)
-    _name_columns(drawing, heatmap, place)
+            _draw_tile(drawing, heatmap, position, tile, (column, rows + _MARGIN_GAP), size)
+        _draw_tile(
+            drawing,
+            heatmap,
+            position,
+            margin.corner,
+            (columns + _MARGIN_GAP, rows + _MARGIN_GAP),
+            size,
+        )
+    _name_columns(drawing, heatmap, position)
     drawing.axes.text(
-        place.left,
-        place.top - _LINE * (layout.head_lines + 0.15),
-        place.name,
+        position.left,
+        position.top - _LINE * (layout.head_lines + 0.15),
+        position.name,
         fontsize=NAME_SIZE,
         fontweight="bold",
         va="bottom",
@@ -187,9 +225,9 @@ def _draw_panel(drawing: Canvas, heatmap: Heatmap, place: _Place, layout: _Layou
 
 
 def _widest(drawing: Canvas, grid: Grid) -> float:
-    """The widest text in a tile, in points for each point of its size."""
+    """The width of the widest text of all tiles, relative to its font size."""
     widths = [
-        drawing.points(tile.text, 10.0) / 10 * (_BOLDER if tile.marked else 1.0)
+        drawing.points(tile.text, 10.0) / 10 * (_BOLD_FACTOR if tile.marked else 1.0)
         for tile in _tiles(grid)
         if tile.value is not None
     ]
@@ -199,15 +237,15 @@ def _widest(drawing: Canvas, grid: Grid) -> float:
 def _draw_tile(
     drawing: Canvas,
     heatmap: Heatmap,
-    place: _Place,
+    position: _PanelPosition,
     tile: Tile,
-    at: tuple[float, float],
+    offset: tuple[float, float],
     size: float,
 ) -> None:
-    panel, axes = place.panel, drawing.axes
-    left, top = place.left + at[0], place.top + at[1]
-    empty = tile.value is None
-    back: Rgb = (
+    panel, axes = position.panel, drawing.axes
+    left, top = position.left + offset[0], position.top + offset[1]
+    is_empty = tile.value is None
+    background: Rgb = (
         (222, 224, 227)
         if tile.value is None
         else colour(tile.value, panel.scale, heatmap.palette, panel.reach)
@@ -217,15 +255,15 @@ def _draw_tile(
             (left + 0.02, top + 0.02),
             0.96,
             0.96,
-            facecolor=tuple(channel / 255 for channel in back),
-            edgecolor=INK if tile.marked else "#b8bcc2" if empty else "none",
+            facecolor=tuple(channel / 255 for channel in background),
+            edgecolor=INK if tile.marked else "#b8bcc2" if is_empty else "none",
             linewidth=1.4 if tile.marked else 0.0,
-            hatch="////" if empty else None,
+            hatch="////" if is_empty else None,
             zorder=3 if tile.marked else 2,
         )
     )
     text = drawing.text(tile.text, 1.0)
-    if empty:
+    if is_empty:
         size = min(size, NAME_SIZE * 0.72) if not heatmap.dense else size * 0.8
         text = text if heatmap.dense else text.replace(" ", "\n")
     axes.text(
@@ -234,7 +272,7 @@ def _draw_tile(
         text,
         ha="center",
         va="center",
-        color=ink(back),
+        color=ink(background),
         fontsize=size,
         fontweight="bold" if tile.marked else "normal",
         linespacing=0.95,
@@ -242,25 +280,25 @@ def _draw_tile(
     )
 
 
-def _name_columns(drawing: Canvas, heatmap: Heatmap, place: _Place) -> None:
+def _name_columns(drawing: Canvas, heatmap: Heatmap, position: _PanelPosition) -> None:
     axes = drawing.axes
-    high = place.top - 0.1
+    baseline = position.top - 0.1
     for column, name in enumerate(heatmap.columns):
         axes.text(
-            place.left + column + 0.5,
-            high,
+            position.left + column + 0.5,
+            baseline,
             drawing.text(name),
             ha="center",
             va="bottom",
-            fontsize=_UPRIGHT_SIZE if heatmap.dense else NAME_SIZE,
+            fontsize=_ROTATED_SIZE if heatmap.dense else NAME_SIZE,
             rotation=90 if heatmap.dense else 0,
         )
     if not _has_margin(heatmap):
         return
     axes.text(
-        place.left + len(heatmap.columns) + _APART + 0.5,
-        high,
-        place.mean,
+        position.left + len(heatmap.columns) + _MARGIN_GAP + 0.5,
+        baseline,
+        position.mean_title,
         ha="center",
         va="bottom",
         fontsize=_MEAN_SIZE,
@@ -269,14 +307,17 @@ def _name_columns(drawing: Canvas, heatmap: Heatmap, place: _Place) -> None:
 
 
 def _draw_legend(drawing: Canvas, heatmap: Heatmap, top: float, layout: _Layout) -> float:
-    """Ramps with their ends and the hatch of no data; returns where it ends."""
+    """Draw a colour ramp for each scale and the hatching of missing data.
+
+    Returns the bottom edge of the legend.
+    """
     axes = drawing.axes
-    unit, right = layout.unit, layout.right
-    long = min(1.3 / unit, right * 0.4)
+    tile_inches, right = layout.tile_inches, layout.right
+    ramp = min(1.3 / tile_inches, right * 0.4)
     scales = {panel.scale: panel for panel in heatmap.panels}
     for panel in scales.values():
         low, high = legend_ends(panel.scale, panel.reach, drawing.lang)
-        start = drawing.points(low, NAME_SIZE) / 72 / unit + 0.06 / unit
+        start = drawing.points(low, NAME_SIZE) / 72 / tile_inches + 0.06 / tile_inches
         axes.text(0, top + 0.25, low, fontsize=NAME_SIZE, va="center")
         steps = 60
         for step in range(steps):
@@ -285,29 +326,31 @@ def _draw_legend(drawing: Canvas, heatmap: Heatmap, top: float, layout: _Layout)
             shade = colour(value, panel.scale, heatmap.palette, panel.reach)
             axes.add_patch(
                 Rectangle(
-                    (start + long * step / steps, top),
-                    long / steps * 1.05,
+                    (start + ramp * step / steps, top),
+                    ramp / steps * 1.05,
                     0.5,
                     facecolor=tuple(channel / 255 for channel in shade),
                     edgecolor="none",
                 )
             )
-        axes.text(start + long + 0.06 / unit, top + 0.25, high, fontsize=NAME_SIZE, va="center")
+        end = start + ramp + 0.06 / tile_inches
+        axes.text(end, top + 0.25, high, fontsize=NAME_SIZE, va="center")
         top += 0.75
-    swatch = 0.25 / unit
+    swatch = 0.25 / tile_inches
     axes.add_patch(
         Rectangle(
             (0.02, top), swatch, 0.5, facecolor="#dee0e3", edgecolor="#b8bcc2", hatch="////", lw=0
         )
     )
-    said = heat_word("no data", drawing.lang)
+    note = heat_word("no data", drawing.lang)
     if "recall" in scales:
-        said += f"; {heat_word(f'view {heatmap.view}', drawing.lang)}"
+        note += f"; {heat_word(f'view {heatmap.view}', drawing.lang)}"
     if "difference" in scales:
-        said += f"; *: {heat_word('framed', drawing.lang)}"
-    room = (right - swatch) * unit / drawing.inches
-    lines = drawing.text(said, room, NAME_SIZE)
-    axes.text(swatch + 0.06 / unit, top + 0.25, lines, fontsize=NAME_SIZE, va="center_baseline")
+        note += f"; *: {heat_word('framed', drawing.lang)}"
+    share = (right - swatch) * tile_inches / drawing.inches
+    lines = drawing.text(note, share, NAME_SIZE)
+    left = swatch + 0.06 / tile_inches
+    axes.text(left, top + 0.25, lines, fontsize=NAME_SIZE, va="center_baseline")
     return top + 0.6 + _LINE * lines.count("\n")
 
 

@@ -1,7 +1,7 @@
-"""A heatmap before it is drawn: tiles with their texts, ready for a page or a chart.
+"""A heatmap as data: tiles with their values and texts.
 
-The job that made the numbers fills these structs; ``heatmap_page`` and ``heatmap_chart`` only
-show them. Nothing here is escaped: whoever writes it out does that.
+A job fills these structs, and ``as_html`` and ``heatmap_chart`` draw them. The texts are not
+escaped; the function that writes them to a page does that.
 """
 
 from collections.abc import Mapping
@@ -19,19 +19,20 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 PALETTES: Final[Mapping[str, tuple[str, ...]]] = {
     "green-red": ("#c22f2b", "#f0793f", "#f6d55f", "#97c95c", "#1d9150"),
-    # lightness alone tells the order: also in grey, and to the colour-blind
+    # the colours only become lighter, so their order is visible in grey and to the colour-blind
     "safe": ("#00224e", "#434e6c", "#7d7c78", "#bcae6c", "#fee838"),
     "difference": ("#b35806", "#f0b26b", "#f4f4f2", "#8fb9dc", "#1f5fa8"),
     "count": ("#eef3f8", "#b9d2e8", "#74abd3", "#3279b5", "#0b3c70"),
 }
-"""Colours at equal steps from the lowest value to the highest, mixed in between."""
+"""Colours at equal steps from the lowest to the highest value; others are interpolated."""
 
 
 class Tile(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One square. ``value`` is ``None`` where there are no data.
+    """A cell of a heatmap. ``value`` is ``None`` if there are no data.
 
-    ``text`` is printed in it, ``tip`` are names with values shown beside it, ``listing`` is the
-    place of its questions in ``Heatmap.listings``. ``marked`` says significant.
+    ``text`` is shown in the tile, and ``tip`` has the names and values of its tooltip.
+    ``listing`` is the index of its questions in ``Heatmap.listings``. ``marked`` says that the
+    value is significant.
     """
 
     value: float | None = None
@@ -42,7 +43,7 @@ class Tile(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Margin(Struct, frozen=True, kw_only=True):
-    """Means beside the rows, below the columns, and of the whole."""
+    """The means of each row and of each column, and the mean of all cells (``corner``)."""
 
     rows: tuple[Tile, ...]
     columns: tuple[Tile, ...]
@@ -50,14 +51,14 @@ class Margin(Struct, frozen=True, kw_only=True):
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """Tiles by row and column, and the margins for each kind of mean (none: no margins)."""
+    """Tiles by row and column, and a margin for each kind of mean; there may be no margins."""
 
     tiles: tuple[tuple[Tile, ...], ...]
     margins: Mapping[Mean, Margin] = {}
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """One map: a grid for each view. ``reach`` is the value at the scale's end."""
+    """A single map with a grid for each view. ``reach`` is the value at the end of its scale."""
 
     name: str
     scale: Scale = "recall"
@@ -67,7 +68,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 class ListedQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question as the page lists it; ``right`` are the letters of the right choices."""
+    """A question in a list of the page; ``right`` has the letters of the correct choices."""
 
     text: str
     choices: tuple[tuple[str, str], ...] = ()
@@ -77,7 +78,7 @@ class ListedQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ListedReply(Struct, frozen=True, kw_only=True, array_like=True):
-    """An answer of one model; ``score`` is a number from 0 to 1."""
+    """An answer of a model; ``score`` is a number from 0 to 1."""
 
     answer: str
     score: float
@@ -86,14 +87,14 @@ class ListedReply(Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True, array_like=True):
-    """A question (its place in ``Heatmap.questions``) and the answers to it."""
+    """The index of a question in ``Heatmap.questions``, and the answers to the question."""
 
     question: int
     replies: tuple[ListedReply, ...]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """The questions of a tile. ``more`` sums up what is left out, by view."""
+    """The questions of a tile. ``more`` summarises those that are not listed, for each view."""
 
     title: str
     models: tuple[str, ...]
@@ -102,9 +103,11 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 
 class Heatmap(Struct, frozen=True, kw_only=True):
-    """Everything a page or a chart shows. ``summary`` is a table: heads first, a row a model.
+    """All data of a page or a chart.
 
-    ``dense`` grids have many columns: texts are short and names of columns stand upright.
+    ``summary`` is a table: a row of column titles, then a row for each model. ``dense`` says that
+    the grids have many columns, so that column names are rotated and texts are short.
+    ``view``, ``mean`` and ``palette`` are what a chart shows and a page shows first.
     """
 
     title: str
@@ -125,31 +128,33 @@ class Heatmap(Struct, frozen=True, kw_only=True):
 
 
 def colour(value: float, scale: Scale, palette: PaletteName, reach: float = 1.0) -> Rgb:
-    """The colour of a value: recall and counts from 0 to ``reach``, differences to both sides.
+    """The colour of a value, which is limited to the range of its scale.
+
+    Recall and counts range from 0 to ``reach``, and differences from ``-reach`` to ``reach``.
+    ``palette`` applies to recall; the other scales have their own colours.
 
     >>> colour(1.0, "recall", "green-red"), colour(0.0, "difference", "safe")
     ((29, 145, 80), (244, 244, 242))
     """
     share = (value / reach + 1) / 2 if scale == "difference" else value / reach
     stops = [_rgb(stop) for stop in PALETTES[palette if scale == "recall" else scale]]
-    place = min(max(share, 0.0), 1.0) * (len(stops) - 1)
-    below = min(int(place), len(stops) - 2)
-    part = place - below
-    mixed = [
-        round(low + (high - low) * part)
+    position = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    below = min(int(position), len(stops) - 2)
+    red, green, blue = (
+        round(low + (high - low) * (position - below))
         for low, high in zip(stops[below], stops[below + 1], strict=True)
-    ]
-    return mixed[0], mixed[1], mixed[2]
+    )
+    return red, green, blue
 
 
 def ink(background: Rgb) -> str:
-    """Black or white, whichever is easier to read on a colour.
+    """The colour of text on a background: black or white, whichever has the higher contrast.
 
     >>> ink((0, 34, 78)), ink((246, 213, 95))
     ('#ffffff', '#000000')
     """
-    light = _luminance(background)
-    return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+    luminance = _luminance(background)
+    return "#ffffff" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "#000000"
 
 
 def _rgb(text: str) -> Rgb:
@@ -157,7 +162,7 @@ def _rgb(text: str) -> Rgb:
 
 
 def _luminance(colour: Rgb) -> float:
-    """The relative luminance of the Web Content Accessibility Guidelines."""
+    """The relative luminance as the Web Content Accessibility Guidelines (WCAG) define it."""
     parts = [channel / 255 for channel in colour]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts

@@ -1,8 +1,9 @@
-"""A heatmap as one HTML file that needs nothing else: no network, no other file.
+"""A heatmap as a single HTML file that needs no network and no other file.
 
-Its data lie in the page as JSON with every ``<``, ``>`` and ``&`` escaped, and the script makes
-text of them, never markup. A content security policy lets only the page's own script and style
-run, by their hashes, and no request leave: an answer that holds a script stays a dead text.
+The page contains its data as JSON in which every ``<``, ``>`` and ``&`` is escaped, and the
+script inserts them as text, never as markup. A content security policy allows only the script and
+the style of the page, identified by their hashes, and forbids all requests. A script inside an
+answer is therefore shown as text and never runs.
 """
 
 import base64
@@ -17,7 +18,7 @@ import msgspec
 from assay.report.heatmap.grid import PALETTES, Heatmap, Scale
 from assay.report.words import Lang, heat_word, shown_decimal
 
-_WORDS: Final = (
+_SCRIPT_WORDS: Final = (
     "all",
     "answers counted",
     "changed only",
@@ -43,15 +44,17 @@ _WORDS: Final = (
     "view parsed",
     "wrong only",
 )
+"""The keys of the words that heatmap.js uses."""
+
 _ESCAPES: Final = ((b"&", b"\\u0026"), (b"<", b"\\u003c"), (b">", b"\\u003e"))
 _HTML_LANG: Final[dict[Lang, str]] = {"en": "en", "zh": "zh-Hans", "ru": "ru"}
 
 
 def as_html(heatmap: Heatmap) -> str:
-    """The whole page."""
+    """The heatmap as a complete HTML page."""
     lang = heatmap.lang
-    style, script = _part("heatmap.css"), _part("heatmap.js")
-    return Template(_part("heatmap.html")).substitute(
+    style, script = _asset("heatmap.css"), _asset("heatmap.js")
+    return Template(_asset("heatmap.html")).substitute(
         lang=_HTML_LANG[lang],
         title=escape(heatmap.title),
         style=style,
@@ -66,7 +69,7 @@ def as_html(heatmap: Heatmap) -> str:
     )
 
 
-def _part(name: str) -> str:
+def _asset(name: str) -> str:
     return (files("assay.report.heatmap") / "assets" / name).read_text(encoding="utf-8")
 
 
@@ -75,27 +78,27 @@ def _hash(text: str) -> str:
 
 
 def _data(heatmap: Heatmap) -> str:
-    everything: dict[str, Any] = {
+    content: dict[str, Any] = {
         "heatmap": {
             name: getattr(heatmap, name)
             for name in heatmap.__struct_fields__
-            if name not in {"title", "summary", "notes"}  # they stand in the page itself
+            if name not in {"title", "summary", "notes"}  # they are in the HTML
         },
-        "words": {key: heat_word(key, heatmap.lang) for key in _WORDS},
+        "words": {key: heat_word(key, heatmap.lang) for key in _SCRIPT_WORDS},
         "palettes": PALETTES,
         "legends": {
             panel.scale: legend_ends(panel.scale, panel.reach, heatmap.lang)
             for panel in heatmap.panels
         },
     }
-    encoded = msgspec.json.encode(everything)
+    encoded = msgspec.json.encode(content)
     for character, code in _ESCAPES:
         encoded = encoded.replace(character, code)
     return encoded.decode()
 
 
 def legend_ends(scale: Scale, reach: float, lang: Lang) -> tuple[str, str]:
-    """What stands at either end of a scale.
+    """The labels at the two ends of a scale.
 
     >>> legend_ends("recall", 1.0, "en"), legend_ends("difference", 0.4, "en")
     (('accuracy 0%', '100%'), ('lower −40', '+40 higher'))
@@ -112,7 +115,7 @@ def legend_ends(scale: Scale, reach: float, lang: Lang) -> tuple[str, str]:
 def _summary(heatmap: Heatmap) -> str:
     if not heatmap.summary:
         return ""
-    heads = "".join(f'<th scope="col">{escape(text)}</th>' for text in heatmap.summary[0])
+    titles = "".join(f'<th scope="col">{escape(text)}</th>' for text in heatmap.summary[0])
     rows = "\n".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
         + "".join(f"<td>{escape(text)}</td>" for text in row[1:])
@@ -120,7 +123,7 @@ def _summary(heatmap: Heatmap) -> str:
         for row in heatmap.summary[1:]
     )
     return (
-        f'<div class="wide"><table id="summary"><thead><tr>{heads}</tr></thead>\n'
+        f'<div class="wide"><table id="summary"><thead><tr>{titles}</tr></thead>\n'
         f"<tbody>{rows}</tbody></table></div>"
     )
 

@@ -1,4 +1,4 @@
-"""Tables, and the formats they are written in."""
+"""Tables, and functions that write them as Markdown, LaTeX, CSV, JSON or plain text."""
 
 from assay.report.table.csv_table import as_csv
 from assay.report.table.json_table import as_json

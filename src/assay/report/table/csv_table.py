@@ -1,4 +1,7 @@
-"""Tables as CSV for further analysis: values in full, and no cell that runs as a formula."""
+"""Tables as CSV files for further analysis.
+
+Values are not rounded, and no spreadsheet program can take a cell for a formula.
+"""
 
 import csv
 import io
@@ -6,13 +9,15 @@ import re
 
 from assay.report.table.table import Column, Table, TableCell, is_defined
 
-# What a spreadsheet reads as the start of a formula, full-width forms included.
+# A spreadsheet takes these characters for the start of a formula, also in full width.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 
 
 def formula_safe(text: str) -> str:
-    """Text with an apostrophe before it where a spreadsheet would run it; numbers stay.
+    """The text, with an apostrophe in front if a spreadsheet would take it for a formula.
+
+    A number is returned unchanged, even if it begins with a sign.
 
     >>> formula_safe("=1+1"), formula_safe("-0.5"), formula_safe("plain")
     ("'=1+1", '-0.5', 'plain')
@@ -23,39 +28,45 @@ def formula_safe(text: str) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """One line a row under the columns' keys; floats unrounded, undefined cells empty.
+    """The table as CSV: one line with the keys of the columns, then one line for each row.
 
-    Columns with intervals are followed by ``KEY_low`` and ``KEY_high``, columns with
-    significance marks by ``KEY_significance``. Best and worst are not marked.
+    Floats are not rounded, and an undefined cell is empty. A column with intervals is followed by
+    the columns ``KEY_low`` and ``KEY_high``, and a column with significance marks by the column
+    ``KEY_significance``. The best and the worst values are not marked.
     """
-    parts = [
-        _parts(column, [row.cells[place] for row in table.rows])
-        for place, column in enumerate(table.columns)
+    columns = [
+        _csv_columns(column, [row.cells[index] for row in table.rows])
+        for index, column in enumerate(table.columns)
     ]
-    names = [table.label_key, *(name for part in parts for name in part)]
+    names = [table.label_key, *(name for column in columns for name in column)]
     text = io.StringIO()
-    # All text is quoted: the writer of Python 3.11 leaves a lone carriage return bare.
+    # All text is quoted, because the writer of Python 3.11 does not quote a text that contains
+    # a carriage return and no other special character.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(formula_safe(name) for name in names)
-    for number, row in enumerate(table.rows):
-        values = [value for part in parts for value in (cells[number] for cells in part.values())]
+    for index, row in enumerate(table.rows):
+        values = [cells[index] for column in columns for cells in column.values()]
         writer.writerow([formula_safe(row.label), *values])
     return text.getvalue()
 
 
-def _parts(column: Column, cells: list[TableCell]) -> dict[str, list[float | str | None]]:
-    """What is written of a column: its values and, where it has them, bounds and marks."""
-    parts = {column.key: [_written(cell.value) for cell in cells]}
+def _csv_columns(column: Column, cells: list[TableCell]) -> dict[str, list[float | str | None]]:
+    """The values of a column by CSV key, followed by its bounds and marks if it has any."""
+    columns = {column.key: [_csv_value(cell.value) for cell in cells]}
     if any(cell.interval is not None for cell in cells):
         bounds = [cell.interval for cell in cells]
-        parts[f"{column.key}_low"] = [_written(bound.low if bound else None) for bound in bounds]
-        parts[f"{column.key}_high"] = [_written(bound.high if bound else None) for bound in bounds]
+        columns[f"{column.key}_low"] = [
+            _csv_value(bound.low if bound else None) for bound in bounds
+        ]
+        columns[f"{column.key}_high"] = [
+            _csv_value(bound.high if bound else None) for bound in bounds
+        ]
     if any(cell.significance for cell in cells):
-        parts[f"{column.key}_significance"] = [cell.significance for cell in cells]
-    return parts
+        columns[f"{column.key}_significance"] = [cell.significance for cell in cells]
+    return columns
 
 
-def _written(value: float | str | None) -> float | str | None:
+def _csv_value(value: float | str | None) -> float | str | None:
     if not is_defined(value):
         return None
     return formula_safe(value) if isinstance(value, str) else value

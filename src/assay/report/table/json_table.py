@@ -1,4 +1,4 @@
-"""Tables as JSON: everything the table holds, cells by their column's key."""
+"""Tables as JSON, with the cells of a row under the keys of their columns."""
 
 import msgspec
 
@@ -7,8 +7,8 @@ from assay.report.table.table import Table, is_defined
 
 
 def as_json(table: Table) -> str:
-    """The whole table, values unrounded; undefined values are ``null``."""
-    whole = {
+    """The complete table as JSON; values are not rounded, and undefined values are ``null``."""
+    content = {
         "schema_version": SCHEMA_VERSION,
         "title": table.title,
         "columns": table.columns,
@@ -29,4 +29,4 @@ def as_json(table: Table) -> str:
         ],
         "notes": table.notes,
     }
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"

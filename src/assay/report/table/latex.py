@@ -1,4 +1,4 @@
-"""Tables for LaTeX papers, with the rules of booktabs. Every character is escaped."""
+"""Tables for papers in LaTeX, drawn with the package booktabs. All text is escaped."""
 
 import re
 
@@ -31,41 +31,41 @@ _ESCAPES = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
-    # A bracket or a star that opens a row would be read as an argument of the \\ before it.
+    # At the start of a row, LaTeX takes a bracket or a star for an argument of the \\ before it.
     "[": "{[}",
     "]": "{]}",
     "*": "{*}",
-    # Two in a row would be set as one dash, one quotation mark.
+    # LaTeX prints two of these in succession as one dash or one quotation mark.
     "-": "-{}",
     "'": "'{}",
     "–": "{--}",
 }
 _SPECIAL = re.compile("|".join(re.escape(character) for character in _ESCAPES))
-_DOUBLED = re.compile(r"[-'](?![-'])")
+_SINGLE = re.compile(r"[-'](?![-'])")
 
 
 def escape_latex(text: str) -> str:
-    r"""Text that LaTeX sets as it is; Chinese and Cyrillic letters are left alone.
+    r"""Text that LaTeX prints literally; Chinese and Cyrillic letters are unchanged.
 
     >>> print(escape_latex("50% of fast_dim {a} ~ \\x — 第三条"))
     50\% of fast\_dim \{a\} \textasciitilde{} \textbackslash{}x — 第三条
     """
     text = on_one_line(text)
 
-    def escape(found: re.Match[str]) -> str:
-        character = found.group()
-        alone = character in "-'" and _DOUBLED.match(text, found.start())
-        return character if alone else _ESCAPES[character]
+    def escape(match: re.Match[str]) -> str:
+        character = match.group()
+        is_single = character in "-'" and _SINGLE.match(text, match.start())
+        return character if is_single else _ESCAPES[character]
 
     return _SPECIAL.sub(escape, text)
 
 
 def as_latex(table: Table, lang: Lang = "en") -> str:
-    """The table as a float with caption and legend.
+    """The table as a LaTeX float with a caption and a legend.
 
-    The first lines name, as comments, the packages that the document must load.
+    Comments in the first lines name the packages that the document must load.
     """
-    columns = "l" + "".join("r" if column.align == "right" else "l" for column in table.columns)
+    alignment = "l" + "".join("r" if column.align == "right" else "l" for column in table.columns)
     title = escape_latex(table.title)
     body = [
         [
@@ -80,9 +80,9 @@ def as_latex(table: Table, lang: Lang = "en") -> str:
             r"\begin{table}",
             r"  \centering",
             *([rf"  \caption{{{title}}}"] if title else []),
-            rf"  \begin{{tabular}}{{{columns}}}",
+            rf"  \begin{{tabular}}{{{alignment}}}",
             r"    \toprule",
-            _line([escape_latex(head) for head in column_titles(table, lang)]),
+            _line([escape_latex(column_title) for column_title in column_titles(table, lang)]),
             r"    \midrule",
             *(_line(cells) for cells in body),
             r"    \bottomrule",
@@ -105,17 +105,17 @@ def _cell(cell: TableCell, column: Column) -> str:
         return "--"
     if isinstance(cell.value, str):
         return escape_latex(cell.value)
-    number = _minus(shown_number(cell.value, column))
+    number = _in_math(shown_number(cell.value, column))
     if cell.mark is not None:
         command = {"best": "textbf", "worst": "textit"}[cell.mark]
         number = rf"\{command}{{{number}}}"
     stars = rf"\textsuperscript{{{cell.significance}}}" if cell.significance else ""
-    interval = _minus(shown_interval(cell.interval, column))
+    interval = _in_math(shown_interval(cell.interval, column))
     return f"{number}{stars} {interval}".rstrip()
 
 
-def _minus(number: str) -> str:
-    """Numbers with a true minus sign: a hyphen is set too short, and some fonts have no ``<``."""
+def _in_math(number: str) -> str:
+    """A number with ``-`` and ``<`` in math mode: a hyphen is too short, and some fonts lack ``<``."""
     return number.replace("-", "$-$").replace("<", "$<$")
 
 

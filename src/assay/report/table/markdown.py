@@ -1,4 +1,4 @@
-"""Tables in GitHub's Markdown. Whatever a cell holds, it stays one cell and plain text."""
+"""Tables in GitHub's Markdown. The text of a cell can neither leave its cell nor become markup."""
 
 import re
 import unicodedata
@@ -18,7 +18,8 @@ from assay.report.table.table import (
 )
 from assay.report.words import Lang
 
-# An underscore inside a word emphasises nothing, and ``fast_dim_128`` stays greppable.
+# An underscore inside a word has no meaning in Markdown. It is not escaped, so that a search for
+# ``fast_dim_128`` finds the name.
 _SPECIAL = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
@@ -26,7 +27,7 @@ _WIDEST_PADDING = 40
 
 
 def escape_markdown(text: str) -> str:
-    r"""Text that Markdown shows as it is, on one line, inside a table or out of it.
+    r"""Text on one line that Markdown shows literally, inside a table or outside of it.
 
     >>> escape_markdown("a|b\n<script>"), escape_markdown("fast_dim_128 *new*")
     ('a\\|b &lt;script&gt;', 'fast_dim_128 \\*new\\*')
@@ -36,11 +37,11 @@ def escape_markdown(text: str) -> str:
 
 
 def as_markdown(table: Table, lang: Lang = "en") -> str:
-    """The table with its title above and the legend below.
+    """The table in Markdown, with its title above and its legend below.
 
-    The best value of a column is bold, the worst italic.
+    The best value of a column is bold, and the worst value is italic.
     """
-    head = [escape_markdown(text) for text in column_titles(table, lang)]
+    titles = [escape_markdown(text) for text in column_titles(table, lang)]
     aligns = ["left", *(column.align for column in table.columns)]
     body = [
         [
@@ -50,21 +51,23 @@ def as_markdown(table: Table, lang: Lang = "en") -> str:
         for row in table.rows
     ]
     widths = [
-        min(_WIDEST_PADDING, max(3, *(display_width(line[place]) for line in (head, *body))))
-        for place in range(len(head))
+        min(_WIDEST_PADDING, max(3, *(display_width(line[index]) for line in (titles, *body))))
+        for index in range(len(titles))
     ]
     rule = [
         "-" * (width - 1) + ":" if align == "right" else "-" * width
         for width, align in zip(widths, aligns, strict=True)
     ]
-    lines = [_line(cells, widths, aligns) for cells in (head, rule, *body)]
-    title = [f"### {escape_markdown(table.title)}", ""] if table.title else []
-    notes = [f"- {_block(note)}" for note in legend(table, lang)]
-    return "\n".join([*title, *lines, *(["", *notes] if notes else []), ""])
+    lines = [_line(cells, widths, aligns) for cells in (titles, rule, *body)]
+    heading = [f"### {escape_markdown(table.title)}", ""] if table.title else []
+    notes = [f"- {_list_item(note)}" for note in legend(table, lang)]
+    return "\n".join([*heading, *lines, *(["", *notes] if notes else []), ""])
 
 
 def display_width(text: str) -> int:
-    """Columns that text takes in a terminal: Chinese characters two, accents none.
+    """The number of columns a text takes in a terminal.
+
+    A Chinese character takes two columns and a combining accent takes none.
 
     >>> display_width("中文 ok")
     7
@@ -93,14 +96,14 @@ def _cell(cell: TableCell, column: Column) -> str:
     if isinstance(cell.value, str):
         return escape_markdown(cell.value)
     number = shown_number(cell.value, column).replace("<", "&lt;")
-    around = {"best": "**", "worst": "*", None: ""}[cell.mark]
+    emphasis = {"best": "**", "worst": "*", None: ""}[cell.mark]
     stars = escape_markdown(cell.significance)
     interval = shown_interval(cell.interval, column)
-    return f"{around}{number}{around}{stars} {interval}".rstrip()
+    return f"{emphasis}{number}{emphasis}{stars} {interval}".rstrip()
 
 
-def _block(note: str) -> str:
-    """A note's text that cannot begin a list or a heading of its own."""
+def _list_item(note: str) -> str:
+    """The escaped text of a note; it cannot start a nested list or a heading."""
     text = escape_markdown(note)
     start = _BLOCK_START.match(text)
     if start is None:

@@ -1,7 +1,7 @@
-"""A table before it is written: numbers with their intervals, marks and notes, no markup.
+"""A table as data: values with their intervals and marks, notes, and no markup.
 
-``with_marks`` finds the best and the worst of each column; the writers (``as_markdown``,
-``as_latex``, ``as_csv``, ``as_json``) turn a table into text and escape whatever it holds.
+``with_marks`` marks the best and the worst value of each column. The functions ``as_markdown``,
+``as_latex``, ``as_csv``, ``as_json`` and ``as_text`` write a table and escape its texts.
 """
 
 import math
@@ -17,23 +17,25 @@ from assay.report.words import Lang, word
 from assay.stats import Interval
 
 MISSING = "–"
-"""What stands where there is no value. Never a zero."""
+"""Shown in place of an undefined value, which must not look like a zero."""
 
 Mark: TypeAlias = Literal["best", "worst"]
 
-# Controls, and the marks that turn the direction of the text after them: neither has a place
-# in a cell, and the latter can make a number read backwards.
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_SPACE = re.compile(r"[^\S\u00a0\u202f]+")  # spaces that hold a number and its unit together stay
+# Control characters, and marks that change the direction of the text after them, which can make
+# a number read backwards.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SPACE = re.compile(r"[^\S\u00a0\u202f]+")  # no-break spaces stay: they join a number and its unit
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column: ``key`` for programs, ``title`` for people, which way is better.
+    """A column of a table.
 
-    ``digits`` are those after the point of a float; whole numbers and text are shown as
-    they are. ``signed`` puts a plus before what is above zero, for differences; ``never_zero``
-    shows what is above zero but too small for ``digits`` as less than the last of them.
+    ``key`` names the column in CSV and JSON, and ``title`` is shown to readers. ``better`` says
+    which values are better; it is ``None`` if neither high nor low values are.
+    ``digits`` is the number of decimals of a float; integers and texts are shown in full.
+    ``signed`` shows a plus before a positive number, for differences. With ``never_zero``, a
+    positive number that would round to zero is shown as less than the last digit: ``<0.001``.
     """
 
     key: str
@@ -46,7 +48,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class TableCell(Struct, frozen=True, kw_only=True):
-    """A value, never its rendering. ``None`` and NaN say undefined."""
+    """A value of a table, not formatted. ``None``, NaN and infinity mean that it is undefined."""
 
     value: float | int | str | None = None
     interval: Interval | None = None
@@ -55,14 +57,18 @@ class TableCell(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row: its label (the variant's name) and a cell for each column."""
+    """A row: its label, usually the name of a variant, and one cell for each column."""
 
     label: str
     cells: tuple[TableCell, ...]
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Columns, rows and notes; ``label_title`` heads the labels, ``label_key`` does in CSV."""
+    """Columns, rows and notes.
+
+    The column of the row labels has the title ``label_title``, by default the word for "variant",
+    and the key ``label_key`` in CSV.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -72,7 +78,7 @@ class Table(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a row that is too short or too long, and two columns of one key."""
+        """Refuse rows with too few or too many cells, and two columns with the same key."""
         keys = [column.key for column in self.columns]
         if len(set(keys)) < len(keys):
             raise ValueError(f"two columns have the same key: {keys}")
@@ -82,7 +88,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 def is_defined(value: float | str | None) -> bool:
-    """Whether there is a value to show: not ``None``, not NaN, not infinite.
+    """Whether there is a value to show, which is not the case for ``None``, NaN and infinity.
 
     >>> is_defined(0.0), is_defined(None), is_defined(float("nan"))
     (True, False, False)
@@ -91,7 +97,7 @@ def is_defined(value: float | str | None) -> bool:
 
 
 def shown_number(value: float, column: Column) -> str:
-    """A finite number as every format prints it, without a minus before zero.
+    """A finite number as text, rounded as its column says; zero never has a minus sign.
 
     >>> shown_number(0.8226, Column(key="a")), shown_number(-0.0001, Column(key="a"))
     ('0.823', '0.000')
@@ -109,23 +115,27 @@ def shown_number(value: float, column: Column) -> str:
 
 
 def shown_interval(interval: Interval | None, column: Column) -> str:
-    """``[0.781, 0.859]``, or nothing where the interval is undefined."""
+    """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined."""
     if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
         return ""
     return f"[{shown_number(interval.low, column)}, {shown_number(interval.high, column)}]"
 
 
 def on_one_line(text: str) -> str:
-    r"""Text on one line: white space becomes single spaces, controls go.
+    r"""Text on one line, without control characters.
+
+    Each run of white space becomes one space, except for no-break spaces.
 
     >>> on_one_line(" two\r\nlines\x00 ")
     'two lines'
     """
-    return _UNSEEN.sub("", _SPACE.sub(" ", text)).strip()
+    return _CONTROL.sub("", _SPACE.sub(" ", text)).strip()
 
 
 def significance(p_value: float | None) -> Literal["", "*", "**", "***"]:
-    """The usual stars: below 0.05, 0.01, 0.001; none where ``p_value`` is undefined.
+    """One, two or three stars for a p-value below 0.05, 0.01 or 0.001.
+
+    There is no star if ``p_value`` is ``None`` or NaN.
 
     >>> significance(0.0004), significance(0.05), significance(None)
     ('***', '', '')
@@ -134,51 +144,52 @@ def significance(p_value: float | None) -> Literal["", "*", "**", "***"]:
         return ""
     for level, stars in _LEVELS:
         if p_value < level:
-            return stars  # type: ignore[return-value]  # one of the three above
+            return stars  # type: ignore[return-value]  # one of the texts in _LEVELS
     return ""
 
 
 def with_marks(table: Table) -> Table:
     """The table with the best and the worst value of each column marked.
 
-    Values are compared as they are printed: two that read the same share the mark. Where all
-    read the same, or only one is defined, or neither way is better, nothing is marked.
+    Values are compared after rounding, so that values that look equal have the same mark. A column
+    has no marks if all its values look equal, if fewer than two values are defined, or if neither
+    direction is better.
     """
     marks = [
-        _column_marks(column, [row.cells[place].value for row in table.rows])
-        for place, column in enumerate(table.columns)
+        _column_marks(column, [row.cells[index].value for row in table.rows])
+        for index, column in enumerate(table.columns)
     ]
     rows = tuple(
         msgspec.structs.replace(
             row,
             cells=tuple(
-                msgspec.structs.replace(cell, mark=marks[place][number])
-                for place, cell in enumerate(row.cells)
+                msgspec.structs.replace(cell, mark=marks[column_index][row_index])
+                for column_index, cell in enumerate(row.cells)
             ),
         )
-        for number, row in enumerate(table.rows)
+        for row_index, row in enumerate(table.rows)
     )
     return msgspec.structs.replace(table, rows=rows)
 
 
 def _column_marks(column: Column, values: Sequence[float | int | str | None]) -> list[Mark | None]:
-    printed = [
+    rounded = [
         float(shown_number(value, column).removeprefix("<"))
         if not isinstance(value, str) and value is not None and math.isfinite(value)
         else None
         for value in values
     ]
-    known = [value for value in printed if value is not None]
-    if column.better is None or len(set(known)) < 2:
-        return [None] * len(printed)
-    low, high = min(known), max(known)
+    defined = [value for value in rounded if value is not None]
+    if column.better is None or len(set(defined)) < 2:
+        return [None] * len(rounded)
+    low, high = min(defined), max(defined)
     best, worst = (high, low) if column.better == "higher" else (low, high)
     by_value: dict[float | None, Mark] = {best: "best", worst: "worst"}
-    return [by_value.get(value) for value in printed]
+    return [by_value.get(value) for value in rounded]
 
 
 def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
-    """Lines that explain the signs this table uses, and only those; then its notes."""
+    """Lines that explain the marks and signs that occur in the table, followed by its notes."""
     cells = [cell for row in table.rows for cell in row.cells]
     levels = sorted({cell.interval.level for cell in cells if cell.interval is not None})
     lines = []
@@ -195,17 +206,17 @@ def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
 
 
 def tally_columns(lang: Lang = "en") -> tuple[Column, ...]:
-    """The three columns that stand beside every aggregate: scored, failed, skipped."""
+    """The columns that every table of aggregates has: cases scored, failed and skipped."""
     return tuple(Column(key=key, title=word(key, lang)) for key in ("scored", "failed", "skipped"))
 
 
 def tally_cells(tally: Tally) -> tuple[TableCell, ...]:
-    """The cells for ``tally_columns``."""
+    """The cells of a row for the columns of ``tally_columns``."""
     return tuple(TableCell(value=count) for count in (tally.scored, tally.failed, tally.skipped))
 
 
 def column_titles(table: Table, lang: Lang = "en") -> Iterable[str]:
-    """What stands over each column, that of the labels first."""
+    """The titles of the columns, beginning with the column of the row labels."""
     yield table.label_title or word("variant", lang)
     for column in table.columns:
         yield column.title or column.key

@@ -1,4 +1,4 @@
-"""A table for a terminal: aligned columns, values without intervals."""
+"""Tables as plain text for a terminal."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,10 @@ from assay.report.words import Lang
 
 
 def as_text(table: Table, lang: Lang = "en", *, width: int = 100) -> str:
-    """Labels and values in aligned columns; intervals and notes are left to the page.
+    """The labels and values of a table in aligned columns, without intervals and notes.
 
-    A table that is wider than ``width`` is turned on its side, if that makes it narrower.
+    If the table is wider than ``width`` and exchanging rows and columns makes it narrower, rows
+    and columns are exchanged.
     """
     lines = [[on_one_line(text) for text in column_titles(table, lang)]]
     lines += [
@@ -29,32 +30,32 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = 100) -> str:
         ]
         for row in table.rows
     ]
-    turned = [list(line) for line in zip(*lines, strict=True)]
-    if _width(lines) > width and _width(turned) < _width(lines):
-        return _aligned(turned, ["left", *("right" for _ in table.rows)])
-    return _aligned(lines, ["left", *(column.align for column in table.columns)])
+    transposed = [list(line) for line in zip(*lines, strict=True)]
+    if _width(lines) > width and _width(transposed) < _width(lines):
+        return _aligned_text(transposed, ["left", *("right" for _ in table.rows)])
+    return _aligned_text(lines, ["left", *(column.align for column in table.columns)])
 
 
 def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
-    return [max(display_width(line[place]) for line in lines) for place in range(len(lines[0]))]
+    return [max(display_width(line[index]) for line in lines) for index in range(len(lines[0]))]
 
 
 def _width(lines: Sequence[Sequence[str]]) -> int:
     return sum(_widths(lines)) + 2 * (len(lines[0]) - 1)
 
 
-def _aligned(lines: Sequence[Sequence[str]], aligns: Sequence[str]) -> str:
+def _aligned_text(lines: Sequence[Sequence[str]], aligns: Sequence[str]) -> str:
     widths = _widths(lines)
     return "\n".join(
         "  ".join(
-            _padded(cell, width, align)
+            _pad(cell, width, align)
             for cell, width, align in zip(line, widths, aligns, strict=True)
         ).rstrip()
         for line in lines
     )
 
 
-def _padded(text: str, width: int, align: str) -> str:
+def _pad(text: str, width: int, align: str) -> str:
     padding = " " * (width - display_width(text))
     return padding + text if align == "right" else text + padding
 

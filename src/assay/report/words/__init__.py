@@ -9,7 +9,8 @@ from assay.report.words.heatmap import (
     shown_percent,
     whole_percent,
 )
-from assay.report.words.label import Lang, metric_title, value_word, word
+from assay.report.words.label import metric_title, value_word, word
+from assay.report.words.translation import Lang
 
 __all__ = [
     "Lang",

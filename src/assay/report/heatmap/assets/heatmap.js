@@ -1,13 +1,14 @@
+// Draws the heatmaps of the page from the JSON in its element "data".
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const say = data.words;
+  const words = data.words;
   const map = data.heatmap;
   const state = { view: map.view, mean: map.mean, palette: map.palette };
   const tip = document.getElementById("tip");
   const dialog = document.getElementById("listing");
 
-  // Text only ever becomes text: nothing of the data is read as markup.
+  // Creates an element. Strings become text nodes, so the data are never parsed as markup.
   function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
@@ -17,21 +18,23 @@
     return element;
   }
 
-  const channels = (text) => [1, 3, 5].map((place) => parseInt(text.slice(place, place + 2), 16));
+  const channels = (text) => [1, 3, 5].map((start) => parseInt(text.slice(start, start + 2), 16));
   const stops = (scale) => data.palettes[scale === "recall" ? state.palette : scale];
 
+  // The same calculation as colour() in grid.py.
   function colour(value, panel) {
     const share = panel.scale === "difference" ? (value / panel.reach + 1) / 2 : value / panel.reach;
     const ramp = stops(panel.scale).map(channels);
-    const place = Math.min(Math.max(share, 0), 1) * (ramp.length - 1);
-    const below = Math.min(Math.floor(place), ramp.length - 2);
-    return ramp[below].map((low, i) => Math.round(low + (ramp[below + 1][i] - low) * (place - below)));
+    const position = Math.min(Math.max(share, 0), 1) * (ramp.length - 1);
+    const below = Math.min(Math.floor(position), ramp.length - 2);
+    return ramp[below].map((low, i) => Math.round(low + (ramp[below + 1][i] - low) * (position - below)));
   }
 
+  // Black or white text, whichever has the higher contrast (WCAG); as ink() in grid.py.
   function ink(rgb) {
     const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "#ffffff" : "#000000";
+    const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";
   }
 
   // ---- controls -------------------------------------------------------------------------
@@ -53,20 +56,20 @@
     const holder = document.getElementById("controls");
     const has = (test) => map.panels.some(test);
     if (has((panel) => panel.scale !== "count")) {
-      holder.append(choice("view", say["answers counted"], [["all", say["all"]], ["parsed", say["parsed"]]]));
+      holder.append(choice("view", words["answers counted"], [["all", words["all"]], ["parsed", words["parsed"]]]));
     }
     if (has((panel) => panel.scale === "recall" && Object.keys(panel.grids.all.margins).length)) {
-      holder.append(choice("mean", say["means"], [["cells", say["of cells"]], ["questions", say["of questions"]]]));
+      holder.append(choice("mean", words["means"], [["cells", words["of cells"]], ["questions", words["of questions"]]]));
     }
     if (has((panel) => panel.scale === "recall")) {
-      holder.append(choice("palette", say["colours"], [["green-red", say["green-red"]], ["safe", say["safe"]]]));
+      holder.append(choice("palette", words["colours"], [["green-red", words["green-red"]], ["safe", words["safe"]]]));
     }
   }
 
   // ---- maps -----------------------------------------------------------------------------
   function tileButton(tile, panel, row, column, where) {
     const empty = tile.value === undefined || tile.value === null;
-    const facts = (tile.tip || []).map(([name, value]) => `${name}${say["colon"]}${value}`);
+    const facts = (tile.tip || []).map(([name, value]) => `${name}${words["colon"]}${value}`);
     const button = make("button", {
       type: "button",
       class: "tile",
@@ -74,7 +77,7 @@
       "data-row": row,
       "data-column": column,
       "data-where": where,
-      "aria-label": facts.join(", ") || say["no data"],
+      "aria-label": facts.join(", ") || words["no data"],
       "aria-haspopup": tile.listing === undefined ? null : "dialog",
     }, tile.text || "");
     if (empty) {
@@ -98,7 +101,7 @@
   function table(panel, number) {
     const grid = panel.grids[state.view];
     const margin = grid.margins[state.mean] || null;
-    const meanTitle = panel.scale === "difference" ? say["mean of questions"] : say[`mean of ${state.mean}`];
+    const meanTitle = panel.scale === "difference" ? words["mean of questions"] : words[`mean of ${state.mean}`];
     const head = make("thead", {},
       make("tr", {},
         make("td", {}),
@@ -121,9 +124,9 @@
       line.append(gap(tileButton(margin.corner, panel, row, margin.columns.length, "corner")));
       body.append(line);
     }
-    const made = make("table", { class: "map", "aria-labelledby": `map-${number}` }, head, body);
-    made.addEventListener("keydown", (event) => move(event, made));
-    return made;
+    const element = make("table", { class: "map", "aria-labelledby": `map-${number}` }, head, body);
+    element.addEventListener("keydown", (event) => move(event, element));
+    return element;
   }
 
   function gap(cell) {
@@ -131,16 +134,18 @@
     return cell;
   }
 
+  // Arrow keys, Home and End move the focus between the tiles of a map. The Tab key reaches one
+  // tile of each map: the one that these keys selected last, at the beginning the first one.
   function move(event, within) {
-    const at = event.target;
-    if (!at.classList.contains("tile")) return;
+    const current = event.target;
+    if (!current.classList.contains("tile")) return;
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     let target = null;
     if (event.key in steps) {
       const [down, right] = steps[event.key];
-      target = find(within, Number(at.dataset.row) + down, Number(at.dataset.column) + right);
+      target = find(within, Number(current.dataset.row) + down, Number(current.dataset.column) + right);
     } else if (event.key === "Home" || event.key === "End") {
-      const line = within.querySelectorAll(`.tile[data-row="${at.dataset.row}"]`);
+      const line = within.querySelectorAll(`.tile[data-row="${current.dataset.row}"]`);
       target = line[event.key === "Home" ? 0 : line.length - 1];
     } else {
       return;
@@ -162,7 +167,7 @@
     holder.replaceChildren(...map.panels.map((panel, number) => make("figure", { "data-panel": number },
       make("h2", { id: `map-${number}` }, panel.name),
       make("div", { class: "frame" }, table(panel, number)),
-      panel.scale === "recall" ? make("figcaption", { class: "view" }, say[`view ${state.view}`]) : null,
+      panel.scale === "recall" ? make("figcaption", { class: "view" }, words[`view ${state.view}`]) : null,
       panel.note ? make("figcaption", {}, panel.note) : null)));
     legend();
   }
@@ -175,14 +180,14 @@
       ramp.style.setProperty("--ramp", `linear-gradient(90deg, ${stops(scale).join(",")})`);
       parts.push(make("div", {}, data.legends[scale][0], ramp, data.legends[scale][1]));
       if (scale === "difference") {
-        parts.push(make("div", {}, make("span", { class: "swatch marked", "aria-hidden": "true" }), say["framed"]));
+        parts.push(make("div", {}, make("span", { class: "swatch marked", "aria-hidden": "true" }), words["framed"]));
       }
     }
-    parts.push(make("div", {}, make("span", { class: "swatch empty", "aria-hidden": "true" }), say["no data"]));
+    parts.push(make("div", {}, make("span", { class: "swatch empty", "aria-hidden": "true" }), words["no data"]));
     document.getElementById("legend").replaceChildren(...parts);
   }
 
-  // ---- hover and focus ------------------------------------------------------------------
+  // ---- tooltip --------------------------------------------------------------------------
   function facts(pairs) {
     const list = make("dl", { class: "facts" });
     for (const [name, value] of pairs || []) list.append(make("dt", {}, name), make("dd", {}, value));
@@ -192,11 +197,12 @@
   function showTip(button, tile) {
     tip.replaceChildren(facts(tile.tip));
     tip.hidden = false;
-    const at = button.getBoundingClientRect();
-    const own = tip.getBoundingClientRect();
-    const left = Math.min(Math.max(8, at.left + at.width / 2 - own.width / 2), window.innerWidth - own.width - 8);
-    const below = at.bottom + 8;
-    const top = below + own.height > window.innerHeight - 8 && at.top - own.height - 8 >= 0 ? at.top - own.height - 8 : below;
+    const tileBox = button.getBoundingClientRect();
+    const box = tip.getBoundingClientRect();
+    const left = Math.min(Math.max(8, tileBox.left + tileBox.width / 2 - box.width / 2), window.innerWidth - box.width - 8);
+    const above = tileBox.top - box.height - 8;
+    const below = tileBox.bottom + 8;
+    const top = below + box.height > window.innerHeight - 8 && above >= 0 ? above : below;
     tip.style.setProperty("left", `${Math.max(8, left)}px`);
     tip.style.setProperty("top", `${top}px`);
   }
@@ -205,23 +211,23 @@
     tip.hidden = true;
   }
 
-  // ---- the questions of a cell ----------------------------------------------------------
+  // ---- dialog with the questions of a cell ------------------------------------------------
   function open(tile) {
     const listing = map.listings[tile.listing];
-    const pair = listing.models.length > 1;
+    const isPair = listing.models.length > 1;
     const only = make("input", { type: "checkbox" });
     const entries = make("ol", { class: "entries", tabindex: "0", "aria-labelledby": "listing-title" });
-    const close = make("button", { type: "button", class: "close" }, say["close"]);
+    const close = make("button", { type: "button", class: "close" }, words["close"]);
     close.addEventListener("click", () => dialog.close());
     const fill = () => fillEntries(entries, listing, only.checked);
     only.addEventListener("change", fill);
-    const shown = make("dl", { class: "facts" },
+    const tileFacts = make("dl", { class: "facts" },
       ...(tile.tip || []).map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     dialog.replaceChildren(
       make("div", { class: "head" },
         make("div", { class: "top" }, make("h2", { id: "listing-title" }, listing.title), close),
-        shown,
-        make("label", {}, only, pair ? say["changed only"] : say["wrong only"])),
+        tileFacts,
+        make("label", {}, only, isPair ? words["changed only"] : words["wrong only"])),
       entries);
     fill();
     hideTip();
@@ -230,21 +236,22 @@
   }
 
   function fillEntries(holder, listing, only) {
-    const pair = listing.models.length > 1;
-    const wanted = listing.entries.filter(([, replies]) => {
+    const isPair = listing.models.length > 1;
+    // a reply is an array: answer, score, whether it was parsed, further facts
+    const entries = listing.entries.filter(([, replies]) => {
       if (state.view === "parsed" && replies.some((reply) => !reply[2])) return false;
       if (!only) return true;
-      return pair ? replies[0][1] !== replies[1][1] : replies[0][1] < 1;
+      return isPair ? replies[0][1] !== replies[1][1] : replies[0][1] < 1;
     });
-    const items = wanted.map((entry) => entryItem(entry, listing.models));
+    const items = entries.map((entry) => entryItem(entry, listing.models));
     const more = listing.more[state.view];
     if (more) items.push(make("li", { class: "small" }, more));
-    if (!items.length) items.push(make("li", { class: "small" }, say["none listed"]));
+    if (!items.length) items.push(make("li", { class: "small" }, words["none listed"]));
     holder.replaceChildren(...items);
   }
 
-  function entryItem([place, replies], models) {
-    const question = map.questions[place];
+  function entryItem([index, replies], models) {
+    const question = map.questions[index];
     const item = make("li", {}, make("div", { class: "question" }, question.text));
     if (question.choices) {
       item.append(make("ul", { class: "choices" }, ...question.choices.map(([letter, text]) => {
@@ -252,20 +259,20 @@
         return make("li", { class: right ? "right" : null }, `${right ? "✓ " : "   "}${letter}. ${text}`);
       })));
     }
-    const correct = [question.correct ? `${say["correct answer"]}${say["colon"]}${question.correct}` : "", question.facts || ""];
+    const correct = [question.correct ? `${words["correct answer"]}${words["colon"]}${question.correct}` : "", question.facts || ""];
     item.append(make("div", { class: "small" }, correct.filter(Boolean).join(" · ")));
     replies.forEach(([answer, score, parsed, extra], number) => {
       item.append(make("div", { class: "reply" },
-        make("span", { class: "who" }, `${models[number]}${say["colon"]}`),
-        answer || say["no answer"], " ",
-        make("span", { class: `score ${score === 1 ? "full" : "part"}` }, `${say["score"]} ${shown(score)}`),
-        parsed ? null : make("span", { class: "badge" }, say["unparsed"]),
+        make("span", { class: "who" }, `${models[number]}${words["colon"]}`),
+        answer || words["no answer"], " ",
+        make("span", { class: `score ${score === 1 ? "full" : "part"}` }, `${words["score"]} ${shownScore(score)}`),
+        parsed ? null : make("span", { class: "badge" }, words["unparsed"]),
         extra ? make("span", { class: "small" }, ` · ${extra}`) : null));
     });
     return item;
   }
 
-  const shown = (score) => String(Math.round(score * 1000) / 1000).replace(".", map.lang === "ru" ? "," : ".");
+  const shownScore = (score) => String(Math.round(score * 1000) / 1000).replace(".", map.lang === "ru" ? "," : ".");
 
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();

@@ -1,0 +1,35 @@
+"""Reads the words of a language from its data file, such as ``zh.toml`` beside this module."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from assay.text import Language
+
+Lang: TypeAlias = Language
+
+
+class Translation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All words of one language.
+
+    ``label`` and ``heatmap`` map keys to texts, ``value`` maps a kind of value and a value to a
+    text, and ``metric`` maps the name of a metric to its title. ``metric`` is empty in English,
+    because every metric declares its English title itself.
+    """
+
+    label: Mapping[str, str]
+    value: Mapping[str, Mapping[str, str]]
+    heatmap: Mapping[str, str]
+    metric: Mapping[str, str] = {}
+
+
+@cache
+def translation(lang: Lang) -> Translation:
+    """Returns the words of a language. Each file is read once, when it is first needed."""
+    content = (files("assay.report.words") / f"{lang}.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(content), Translation)
