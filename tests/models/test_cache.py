@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import SystemFailed
-from assay.models.cache import CallCache, Recorded, cache_info, call_key
+from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
 from assay.models.client import ModelClient
 from tests.support.model_client import (
     ASK,
@@ -98,7 +98,7 @@ def test_the_order_of_messages_does_matter():
 
 def test_a_reply_is_readable_at_once_and_after_reopening(cache: CallCache):
     """What was put is there, now and later, byte for byte."""
-    recorded = Recorded(b'{"x": "\xe6\xb3\x95"}', 1.25)
+    recorded = RecordedReply(b'{"x": "\xe6\xb3\x95"}', 1.25)
     assert cache.get(KEY_A) is None
     cache.put(KEY_A, "m", "chat", recorded)
     assert cache.get(KEY_A) == recorded
@@ -110,7 +110,7 @@ def test_a_reply_is_readable_at_once_and_after_reopening(cache: CallCache):
 
 def test_closing_twice_does_no_harm(cache: CallCache):
     """And closing puts what was waiting on disk."""
-    cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
     cache.close()
     cache.close()
     assert cache_info(cache.path).calls == 1
@@ -151,14 +151,14 @@ def test_a_leader_that_gives_up_leaves_the_call_to_a_follower(cache: CallCache):
     async def story() -> None:
         started, go = asyncio.Event(), asyncio.Event()
 
-        async def make(name: str) -> Recorded:
+        async def make(name: str) -> RecordedReply:
             made.append(name)
             started.set()
             await go.wait()
             await asyncio.sleep(0.01)
-            return Recorded(name.encode(), 0.5)
+            return RecordedReply(name.encode(), 0.5)
 
-        def ask(name: str) -> asyncio.Task[tuple[Recorded, bool]]:
+        def ask(name: str) -> asyncio.Task[tuple[RecordedReply, bool]]:
             return asyncio.create_task(cache.call(KEY_A, "m", "chat", lambda: make(name)))
 
         leader = ask("leader")
@@ -181,7 +181,7 @@ def test_followers_get_the_error_of_their_leader(cache: CallCache):
     made = 0
 
     async def story() -> None:
-        async def fail() -> Recorded:
+        async def fail() -> RecordedReply:
             nonlocal made
             made += 1
             await asyncio.sleep(0.01)
@@ -204,16 +204,16 @@ def test_a_follower_that_gives_up_harms_nobody(cache: CallCache):
     async def story() -> None:
         go = asyncio.Event()
 
-        async def make() -> Recorded:
+        async def make() -> RecordedReply:
             await go.wait()
-            return Recorded(b"x", 0.5)
+            return RecordedReply(b"x", 0.5)
 
         tasks = [asyncio.create_task(cache.call(KEY_A, "m", "chat", make)) for _ in range(3)]
         await asyncio.sleep(0)
         tasks[1].cancel()
         await asyncio.sleep(0)
         go.set()
-        assert (await tasks[0])[0] == (await tasks[2])[0] == Recorded(b"x", 0.5)
+        assert (await tasks[0])[0] == (await tasks[2])[0] == RecordedReply(b"x", 0.5)
         assert tasks[1].cancelled()
 
     asyncio.run(story())

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.models.cache import CallCache, Recorded, cache_info, call_key, prune_cache
+from assay.models.cache import CallCache, RecordedReply, cache_info, call_key, prune_cache
 
 KEY_A = call_key("chat", "http://x", {"a": 1})
 
@@ -27,7 +27,7 @@ def _cache(tmp_path: Path) -> Iterator[CallCache]:
 WRITER = """
 import sys
 from pathlib import Path
-from assay.models.cache import CallCache, Recorded, call_key
+from assay.models.cache import CallCache, RecordedReply, call_key
 
 path, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 print("ready", flush=True)
@@ -35,7 +35,7 @@ sys.stdin.readline()
 cache = CallCache(path)
 for number in range(first, first + count):
     key = call_key("chat", "u", {"n": number})
-    cache.put(key, sys.argv[2], "chat", Recorded(b"reply %d" % number, 0.5))
+    cache.put(key, sys.argv[2], "chat", RecordedReply(b"reply %d" % number, 0.5))
     assert cache.get(key) is not None
 cache.close()
 """
@@ -95,7 +95,7 @@ def damaged(path: Path) -> None:
     cache = CallCache(path)
     for number in range(300):
         key = call_key("chat", "u", {"n": number})
-        cache.put(key, "m", "chat", Recorded(b"r" * 300, 0.1))
+        cache.put(key, "m", "chat", RecordedReply(b"r" * 300, 0.1))
     cache.close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -164,18 +164,18 @@ def test_a_read_only_cache_is_told_before_the_first_call(
 
 def test_a_cache_that_breaks_later_says_so(cache: CallCache):
     """A write that fails is told by the next one, naming the file."""
-    cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
     patience = time.monotonic() + 30
     while not cache_info(cache.path).calls:
         assert time.monotonic() < patience, "the first call is never written"
     with sqlite3.connect(cache.path) as other:
         other.execute("DROP TABLE calls")
     other.close()
-    cache.put(KEY_A, "m", "chat", Recorded(b"y", 0.1))
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"y", 0.1))
     assert cache._writer is not None
     cache._writer.join(30)
     with pytest.raises(UseError, match=r"calls\.sqlite: the call cache cannot be written"):
-        cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+        cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
 
 
 def filled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def filled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         cache = CallCache(path)
         for model in ("big", "small"):
             key = call_key("chat", "u", {"model": model, "at": moment})
-            cache.put(key, model, "chat", Recorded(b"x", 0.1))
+            cache.put(key, model, "chat", RecordedReply(b"x", 0.1))
         cache.close()
 
 

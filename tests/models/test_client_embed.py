@@ -108,7 +108,7 @@ def test_a_dimension_other_than_asked_is_refused():
     """A server that ignores ``dimensions`` is found out, and nothing is recorded."""
     with (
         ModelServer(faults=[Fault(kind="wrong_dimension")]) as server,
-        pytest.raises(SystemFailed, match="31 dimensions where 32 were asked for"),
+        pytest.raises(SystemFailed, match="31 dimensions instead of the requested 32"),
     ):
         embed(server, ["gold"], dimensions=32)
 

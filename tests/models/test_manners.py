@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 
 from assay.config.system import HttpConfig
 from assay.errors import CaseError
-from assay.models.cache import CallCache, Recorded
+from assay.models.cache import CallCache, RecordedReply
 from assay.records import Question
 from assay.systems import HttpSystem
 
@@ -51,10 +51,10 @@ def test_those_who_are_cancelled_together_make_no_further_call(tmp_path: Path):
     """When a whole run ends, no follower takes over the call that its leader gave up."""
     made: list[int] = []
 
-    async def make() -> Recorded:
+    async def make() -> RecordedReply:
         made.append(1)
         await asyncio.sleep(3600)
-        return Recorded(b"", 0.0)
+        return RecordedReply(b"", 0.0)
 
     async def scenario() -> None:
         cache = CallCache(tmp_path / "calls.sqlite")
@@ -74,8 +74,8 @@ def test_a_reply_recorded_twice_at_once_is_written(tmp_path: Path):
     """A key put again while its batch is written neither kills the writer nor is lost."""
     cache = CallCache(tmp_path / "calls.sqlite")
     for number in range(300):
-        cache.put(b"same", "m", "chat", Recorded(b"%d" % number, 0.0))
-        cache.put(b"%d" % number, "m", "chat", Recorded(b"x", 0.0))
+        cache.put(b"same", "m", "chat", RecordedReply(b"%d" % number, 0.0))
+        cache.put(b"%d" % number, "m", "chat", RecordedReply(b"x", 0.0))
     cache.close()
     again = CallCache(tmp_path / "calls.sqlite")
     found = again.get(b"same")

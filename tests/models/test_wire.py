@@ -238,7 +238,7 @@ def test_a_refused_connection_names_address_and_option():
     with pytest.raises(TransientError) as caught:
         send(url, wire=make_wire(retries=1))
     assert f"cannot connect to {url}" in str(caught.value)
-    assert "check 'base_url' and that the server runs" in str(caught.value)
+    assert "check 'base_url' and that the server is running" in str(caught.value)
     assert caught.value.retried
     assert "\n" not in str(caught.value)
 
