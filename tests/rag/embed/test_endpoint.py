@@ -111,7 +111,7 @@ def test_the_size_is_known_when_the_vectors_are():
     """Where all dimensions are kept the size is learnt, and asking before says so."""
 
     async def story(embedder: ModelEmbedder) -> tuple[int, int]:
-        with pytest.raises(UseError, match="m: its dimension is known after"):
+        with pytest.raises(UseError, match="m: its dimension is not known before"):
             _ = embedder.size
         await embedder.embed(["one"])
         first = embedder.size
@@ -139,7 +139,9 @@ def test_vectors_shorter_than_the_cut_are_refused():
     """A model with fewer dimensions than are to be kept is named, with both numbers."""
     with (
         ModelServer(dimensions=16) as server,
-        pytest.raises(SystemFailed, match="m: its vectors have 16 dimensions, fewer than the 32"),
+        pytest.raises(
+            SystemFailed, match="m: its vectors have 16 dimensions, but 'dimensions' is 32"
+        ),
     ):
         told(server, lambda e: e.embed(TEXTS), dimensions=32, nested=True)
 
@@ -196,7 +198,7 @@ def test_whatever_shapes_the_vectors_is_in_the_identity(changed: dict[str, Any])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"dimensions": 8}, "only vectors of a model trained nested can be cut"),
+        ({"dimensions": 8}, "only vectors of a nested .* model can be shortened"),
         ({"dimensions": 0, "nested": True}, "at least 1"),
     ],
 )

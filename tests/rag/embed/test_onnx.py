@@ -119,7 +119,7 @@ def test_inputs_are_found_by_name_and_type(tmp_path: Path, inputs: list[str], ki
 
 def test_an_input_that_a_text_does_not_give_is_refused(tmp_path: Path):
     """A model for something else than text is told by its inputs."""
-    with pytest.raises(UseError, match=r"model.onnx: it wants the inputs \['pixel_values'\]"):
+    with pytest.raises(UseError, match=r"model.onnx: it needs the inputs \['pixel_values'\]"):
         OnnxEmbedder(model_folder(tmp_path, inputs=["input_ids", "pixel_values"]))
 
 
@@ -149,7 +149,7 @@ def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path):
     folder = model_folder(tmp_path)
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_lasttoken": true}')
-    with pytest.raises(UseError, match="pooling 'pooling_mode_lasttoken' is not known"):
+    with pytest.raises(UseError, match="pooling 'pooling_mode_lasttoken' is not supported"):
         OnnxEmbedder(folder)
 
 
@@ -248,7 +248,7 @@ def _bad_config(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (_no_model, "no .onnx file; name the one to use model.onnx"),
+        (_no_model, "no .onnx file; name the file to use model.onnx"),
         (_two_models, "2 .onnx files, none model.onnx"),
         (_no_tokenizer, "tokenizer.json: no such file"),
         (_bad_tokenizer, "tokenizer.json: not a tokenizer"),

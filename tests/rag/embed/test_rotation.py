@@ -10,8 +10,8 @@ from assay.rag.embed.protocol import HasCentre
 from assay.rag.embed.rotation import (
     FEWEST,
     MOST_FITTED,
-    Nested,
-    Rotated,
+    NestedSpace,
+    RotatedSpace,
     principal_rotation,
     unit_rows,
 )
@@ -47,7 +47,7 @@ def test_a_prefix_of_the_rotation_keeps_neighbours_that_plain_truncation_loses()
     documents, queries = low_rank(400), low_rank(40, seed=8)
     rotation = principal_rotation(documents)
     raw = neighbours_kept(documents, queries, 16)
-    turned = neighbours_kept(rotation.rotated(documents), rotation.rotated(queries), 16)
+    turned = neighbours_kept(rotation.apply(documents), rotation.apply(queries), 16)
     assert turned > 0.9
     assert raw < 0.5
 
@@ -57,7 +57,7 @@ def test_the_whole_rotation_changes_no_cosine():
     documents, queries = low_rank(300), low_rank(30, seed=8)
     rotation = principal_rotation(documents)
     expected = cosines(queries, documents)
-    found = cosines(rotation.rotated(queries), rotation.rotated(documents))
+    found = cosines(rotation.apply(queries), rotation.apply(documents))
     assert np.abs(found - expected).max() < 1e-5
 
 
@@ -67,7 +67,7 @@ def test_the_basis_is_whole_however_few_documents_there_are(count: int):
     rotation = principal_rotation(low_rank(count))
     assert rotation.basis is not None
     assert np.abs(rotation.basis.T @ rotation.basis - np.eye(SIZE)).max() < 1e-5
-    variances = rotation.rotated(low_rank(count)).var(axis=0)
+    variances = rotation.apply(low_rank(count)).var(axis=0)
     assert (np.diff(variances) < 1e-6).all()
 
 
@@ -77,7 +77,7 @@ def test_the_basis_is_whole_however_few_documents_there_are(count: int):
 def test_a_corpus_too_small_or_all_the_same_is_left_alone(vectors: NDArray[np.float32]):
     """Where centring would leave nothing but rounding, nothing is shifted or turned."""
     rotation = principal_rotation(vectors)
-    assert rotation.rotated(vectors) is vectors
+    assert rotation.apply(vectors) is vectors
 
 
 def test_the_same_corpus_gives_the_same_axes_and_known_signs():
@@ -94,9 +94,9 @@ def test_more_rows_than_a_block_are_rotated_alike():
     """What is done a block at a time equals what is done at once."""
     documents = np.tile(low_rank(100), (90, 1))
     rotation = principal_rotation(documents)
-    whole = rotation.rotated(documents)
-    assert np.allclose(whole[8192:8292], rotation.rotated(documents[8192:8292]), atol=1e-6)
-    assert np.allclose(whole[8192], rotation.rotated(documents[8192]), atol=1e-6)
+    whole = rotation.apply(documents)
+    assert np.allclose(whole[8192:8292], rotation.apply(documents[8192:8292]), atol=1e-6)
+    assert np.allclose(whole[8192], rotation.apply(documents[8192]), atol=1e-6)
 
 
 def test_a_very_large_corpus_is_fitted_on_an_even_share_of_it():
@@ -116,7 +116,7 @@ def test_a_rotated_space_brings_queries_where_the_documents_are():
     async def embed_query(text: str) -> NDArray[np.float32]:
         return documents[int(text)]
 
-    space = Rotated(documents, embed_query)
+    space = RotatedSpace(documents, embed_query)
     assert np.allclose(asyncio.run(space.query("7")), space.matrix[7], atol=1e-6)
     assert not np.allclose(space.matrix[7], documents[7], atol=0.1)
 
@@ -128,14 +128,14 @@ def test_the_centre_is_where_the_documents_lie():
     async def embed_query(text: str) -> NDArray[np.float32]:
         return documents[int(text)]
 
-    space = Rotated(documents, embed_query)
+    space = RotatedSpace(documents, embed_query)
     assert isinstance(space, HasCentre)
     assert space.centre is not None
     assert np.allclose(space.centre, space.matrix.mean(axis=0), atol=1e-6)
     assert np.median(cosines(space.matrix, space.matrix)) > 0.7
     centred = space.matrix - space.centre
     assert abs(np.median(cosines(centred, centred))) < 0.1
-    assert Rotated(documents[:3], embed_query).centre is None
+    assert RotatedSpace(documents[:3], embed_query).centre is None
 
 
 def test_a_nested_space_is_the_vectors_themselves():
@@ -145,6 +145,6 @@ def test_a_nested_space_is_the_vectors_themselves():
     async def embed_query(text: str) -> NDArray[np.float32]:
         return documents[int(text)]
 
-    space = Nested(documents, embed_query)
+    space = NestedSpace(documents, embed_query)
     assert space.matrix is documents
     assert (asyncio.run(space.query("7")) == documents[7]).all()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.errors import SystemFailed, UseError
 from assay.rag.embed import store as vector
 from assay.rag.embed.protocol import Space
-from assay.rag.embed.rotation import Nested
+from assay.rag.embed.rotation import NestedSpace
 from assay.rag.embed.store import VectorStore, folder_name
 from tests.support.path import ROOT
 
@@ -51,7 +51,7 @@ class CountingEmbedder:
         async def embed_query(text: str) -> Rows:
             return expected([text], self.size)[0]
 
-        return Nested(vectors, embed_query)
+        return NestedSpace(vectors, embed_query)
 
     async def close(self) -> None:
         """Nothing to release."""
@@ -235,7 +235,7 @@ def test_a_size_that_changes_at_every_call_is_refused(tmp_path: Path):
     stored(tmp_path, TEXTS, CountingEmbedder())
     embedder = CountingEmbedder()
     embedder.spoil = lambda rows: rows[:, : 7 - len(embedder.given)]
-    with pytest.raises(SystemFailed, match="another size at every call"):
+    with pytest.raises(SystemFailed, match="dimension of its vectors changes at every call"):
         stored(tmp_path, [*TEXTS, "Article 10"], embedder, first_batch=100)
 
 
@@ -267,7 +267,9 @@ def test_no_texts_make_no_file(tmp_path: Path):
 def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path):
     """Where a file stands in the way, the message names the folder and what to do."""
     (tmp_path / "embeddings").write_text("not a folder")
-    with pytest.raises(UseError, match=r"embeddings: vectors cannot be kept here: .*; make it"):
+    with pytest.raises(
+        UseError, match=r"embeddings: vectors cannot be stored here: .*; make the folder"
+    ):
         stored(tmp_path / "embeddings", TEXTS, CountingEmbedder())
 
 
@@ -280,7 +282,7 @@ def test_a_folder_that_cannot_be_written_is_one_clear_line(
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(vector.os, "open", refuse)
-    with pytest.raises(UseError, match="cannot be kept here: Read-only file system"):
+    with pytest.raises(UseError, match="cannot be stored here: Read-only file system"):
         stored(tmp_path, TEXTS, CountingEmbedder())
 
 
@@ -308,7 +310,7 @@ def test_many_corpora_leave_few_files_and_lose_no_vector(tmp_path: Path):
     embedder = CountingEmbedder()
     for edition in range(9):
         stored(tmp_path, [*TEXTS, f"edition {edition}"], embedder)
-    assert len(shards(tmp_path, embedder)) <= vector.KEPT + 2
+    assert len(shards(tmp_path, embedder)) <= vector.KEPT_SHARDS + 2
     given = len(embedder.texts)
     everything = [*TEXTS, *(f"edition {edition}" for edition in range(9))]
     assert given == len(everything)

@@ -125,7 +125,7 @@ def test_a_kept_graph_is_opened_and_not_made_again(tmp_path: Path, monkeypatch: 
     def refuse(*_: Any) -> None:
         raise AssertionError("made again")
 
-    monkeypatch.setattr(ApproximateIndex, "_made", refuse)
+    monkeypatch.setattr(ApproximateIndex, "_build", refuse)
     second = ApproximateIndex(rows.copy(), tmp_path).nearest(query, 32, 10, NONE)
     assert [part.tobytes() for part in first] == [part.tobytes() for part in second]
 
@@ -158,7 +158,7 @@ def test_a_file_that_is_not_whole_is_made_again(tmp_path: Path, harm: Any):
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path):
     """The remedy is said."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(UseError, match=r"cannot be kept here: .*; make it writable"):
+    with pytest.raises(UseError, match=r"cannot be saved here: .*; make the folder writable"):
         ApproximateIndex(clustered(50), tmp_path / "file").prepare(16)
 
 
