@@ -16,7 +16,7 @@ from xquad import load
 
 from assay.rag.embed.e5 import E5Embedder
 from assay.rag.embed.protocol import Vectors
-from assay.rag.embed.rotation import Rotated
+from assay.rag.embed.rotation import RotatedSpace
 from assay.rag.search.index import SearchIndex
 
 LANGUAGES = ("en", "ru")
@@ -28,7 +28,7 @@ WEIGHTS = {"dense alone": (1.0, 0.0), "hybrid": (0.8, 0.2)}
 class ShiftedSpace:
     """A rotated space; if ``centred``, its centre is subtracted from all vectors."""
 
-    def __init__(self, space: Rotated, *, centred: bool) -> None:
+    def __init__(self, space: RotatedSpace, *, centred: bool) -> None:
         self._space = space
         mean = space.centre
         assert mean is not None
@@ -48,7 +48,7 @@ async def main() -> None:
         numbers = sorted(random.Random(4).sample(range(len(questions)), QUESTIONS))
         sample = [questions[number] for number in numbers]
         space = embedder.space(passages, await embedder.embed(passages))
-        assert isinstance(space, Rotated)
+        assert isinstance(space, RotatedSpace)
         for centred in (True, False):
             index = SearchIndex(passages, ShiftedSpace(space, centred=centred))
             vectors = [await index.space.query(text) for text, _ in sample]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app
 from assay.errors import UseError
-from assay.models.cache import CallCache, Recorded, cache_info, call_key
+from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
 
 DAY_S = 86_400.0
 
@@ -27,7 +27,7 @@ def _path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             cache = CallCache(path)
             for model in ("big", "small"):
                 key = call_key("chat", "u", {"model": model, "age": age_days})
-                cache.put(key, model, "chat", Recorded(b"x", 0.1))
+                cache.put(key, model, "chat", RecordedReply(b"x", 0.1))
             cache.close()
     return path
 

@@ -1,4 +1,4 @@
-"""The circuit breaker: an outage is noticed, a bad stretch is not mistaken for one."""
+"""The circuit breaker: it detects an outage, and separate failures do not trip it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +8,7 @@ from assay.models.limit import CircuitBreaker
 
 @given(st.integers(1, 8), st.lists(st.booleans(), max_size=60))
 def test_it_trips_exactly_after_so_many_outages_in_a_row(limit: int, outages: list[bool]):
-    """One answer of any kind in between starts the count anew."""
+    """The breaker trips after ``limit`` outages in a row; any reply resets the count."""
     breaker = CircuitBreaker(limit)
     in_a_row = 0
     for number, is_outage in enumerate(outages):
@@ -23,5 +23,5 @@ def test_it_trips_exactly_after_so_many_outages_in_a_row(limit: int, outages: li
 
 
 def test_it_begins_closed():
-    """Nothing has failed yet."""
+    """A new breaker has counted no outage."""
     assert (CircuitBreaker(3).in_a_row, CircuitBreaker(3).last) == (0, "")

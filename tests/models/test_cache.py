@@ -1,4 +1,4 @@
-"""The call cache: each distinct call is made once, whoever needs it and whenever."""
+"""The call cache: each distinct call is made once, even if several tasks need it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import SystemFailed
-from assay.models.cache import CallCache, Recorded, cache_info, call_key
+from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
 from assay.models.client import ModelClient
 from tests.support.model_client import (
     ASK,
@@ -64,14 +64,16 @@ CALLS = st.tuples(
 
 
 @given(CALLS, CALLS)
-def test_two_calls_share_a_key_only_where_all_that_shapes_the_reply_agrees(one: Any, other: Any):
-    """Kind, address, model, messages, every parameter and the sample number count."""
-    assert (call_key(*one) == call_key(*other)) is (one == other)
+def test_two_calls_share_a_key_only_where_all_that_shapes_the_reply_agrees(
+    call_a: Any, call_b: Any
+):
+    """Calls have the same key only if kind, address, request and sample number are all equal."""
+    assert (call_key(*call_a) == call_key(*call_b)) is (call_a == call_b)
 
 
 @given(CALLS, st.sampled_from(["model", "messages", "temperature", "seed", "stop"]))
 def test_changing_any_field_changes_the_key(call: Any, name: str):
-    """No field is left out of the key."""
+    """The key depends on every field of the request, the kind, the address and the sample."""
     kind, address, request, sample = call
     changed = {**request, name: "something else"}
     assert call_key(kind, address, changed, sample) != call_key(kind, address, request, sample)
@@ -82,7 +84,7 @@ def test_changing_any_field_changes_the_key(call: Any, name: str):
 
 @given(REQUESTS, st.randoms(use_true_random=False))
 def test_the_order_of_keys_does_not_matter(request: dict[str, Any], random: Any):
-    """A request written down in another order is the same request."""
+    """Requests that differ only in the order of their keys have the same cache key."""
     names = list(request)
     random.shuffle(names)
     shuffled = {name: request[name] for name in names}
@@ -90,50 +92,50 @@ def test_the_order_of_keys_does_not_matter(request: dict[str, Any], random: Any)
 
 
 def test_the_order_of_messages_does_matter():
-    """A conversation is not a set."""
+    """The same messages in another order have another cache key."""
     first, second = ({"role": "user", "content": text} for text in "ab")
-    one = call_key("chat", "u", {"messages": [first, second]})
-    assert one != call_key("chat", "u", {"messages": [second, first]})
+    key = call_key("chat", "u", {"messages": [first, second]})
+    assert key != call_key("chat", "u", {"messages": [second, first]})
 
 
 def test_a_reply_is_readable_at_once_and_after_reopening(cache: CallCache):
-    """What was put is there, now and later, byte for byte."""
-    recorded = Recorded(b'{"x": "\xe6\xb3\x95"}', 1.25)
+    """A recorded reply can be read at once and after reopening the file, byte for byte."""
+    recorded = RecordedReply(b'{"x": "\xe6\xb3\x95"}', 1.25)
     assert cache.get(KEY_A) is None
     cache.put(KEY_A, "m", "chat", recorded)
     assert cache.get(KEY_A) == recorded
     cache.close()
-    again = CallCache(cache.path)
-    assert again.get(KEY_A) == recorded
-    again.close()
+    reopened = CallCache(cache.path)
+    assert reopened.get(KEY_A) == recorded
+    reopened.close()
 
 
 def test_closing_twice_does_no_harm(cache: CallCache):
-    """And closing puts what was waiting on disk."""
-    cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+    """Closing writes the remaining calls to disk, and closing again does nothing."""
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
     cache.close()
     cache.close()
     assert cache_info(cache.path).calls == 1
 
 
 def test_fifty_askers_make_one_call(cache: CallCache):
-    """Single flight: one request, one bill, the same answer for all."""
+    """Fifty equal calls at once make one request, are paid once and get the same reply."""
 
     async def fifty(client: ModelClient) -> set[str]:
         replies = await asyncio.gather(*(client.chat(ASK) for _ in range(50)))
         return {reply.text for reply in replies}
 
     with ModelServer(latency_s=0.1) as server:
-        found, meter = metered(fifty, model_config(server), cache)
+        texts, meter = metered(fifty, model_config(server), cache)
     assert len(server.calls) == 1
-    assert len(found) == 1
+    assert len(texts) == 1
     assert (meter.calls, meter.replayed_calls) == (50, 49)
     assert meter.paid == pytest.approx(server.billed(PRICES))
     assert meter.cost == pytest.approx(50 * server.billed(PRICES))
 
 
 def test_another_sample_is_another_call(cache: CallCache):
-    """Repeated draws of one prompt are told apart by their number, and each is kept."""
+    """Each sample number of one prompt is a separate call with its own cache entry."""
 
     async def draws(client: ModelClient) -> None:
         for sample in (0, 1, 0, 1):
@@ -145,20 +147,20 @@ def test_another_sample_is_another_call(cache: CallCache):
 
 
 def test_a_leader_that_gives_up_leaves_the_call_to_a_follower(cache: CallCache):
-    """Cancelled half-way, the call is made by the next in line, once, for all who wait."""
-    made: list[str] = []
+    """If the task that makes a call is cancelled, one of the waiting tasks makes it for all."""
+    callers: list[str] = []
 
     async def story() -> None:
         started, go = asyncio.Event(), asyncio.Event()
 
-        async def make(name: str) -> Recorded:
-            made.append(name)
+        async def make(name: str) -> RecordedReply:
+            callers.append(name)
             started.set()
             await go.wait()
             await asyncio.sleep(0.01)
-            return Recorded(name.encode(), 0.5)
+            return RecordedReply(name.encode(), 0.5)
 
-        def ask(name: str) -> asyncio.Task[tuple[Recorded, bool]]:
+        def ask(name: str) -> asyncio.Task[tuple[RecordedReply, bool]]:
             return asyncio.create_task(cache.call(KEY_A, "m", "chat", lambda: make(name)))
 
         leader = ask("leader")
@@ -169,77 +171,77 @@ def test_a_leader_that_gives_up_leaves_the_call_to_a_follower(cache: CallCache):
         go.set()
         results = await asyncio.gather(*followers)
         assert leader.cancelled()
-        assert {recorded.body for recorded, _ in results} == {made[1].encode()}
+        assert {recorded.body for recorded, _ in results} == {callers[1].encode()}
         assert sorted(replayed for _, replayed in results) == [False, True, True]
 
     asyncio.run(story())
-    assert len(made) == 2
+    assert len(callers) == 2
 
 
 def test_followers_get_the_error_of_their_leader(cache: CallCache):
-    """A call that failed is not made again by each of those who waited; the next asker tries."""
-    made = 0
+    """Waiting tasks get the error of the failed call; only a later task tries it again."""
+    attempts = 0
 
     async def story() -> None:
-        async def fail() -> Recorded:
-            nonlocal made
-            made += 1
+        async def fail() -> RecordedReply:
+            nonlocal attempts
+            attempts += 1
             await asyncio.sleep(0.01)
             raise SystemFailed("no")
 
         calls = (cache.call(KEY_A, "m", "chat", fail) for _ in range(5))
-        found = await asyncio.gather(*calls, return_exceptions=True)
-        assert [str(error) for error in found] == ["no"] * 5
+        errors = await asyncio.gather(*calls, return_exceptions=True)
+        assert [str(error) for error in errors] == ["no"] * 5
         with pytest.raises(SystemFailed):
             await cache.call(KEY_A, "m", "chat", fail)
 
     asyncio.run(story())
-    assert made == 2
+    assert attempts == 2
     assert cache.get(KEY_A) is None
 
 
 def test_a_follower_that_gives_up_harms_nobody(cache: CallCache):
-    """The leader and the other followers get the reply."""
+    """If a waiting task is cancelled, all other tasks still get the reply."""
 
     async def story() -> None:
         go = asyncio.Event()
 
-        async def make() -> Recorded:
+        async def make() -> RecordedReply:
             await go.wait()
-            return Recorded(b"x", 0.5)
+            return RecordedReply(b"x", 0.5)
 
         tasks = [asyncio.create_task(cache.call(KEY_A, "m", "chat", make)) for _ in range(3)]
         await asyncio.sleep(0)
         tasks[1].cancel()
         await asyncio.sleep(0)
         go.set()
-        assert (await tasks[0])[0] == (await tasks[2])[0] == Recorded(b"x", 0.5)
+        assert (await tasks[0])[0] == (await tasks[2])[0] == RecordedReply(b"x", 0.5)
         assert tasks[1].cancelled()
 
     asyncio.run(story())
 
 
 def test_a_replay_carries_text_tokens_latency_and_no_payment(tmp_path: Path):
-    """A recorded call costs nothing now, and is as long and as dear as it was."""
+    """A replayed call is free now, and keeps its text, tokens, cost and latency."""
     with ModelServer(latency_s=0.05) as server:
-        bills = []
+        runs = []
         for _ in range(2):
             cache = CallCache(tmp_path / "calls.sqlite")
             reply, meter = metered(lambda client: client.chat(ASK), model_config(server), cache)
-            bills.append((reply, meter))
+            runs.append((reply, meter))
             cache.close()
-    (first, made), (second, replayed) = bills
+    (first, fresh), (second, replayed) = runs
     assert len(server.calls) == 1
     assert second == first
     assert (replayed.calls, replayed.replayed_calls, replayed.paid) == (1, 1, 0.0)
-    assert replayed.cost == made.cost == made.paid == pytest.approx(server.billed(PRICES))
-    assert replayed.prompt_tokens == made.prompt_tokens > 0
+    assert replayed.cost == fresh.cost == fresh.paid == pytest.approx(server.billed(PRICES))
+    assert replayed.prompt_tokens == fresh.prompt_tokens > 0
     assert replayed.replayed_s >= 0.05
-    assert made.replayed_s == 0.0
+    assert fresh.replayed_s == 0.0
 
 
 def test_without_a_cache_each_call_is_made_afresh():
-    """``--no-call-cache``: two equal calls are two requests, both paid."""
+    """Without a cache (``--no-call-cache``) two equal calls are two requests, both paid."""
 
     async def twice(client: ModelClient) -> None:
         await client.chat(ASK)
@@ -253,7 +255,7 @@ def test_without_a_cache_each_call_is_made_afresh():
 
 
 def test_two_clients_of_one_model_share_what_is_recorded(cache: CallCache):
-    """The price, the timeout and the limits of a client do not shape a reply."""
+    """Price, timeout and limits do not affect a reply, so they are not part of the key."""
     with ModelServer() as server:
         for changes in ({}, {"price": None, "timeout_s": 9.0, "concurrency": 1, "retries": 0}):
             config = model_config(server, **changes)
@@ -262,15 +264,15 @@ def test_two_clients_of_one_model_share_what_is_recorded(cache: CallCache):
 
 
 def test_closing_one_client_leaves_the_cache_to_the_others(tmp_path: Path):
-    """Each client is closed on its own; the cache belongs to whoever opened it."""
+    """Closing a client does not close the cache that it shares with another client."""
     cache = CallCache(tmp_path / "calls.sqlite")
 
     async def story() -> None:
-        one, other = make_client(config, cache), make_client(config, cache)
-        await one.chat(ASK)
-        await one.close()
-        await other.chat(ASK)
-        await other.close()
+        first, second = make_client(config, cache), make_client(config, cache)
+        await first.chat(ASK)
+        await first.close()
+        await second.chat(ASK)
+        await second.close()
 
     with ModelServer() as server:
         config = model_config(server)

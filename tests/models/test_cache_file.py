@@ -1,4 +1,4 @@
-"""The cache's file: written by several processes, damaged, read-only, looked at and pruned."""
+"""The file of the cache: concurrent processes, damage, missing write access, info and pruning."""
 
 import os
 import sqlite3
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.models.cache import CallCache, Recorded, cache_info, call_key, prune_cache
+from assay.models.cache import CallCache, RecordedReply, cache_info, call_key, prune_cache
 
 KEY_A = call_key("chat", "http://x", {"a": 1})
 
@@ -27,7 +27,7 @@ def _cache(tmp_path: Path) -> Iterator[CallCache]:
 WRITER = """
 import sys
 from pathlib import Path
-from assay.models.cache import CallCache, Recorded, call_key
+from assay.models.cache import CallCache, RecordedReply, call_key
 
 path, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 print("ready", flush=True)
@@ -35,14 +35,14 @@ sys.stdin.readline()
 cache = CallCache(path)
 for number in range(first, first + count):
     key = call_key("chat", "u", {"n": number})
-    cache.put(key, sys.argv[2], "chat", Recorded(b"reply %d" % number, 0.5))
+    cache.put(key, sys.argv[2], "chat", RecordedReply(b"reply %d" % number, 0.5))
     assert cache.get(key) is not None
 cache.close()
 """
 
 
 def test_processes_that_write_at_once_lose_nothing(tmp_path: Path):
-    """Three processes open, create and fill one file at the same time; every call is kept."""
+    """Three processes create and fill one file at the same time, and every call is saved."""
     path = tmp_path / "new" / "calls.sqlite"
     writers = [
         subprocess.Popen(
@@ -73,39 +73,39 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path: Path):
     cache.close()
 
 
-def one_line(error: UseError, path: Path) -> None:
-    """The error is one line that names the file and the way out."""
+def assert_one_line(error: UseError, path: Path) -> None:
+    """Check that the error is one line that names the file and the option to avoid the cache."""
     assert str(path) in str(error)
     assert "--no-call-cache" in str(error)
     assert "\n" not in str(error)
 
 
 def test_a_file_that_is_no_cache_is_one_clear_line(tmp_path: Path):
-    """Garbage in place of the database is told before any call, and is left as it is."""
+    """A file that is not a database is reported when it is opened, and is not changed."""
     path = tmp_path / "calls.sqlite"
     path.write_bytes(b"this is no database\n" * 500)
     with pytest.raises(UseError) as caught:
         CallCache(path)
-    one_line(caught.value, path)
+    assert_one_line(caught.value, path)
     assert path.read_bytes() == b"this is no database\n" * 500
 
 
-def damaged(path: Path) -> None:
-    """A cache whose head is whole and whose pages are not."""
+def write_damaged_cache(path: Path) -> None:
+    """Write a cache whose header is intact and whose later pages are damaged."""
     cache = CallCache(path)
     for number in range(300):
         key = call_key("chat", "u", {"n": number})
-        cache.put(key, "m", "chat", Recorded(b"r" * 300, 0.1))
+        cache.put(key, "m", "chat", RecordedReply(b"r" * 300, 0.1))
     cache.close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    whole = path.read_bytes()
-    path.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
+    content = path.read_bytes()
+    path.write_bytes(content[:8192] + b"\xff" * (len(content) - 8192))
 
 
 def read_all(path: Path) -> None:
-    """Open the damaged cache and ask it for everything."""
+    """Open the damaged cache and read every call."""
     cache = CallCache(path)
     try:
         for number in range(300):
@@ -115,84 +115,84 @@ def read_all(path: Path) -> None:
 
 
 def test_a_damaged_cache_is_one_clear_line(tmp_path: Path):
-    """Damage found only when a page is read is told like damage found at once."""
+    """Damage that shows only when a page is read is reported as one line as well."""
     path = tmp_path / "calls.sqlite"
-    damaged(path)
+    write_damaged_cache(path)
     with pytest.raises(UseError) as caught:
         read_all(path)
-    one_line(caught.value, path)
+    assert_one_line(caught.value, path)
 
 
-@pytest.mark.parametrize("look", [cache_info, prune_cache])
-def test_a_damaged_cache_can_be_asked_about_without_a_traceback(look: Any, tmp_path: Path):
-    """``assay cache info`` and ``prune`` say what is wrong in our own words."""
+@pytest.mark.parametrize("function", [cache_info, prune_cache])
+def test_a_damaged_cache_can_be_asked_about_without_a_traceback(function: Any, tmp_path: Path):
+    """``cache_info`` and ``prune_cache`` report a damaged file with a ``UseError``."""
     path = tmp_path / "calls.sqlite"
-    damaged(path)
+    write_damaged_cache(path)
     with pytest.raises(UseError, match=r"calls\.sqlite"):
-        look(path)
+        function(path)
 
 
 def test_a_cache_where_nothing_can_be_written_is_one_clear_line(tmp_path: Path):
-    """A folder that cannot be made or written is told before any call."""
+    """A folder that cannot be created or written is reported when the cache is opened."""
     locked = tmp_path / "locked"
     locked.mkdir()
     locked.chmod(0o500)
-    # the superuser writes anywhere, but not into /proc
+    # The superuser can write anywhere except to /proc.
     folder = Path("/proc/none") if os.geteuid() == 0 else locked
     with pytest.raises(UseError) as caught:
         CallCache(folder / "deeper" / "calls.sqlite")
-    one_line(caught.value, folder)
+    assert_one_line(caught.value, folder)
 
 
 def test_a_read_only_cache_is_told_before_the_first_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A file that can be read but not written must not turn paid calls into failures later."""
+    """A read-only file is reported when it is opened, before any call is paid for."""
     path = tmp_path / "calls.sqlite"
     CallCache(path).close()
     connect = sqlite3.connect
 
-    def read_only(place: Any, **options: Any) -> sqlite3.Connection:
-        return connect(f"file:{place}?mode=ro", uri=True, **options)
+    def read_only(database: Any, **options: Any) -> sqlite3.Connection:
+        return connect(f"file:{database}?mode=ro", uri=True, **options)
 
-    # the superuser may write any file, so the mode is asked for when it is opened
+    # The superuser may write any file, so SQLite itself opens it read-only.
     monkeypatch.setattr("assay.models.cache.sqlite3.connect", read_only)
     with pytest.raises(UseError) as caught:
         CallCache(path).close()
-    one_line(caught.value, path)
+    assert_one_line(caught.value, path)
 
 
 def test_a_cache_that_breaks_later_says_so(cache: CallCache):
-    """A write that fails is told by the next one, naming the file."""
-    cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
-    patience = time.monotonic() + 30
+    """After a failed write, the next ``put`` raises an error that names the file."""
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
+    give_up_at = time.monotonic() + 30
     while not cache_info(cache.path).calls:
-        assert time.monotonic() < patience, "the first call is never written"
+        assert time.monotonic() < give_up_at, "the first call is never written"
     with sqlite3.connect(cache.path) as other:
         other.execute("DROP TABLE calls")
     other.close()
-    cache.put(KEY_A, "m", "chat", Recorded(b"y", 0.1))
+    cache.put(KEY_A, "m", "chat", RecordedReply(b"y", 0.1))
     assert cache._writer is not None
     cache._writer.join(30)
     with pytest.raises(UseError, match=r"calls\.sqlite: the call cache cannot be written"):
-        cache.put(KEY_A, "m", "chat", Recorded(b"x", 0.1))
+        cache.put(KEY_A, "m", "chat", RecordedReply(b"x", 0.1))
 
 
-def filled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache with calls of two models, made at 100 s and at 200 s of Unix time."""
+def fill_cache(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write a cache with calls of two models, made at the Unix times 100 and 200."""
     for moment in (100.0, 200.0):
         monkeypatch.setattr("assay.models.cache.time.time", lambda moment=moment: moment)
         cache = CallCache(path)
         for model in ("big", "small"):
             key = call_key("chat", "u", {"model": model, "at": moment})
-            cache.put(key, model, "chat", Recorded(b"x", 0.1))
+            cache.put(key, model, "chat", RecordedReply(b"x", 0.1))
         cache.close()
 
 
 def test_info_counts_by_model_and_age(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """How many calls, of which models, since when."""
+    """``cache_info`` returns the number of calls per model, and the oldest and newest time."""
     path = tmp_path / "calls.sqlite"
-    filled(path, monkeypatch)
+    fill_cache(path, monkeypatch)
     info = cache_info(path)
     assert (info.calls, info.by_model) == (4, {"big": 2, "small": 2})
     assert (info.oldest, info.newest) == (100.0, 200.0)
@@ -215,15 +215,15 @@ def test_pruning_deletes_what_was_chosen(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """By age, by model, by both, or all; it says how many."""
+    """Calls are deleted by age, by model, by both or all, and the number is returned."""
     path = tmp_path / "calls.sqlite"
-    filled(path, monkeypatch)
+    fill_cache(path, monkeypatch)
     assert prune_cache(path, **chosen) == 4 - sum(left.values())
     assert cache_info(path).by_model == left
 
 
 def test_an_absent_cache_is_empty_and_stays_absent(tmp_path: Path):
-    """Asking about a cache does not make one."""
+    """A cache that does not exist counts as empty, and reading its info does not create it."""
     path = tmp_path / "calls.sqlite"
     assert (cache_info(path).calls, cache_info(path).oldest) == (0, None)
     assert prune_cache(path) == 0

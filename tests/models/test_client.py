@@ -1,4 +1,4 @@
-"""The model client against a server that does everything wrong that servers do."""
+"""The model client against a server that can fail in every way known from real servers."""
 
 import asyncio
 import logging
@@ -40,7 +40,7 @@ PASSING = [
     "html_200", "html_502", "error_in_200", "reset", "hang_up", "reset_midway",
     "reset_midway_chunked", "stall", "stall_midway", "truncated_json", "empty_choices",
 ]  # fmt: skip
-"""Faults that the next try may not meet."""
+"""Temporary faults: the next attempt may succeed."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,17 +49,17 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fault_of(kind: str) -> Fault:
-    """A fault that asks for next to no patience."""
+    """A fault whose ``Retry-After`` is very short."""
     return Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
 
 
 async def ask(client: ModelClient) -> Reply:
-    """Put the one question."""
+    """Send the question that all these tests use."""
     return await client.chat(ASK)
 
 
 def reply_after(kind: str, **changes: Any) -> tuple[Reply, Usage, ModelServer]:
-    """The reply, its bill and the server, where the first request meets a fault."""
+    """Return the reply, its usage and the server when only the first request meets a fault."""
     with ModelServer(faults=[fault_of(kind)]) as server:
         reply, meter = metered(ask, model_config(server, **changes))
     usage = meter.usage()
@@ -68,7 +68,7 @@ def reply_after(kind: str, **changes: Any) -> tuple[Reply, Usage, ModelServer]:
 
 
 def error_after(kind: str, **changes: Any) -> tuple[AssayError, ModelServer]:
-    """The error where every request meets a fault."""
+    """Return the error and the server when every request meets a fault."""
     with ModelServer(faults=lambda _number, _body: fault_of(kind)) as server:
         config = model_config(server, **{"retries": 1, "timeout_s": 5.0} | changes)
         with pytest.raises(AssayError) as caught:
@@ -77,7 +77,7 @@ def error_after(kind: str, **changes: Any) -> tuple[AssayError, ModelServer]:
 
 
 def test_a_reply_carries_text_tokens_and_cost():
-    """A plain call returns what the server said and books what it charged."""
+    """A call returns the server's text and tokens, and the meter has their cost."""
     with ModelServer() as server:
         reply, meter = metered(ask, model_config(server))
     assert reply.text == plain_answer(server.calls[0].body)
@@ -90,7 +90,7 @@ def test_a_reply_carries_text_tokens_and_cost():
 
 
 def test_the_request_holds_model_messages_and_parameters():
-    """Configured parameters are sent, and those of the call win over them."""
+    """The configured parameters are sent, and those of the call override them."""
     with ModelServer() as server:
         config = model_config(server, parameters={"temperature": 0, "seed": 7})
         with_client(lambda client: client.chat(ASK, seed=8), config)
@@ -99,21 +99,21 @@ def test_the_request_holds_model_messages_and_parameters():
 
 
 def test_a_slash_at_the_end_of_the_address_does_no_harm():
-    """``…/v1/`` and ``…/v1`` reach the same endpoint."""
+    """The addresses ``…/v1/`` and ``…/v1`` reach the same endpoint."""
     with ModelServer() as server:
         with_client(ask, model_config(server, base_url=server.base_url + "/"))
     assert server.completed.calls == 1
 
 
 def test_a_model_without_a_key_sends_none():
-    """``api_key_env: null`` is for a server on one's own machine."""
+    """With ``api_key_env: null`` no Authorization header is sent."""
     with ModelServer() as server:
         with_client(ask, model_config(server, api_key_env=None))
     assert not server.calls[0].authorized
 
 
 def test_an_absent_key_is_named_before_any_call(monkeypatch: pytest.MonkeyPatch):
-    """The line says which variable to set."""
+    """If the key is not set, creating the client fails with the name of the variable."""
     monkeypatch.delenv(VARIABLE)
     with ModelServer() as server, pytest.raises(UseError, match=f"{VARIABLE} is not set"):
         ModelClient(model_config(server))
@@ -122,7 +122,7 @@ def test_an_absent_key_is_named_before_any_call(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("kind", PASSING)
 def test_what_passes_by_itself_is_tried_again(kind: str):
-    """The second try gets the reply; only what the server counts as answered is billed."""
+    """After a temporary fault the retry gets the reply, and only answered calls are paid."""
     stalls = kind.startswith("stall")
     reply, usage, server = reply_after(kind, timeout_s=1.0 if stalls else 20.0)
     assert reply.text == plain_answer(server.calls[0].body)
@@ -133,7 +133,7 @@ def test_what_passes_by_itself_is_tried_again(kind: str):
 
 
 def test_a_reply_that_cannot_be_used_is_paid_for_all_the_same():
-    """A 200 without choices that states its tokens is billed, as the server bills it."""
+    """A 200 response without choices is paid for if it states its tokens."""
     _, usage, server = reply_after("empty_choices")
     assert server.completed.calls == 2
     assert usage.paid == pytest.approx(server.billed(PRICES))
@@ -149,16 +149,16 @@ def test_a_reply_that_cannot_be_used_is_paid_for_all_the_same():
         ("html_502", "the provider failed (502: a web page)"),
         ("html_200", "the provider sent a web page, not JSON"),
         ("error_in_200", "The model failed after the headers were out."),
-        ("reset", "broke off"),
-        ("hang_up", "broke off"),
-        ("reset_midway", "broke off"),
-        ("reset_midway_chunked", "broke off"),
-        ("truncated_json", "the provider's reply is not the JSON expected"),
+        ("reset", "was lost"),
+        ("hang_up", "was lost"),
+        ("reset_midway", "was lost"),
+        ("reset_midway_chunked", "was lost"),
+        ("truncated_json", "the provider's reply is not the expected JSON"),
         ("empty_choices", "the provider's reply has no choices"),
     ],
 )
 def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str):
-    """The error is transient, says that it was retried, and what the server said."""
+    """The final error is transient, marked as retried, and one line with the server's message."""
     error, server = error_after(kind)
     assert isinstance(error, TransientError)
     assert error.retried
@@ -169,7 +169,7 @@ def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str
 
 @pytest.mark.parametrize("kind", ["stall", "stall_midway"])
 def test_a_stall_names_the_timeout(kind: str):
-    """A server that says nothing more is left after ``timeout_s``, and the line names it."""
+    """A server that stops sending is given up after ``timeout_s``, which the message names."""
     error, server = error_after(kind, timeout_s=0.3)
     assert isinstance(error, TransientError)
     assert "within 0.3 s ('timeout_s')" in str(error)
@@ -177,14 +177,14 @@ def test_a_stall_names_the_timeout(kind: str):
 
 
 def test_an_error_in_a_200_is_not_given_another_status():
-    """The line does not speak of a status that nobody sent."""
+    """The message for an error inside a 200 response names no status that was not sent."""
     error, _ = error_after("error_in_200")
     assert "400" not in str(error)
 
 
 @pytest.mark.parametrize("kind", ["rate_limit", "rate_limit_bare"])
 def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
-    """After the last try the line says which option keeps to the provider's limit."""
+    """After the last attempt the message names the option that avoids the rate limit."""
     error, server = error_after(kind)
     assert isinstance(error, RateLimited)
     assert error.retried
@@ -194,7 +194,7 @@ def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         ("quota", "the account's quota or credit is used up"),
         ("no_credit", "the account's quota or credit is used up"),
@@ -203,24 +203,24 @@ def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
         ("forbidden", "the provider refused the key (403: This key may not use the model."),
     ],
 )
-def test_a_refused_key_or_quota_stops_at_once(kind: str, said: str):
-    """No further call can succeed: none is made, and the line names the key's variable."""
+def test_a_refused_key_or_quota_stops_at_once(kind: str, message: str):
+    """A refused key or quota is not retried, and the message names the key's variable."""
     error, server = error_after(kind)
     assert isinstance(error, AccessRefused)
-    assert str(error).startswith(said)
+    assert str(error).startswith(message)
     assert str(error).endswith(f"check {VARIABLE}")
     assert len(server.calls) == 1
 
 
 def test_a_refused_key_names_the_variable_that_was_configured(monkeypatch: pytest.MonkeyPatch):
-    """Whatever the variable is called."""
+    """The message names the configured variable, not a default one."""
     monkeypatch.setenv("HOUSE_KEY", "sk-house-000000")
     error, _ = error_after("invalid_key", api_key_env="HOUSE_KEY")
     assert str(error).endswith("check HOUSE_KEY")
 
 
 def test_no_such_model_names_model_and_options():
-    """The line has the model, the address and the options to look at."""
+    """The message has the model, the address and the options to check."""
     error, server = error_after("no_model")
     assert isinstance(error, NoSuchModel)
     for word in ("404", "'m'", server.base_url, "check 'model' and 'base_url'"):
@@ -229,7 +229,7 @@ def test_no_such_model_names_model_and_options():
 
 
 def test_a_context_too_long_fails_the_one_call():
-    """It is the request's fault: no retry, no stop, and a line that names what to make smaller."""
+    """A prompt that is too long fails one call without retries and names what to reduce."""
     error, server = error_after("context_too_long")
     assert isinstance(error, SystemFailed)
     assert "the prompt is longer than the model's context" in str(error)
@@ -239,27 +239,27 @@ def test_a_context_too_long_fails_the_one_call():
 
 
 def test_a_slow_answer_is_an_answer():
-    """Slowness within the timeout is no fault."""
+    """A slow reply within the timeout is used and not retried."""
     reply, _, server = reply_after("slow")
     assert reply.text
     assert len(server.calls) == 1
 
 
 def test_an_answer_cut_short_is_marked():
-    """``finish_reason: length`` makes the reply truncated, with the text that there is."""
+    """With ``finish_reason: length`` the reply is marked as truncated and keeps its text."""
     reply, _, server = reply_after("finish_length")
     assert (reply.finish_reason, reply.truncated) == ("length", True)
     assert reply.text == plain_answer(server.calls[0].body)
 
 
 def test_a_list_of_parts_is_joined():
-    """List-typed content reads like a string."""
+    """Content that is a list of parts is joined into one string."""
     reply, _, server = reply_after("list_content")
     assert reply.text == plain_answer(server.calls[0].body)
 
 
 def test_no_content_is_an_empty_answer():
-    """A model that said nothing said nothing: that is no failure."""
+    """A reply whose content is null is an empty answer, not a failure."""
     reply, usage, server = reply_after("null_content")
     assert reply.text == ""
     assert len(server.calls) == 1
@@ -267,7 +267,7 @@ def test_no_content_is_an_empty_answer():
 
 
 def test_reasoning_stands_apart():
-    """``reasoning_content`` does not leak into the answer."""
+    """The text of ``reasoning_content`` is kept separately from the answer."""
     reply, _, server = reply_after("reasoning")
     assert reply.reasoning == "Thinking it over first."
     assert reply.text == plain_answer(server.calls[0].body)
@@ -275,7 +275,7 @@ def test_reasoning_stands_apart():
 
 @pytest.mark.parametrize("kind", ["no_usage", "usage_total_only", "usage_prompt_only"])
 def test_withheld_usage_is_unknown_and_not_free(kind: str):
-    """Tokens that were not told are ``None``, the call is unmetered, and no cost is claimed."""
+    """Tokens that are not stated are None, and the call is unmetered and has no known cost."""
     reply, usage, server = reply_after(kind)
     assert reply.completion_tokens is None
     known = kind == "usage_prompt_only"
@@ -286,7 +286,7 @@ def test_withheld_usage_is_unknown_and_not_free(kind: str):
 
 
 def test_the_cost_of_metered_calls_stands_beside_an_unmetered_one():
-    """Of three calls one told nothing: two are billed, and the third is counted as unknown."""
+    """If one of three calls states no tokens, the cost of the other two is still counted."""
 
     async def thrice(client: ModelClient) -> None:
         for number in range(3):
@@ -305,7 +305,7 @@ def test_the_cost_of_metered_calls_stands_beside_an_unmetered_one():
 
 
 def test_without_a_price_there_is_no_cost():
-    """Tokens are counted, and the cost is unknown, not zero."""
+    """Without a price tokens are counted, and the cost is None rather than zero."""
     with ModelServer() as server:
         _, meter = metered(ask, model_config(server, price=None))
     usage = meter.usage()
@@ -315,7 +315,7 @@ def test_without_a_price_there_is_no_cost():
 
 
 def test_calls_in_flight_keep_to_the_configured_number():
-    """``concurrency`` bounds what the server sees at once."""
+    """The server never sees more than ``concurrency`` requests at once."""
 
     async def many(client: ModelClient) -> None:
         await asyncio.gather(
@@ -329,7 +329,7 @@ def test_calls_in_flight_keep_to_the_configured_number():
 
 
 def test_a_client_may_be_closed_twice_and_unused():
-    """Closing is harmless."""
+    """Closing an unused client twice does nothing and raises nothing."""
 
     async def story() -> None:
         client = make_client(model_config(server))
@@ -341,13 +341,13 @@ def test_a_client_may_be_closed_twice_and_unused():
 
 
 def written_bytes(folder: Path) -> bytes:
-    """All bytes of all files below a folder."""
+    """Return the contents of all files below a folder, joined."""
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in EMBEDDING_ONLY])
 def test_the_key_shows_nowhere(kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """Whatever goes wrong, the key is in no message, repr, traceback, log or file."""
+    """With every fault the key is in no message, repr, traceback, log or file."""
     caplog.set_level(logging.DEBUG)
     cache = CallCache(tmp_path / "calls.sqlite")
 
@@ -355,26 +355,26 @@ def test_the_key_shows_nowhere(kind: str, tmp_path: Path, caplog: pytest.LogCapt
         try:
             return repr(await client.chat(ASK)) + repr(client) + client.identity
         except AssayError as error:
-            # what the server itself sends back stands in a local variable, and nowhere else
-            told = traceback.TracebackException.from_exception(
+            # If the server echoes the key, it is in a local variable, and only there.
+            trace = traceback.TracebackException.from_exception(
                 error, capture_locals=kind != "invalid_key_echoed"
             )
-            return f"{error} {error!r} {''.join(told.format())} {client!r}"
+            return f"{error} {error!r} {''.join(trace.format())} {client!r}"
 
     with ModelServer(faults=lambda _number, _body: fault_of(kind)) as server:
         config = model_config(server, retries=0, timeout_s=1.0)
-        seen = with_client(story, config, cache)
+        output = with_client(story, config, cache)
         assert server.calls[0].authorization == f"Bearer {KEY}"
     cache.close()
-    assert KEY not in seen
+    assert KEY not in output
     assert KEY not in caplog.text
     assert KEY.encode() not in written_bytes(tmp_path)
     assert KEY not in repr(config)
 
 
 def test_every_chat_fault_is_held():
-    """A fault added to the server is added here."""
-    named = {*PASSING, "quota", "no_credit", "invalid_key", "invalid_key_echoed", "forbidden"}
-    named |= {"no_model", "context_too_long", "slow", "rate_limit_date"}
-    named |= {"no_usage", "usage_total_only", "usage_prompt_only"}
-    assert set(KINDS) - EMBEDDING_ONLY - CHAT_ONLY <= named
+    """Every chat fault of the test server is used by a test in this file."""
+    tested = {*PASSING, "quota", "no_credit", "invalid_key", "invalid_key_echoed", "forbidden"}
+    tested |= {"no_model", "context_too_long", "slow", "rate_limit_date"}
+    tested |= {"no_usage", "usage_total_only", "usage_prompt_only"}
+    assert set(KINDS) - EMBEDDING_ONLY - CHAT_ONLY <= tested

@@ -1,4 +1,4 @@
-"""Embeddings: order, dimension, batches, and each text paid for once."""
+"""Embeddings: order, dimensions and batches, and each text is paid for once."""
 
 import asyncio
 from collections.abc import Iterator
@@ -31,12 +31,12 @@ def _cache(tmp_path: Path) -> Iterator[CallCache]:
 
 
 def vectors(texts: list[str], dimensions: int = 64) -> list[Any]:
-    """What the server says of these texts, in order."""
+    """The vectors that the test server returns for these texts, in order."""
     return [pytest.approx(unit_vector(text, dimensions)) for text in texts]
 
 
 def sent(server: ModelServer) -> list[list[str]]:
-    """The texts of each request."""
+    """The texts of each request that the server received."""
     return [call.body["input"] for call in server.calls]
 
 
@@ -47,7 +47,7 @@ def embed(
     dimensions: int | None = None,
     **changes: Any,
 ) -> list[tuple[float, ...]]:
-    """Embed texts with a client of their own."""
+    """Embed texts with a new client."""
     return with_client(
         lambda client: client.embed(texts, dimensions=dimensions),
         model_config(server, **changes),
@@ -56,22 +56,22 @@ def embed(
 
 
 def test_each_text_gets_its_vector_in_order():
-    """The vectors stand in the order of the texts, repeated texts are sent once."""
+    """The vectors are in the order of the texts, and repeated texts are sent once."""
     with ModelServer() as server:
-        found = embed(server, ["tin", "gold", "tin"])
-    assert found == vectors(["tin", "gold", "tin"])
+        embeddings = embed(server, ["tin", "gold", "tin"])
+    assert embeddings == vectors(["tin", "gold", "tin"])
     assert sent(server) == [["tin", "gold"]]
 
 
 def test_no_texts_make_no_call():
-    """Nothing asked, nothing sent."""
+    """Without texts no request is sent."""
     with ModelServer() as server:
         assert embed(server, []) == []
     assert server.calls == []
 
 
 def test_a_shuffled_reply_is_put_in_order():
-    """The index decides, not the place in the list."""
+    """Vectors are matched to texts by their index, not by their position in the list."""
     with ModelServer(faults=[Fault(kind="shuffled")]) as server:
         assert embed(server, TEXTS) == vectors(TEXTS)
     assert len(server.calls) == 1
@@ -79,14 +79,14 @@ def test_a_shuffled_reply_is_put_in_order():
 
 @pytest.mark.parametrize("kind", ["missing_one", "one_too_many"])
 def test_a_wrong_number_is_asked_for_again(kind: str):
-    """A vector too few or too many is never matched to the wrong text."""
+    """If a reply has one vector too few or too many, the request is retried."""
     with ModelServer(faults=[Fault(kind=kind)]) as server:  # type: ignore[arg-type]
         assert embed(server, TEXTS) == vectors(TEXTS)
     assert len(server.calls) == 2
 
 
 def test_a_number_that_stays_wrong_is_told():
-    """After the last try the line has both numbers."""
+    """After the last attempt the message has the number of vectors and of texts."""
     with (
         ModelServer(faults=[Fault(kind="missing_one")] * 2) as server,
         pytest.raises(TransientError, match="the provider sent 3 embeddings for 4 texts"),
@@ -95,7 +95,7 @@ def test_a_number_that_stays_wrong_is_told():
 
 
 def test_vectors_of_different_lengths_are_refused():
-    """One vector shorter than the others is no vector of this model."""
+    """A reply whose vectors have different dimensions fails without a retry."""
     with (
         ModelServer(faults=[Fault(kind="wrong_dimension")]) as server,
         pytest.raises(SystemFailed, match="63 and 64 dimensions"),
@@ -105,16 +105,16 @@ def test_vectors_of_different_lengths_are_refused():
 
 
 def test_a_dimension_other_than_asked_is_refused():
-    """A server that ignores ``dimensions`` is found out, and nothing is recorded."""
+    """A vector that does not have the requested dimension is refused."""
     with (
         ModelServer(faults=[Fault(kind="wrong_dimension")]) as server,
-        pytest.raises(SystemFailed, match="31 dimensions where 32 were asked for"),
+        pytest.raises(SystemFailed, match="31 dimensions instead of the requested 32"),
     ):
         embed(server, ["gold"], dimensions=32)
 
 
 def test_dimensions_are_sent_and_kept_apart(cache: CallCache):
-    """A nested embedding asks for its dimension and is another call than the whole one."""
+    """``dimensions`` is sent to the server and is part of the cache key."""
     with ModelServer() as server:
         assert embed(server, TEXTS, cache, dimensions=16) == vectors(TEXTS, 16)
         assert embed(server, TEXTS, cache) == vectors(TEXTS)
@@ -123,7 +123,7 @@ def test_dimensions_are_sent_and_kept_apart(cache: CallCache):
 
 
 def test_many_texts_go_in_batches():
-    """No request holds more than ``embedding_batch`` texts."""
+    """No request has more than ``embedding_batch`` texts."""
     texts = [f"text {number}" for number in range(25)]
     with ModelServer() as server:
         assert embed(server, texts, embedding_batch=10) == vectors(texts)
@@ -131,7 +131,7 @@ def test_many_texts_go_in_batches():
 
 
 def test_only_new_texts_are_sent(cache: CallCache):
-    """A second call with an overlapping set sends what is not known yet, in any batching."""
+    """Only texts that are not in the cache are sent, whatever the batches were."""
     with ModelServer() as server:
         embed(server, ["gold", "silver"], cache)
         assert embed(server, TEXTS, cache, embedding_batch=1) == vectors(TEXTS)
@@ -141,7 +141,7 @@ def test_only_new_texts_are_sent(cache: CallCache):
 
 
 def test_a_text_embedded_alone_is_known_in_a_batch(cache: CallCache):
-    """One text and many share their records."""
+    """A text that was embedded alone is not sent again in a batch."""
     with ModelServer() as server:
         embed(server, ["gold"], cache)
         embed(server, TEXTS, cache)
@@ -149,7 +149,7 @@ def test_a_text_embedded_alone_is_known_in_a_batch(cache: CallCache):
 
 
 def test_recorded_texts_are_not_paid_again(cache: CallCache):
-    """The list price stays the same, and only the new part is paid."""
+    """Replayed vectors keep their cost and tokens, and nothing is paid for them."""
     with ModelServer() as server:
         _, first = metered(embed_all, model_config(server), cache)
         bill = server.billed(PRICES)
@@ -163,7 +163,7 @@ def test_recorded_texts_are_not_paid_again(cache: CallCache):
 
 
 def test_records_outlive_the_process_that_made_them(tmp_path: Path):
-    """A cache opened anew knows the vectors."""
+    """A reopened cache has the vectors, so no second request is made."""
     with ModelServer() as server:
         for _ in range(2):
             cache = CallCache(tmp_path / "again.sqlite")
@@ -173,12 +173,12 @@ def test_records_outlive_the_process_that_made_them(tmp_path: Path):
 
 
 async def embed_all(client: ModelClient) -> None:
-    """Embed the four texts."""
+    """Embed all of ``TEXTS``."""
     await client.embed(TEXTS)
 
 
 def test_embedding_usage_that_is_withheld_is_unknown(cache: CallCache):
-    """Not told is not free: the call is unmetered, now and when it is replayed."""
+    """If usage is not stated, the call is unmetered, both when it is made and when replayed."""
     with ModelServer(faults=[Fault(kind="no_usage")]) as server:
         for _ in range(2):
             _, meter = metered(embed_all, model_config(server), cache)
@@ -188,7 +188,7 @@ def test_embedding_usage_that_is_withheld_is_unknown(cache: CallCache):
 
 
 def test_embeddings_that_tell_their_prompt_tokens_are_fully_metered():
-    """There is no completion to tell of."""
+    """Embeddings have no completion, so prompt tokens alone make the call metered."""
     with ModelServer(faults=[Fault(kind="usage_prompt_only")]) as server:
         _, meter = metered(embed_all, model_config(server))
     assert meter.unmetered_calls == 0
@@ -197,7 +197,7 @@ def test_embeddings_that_tell_their_prompt_tokens_are_fully_metered():
 
 @pytest.mark.parametrize("kind", ["rate_limit", "error_500", "reset_midway", "html_200"])
 def test_faults_that_pass_do_so_for_embeddings_too(kind: str):
-    """The wire is the same: a second try gets the vectors."""
+    """Temporary faults of an embedding request are retried as for chat."""
     fault = Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
     with ModelServer(faults=[fault]) as server:
         assert embed(server, TEXTS) == vectors(TEXTS)
@@ -205,11 +205,11 @@ def test_faults_that_pass_do_so_for_embeddings_too(kind: str):
 
 
 def test_one_text_needed_by_many_at_once_is_sent_once(cache: CallCache):
-    """Single flight holds for a single text."""
+    """Twenty tasks that embed the same text at once make one request."""
 
     async def many(client: ModelClient) -> None:
-        found = await asyncio.gather(*(client.embed(["gold"]) for _ in range(20)))
-        assert all(one == found[0] for one in found)
+        embeddings = await asyncio.gather(*(client.embed(["gold"]) for _ in range(20)))
+        assert all(embedding == embeddings[0] for embedding in embeddings)
 
     with ModelServer(latency_s=0.05) as server:
         with_client(many, model_config(server), cache)
@@ -217,23 +217,23 @@ def test_one_text_needed_by_many_at_once_is_sent_once(cache: CallCache):
 
 
 def test_overlapping_batches_at_once_send_each_text_once(cache: CallCache):
-    """Callers that need some of the same texts at the same moment pay for each text once."""
-    wanted = [TEXTS, TEXTS[::-1], TEXTS[1:], ["gold", "iron"], ["iron", "zinc"]]
+    """Tasks that need some of the same texts at the same time send each text once."""
+    batches = [TEXTS, TEXTS[::-1], TEXTS[1:], ["gold", "iron"], ["iron", "zinc"]]
 
     async def many(client: ModelClient) -> list[list[tuple[float, ...]]]:
-        return await asyncio.gather(*map(client.embed, wanted))
+        return await asyncio.gather(*map(client.embed, batches))
 
     with ModelServer(latency_s=0.05) as server:
-        found, meter = metered(many, model_config(server, embedding_batch=3), cache)
+        embeddings, meter = metered(many, model_config(server, embedding_batch=3), cache)
         assert meter.paid == pytest.approx(server.billed(PRICES))
-    assert found == [vectors(texts) for texts in wanted]
+    assert embeddings == [vectors(texts) for texts in batches]
     assert sorted(text for batch in sent(server) for text in batch) == sorted(
         {*TEXTS, "iron", "zinc"}
     )
 
 
 def test_texts_of_a_caller_that_gives_up_are_sent_by_the_one_who_waits(cache: CallCache):
-    """A cancelled call takes nobody else's texts with it."""
+    """If the task that sent texts is cancelled, the waiting task sends the ones it needs."""
 
     async def story(client: ModelClient) -> list[tuple[float, ...]]:
         first = asyncio.create_task(client.embed(TEXTS))
@@ -250,7 +250,7 @@ def test_texts_of_a_caller_that_gives_up_are_sent_by_the_one_who_waits(cache: Ca
 
 
 def test_without_a_cache_every_batch_is_measured_afresh():
-    """Callers do not share what is not to be recorded."""
+    """Without a cache two tasks that embed the same texts send two requests."""
 
     async def both(client: ModelClient) -> None:
         await asyncio.gather(client.embed(TEXTS), client.embed(TEXTS))

@@ -1,4 +1,4 @@
-"""The rate gate: so many requests and tokens in any minute, however they come."""
+"""The rate gate: it limits the requests and tokens in any period of sixty seconds."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,45 +11,45 @@ from assay.models.limit import Booking, RateGate
 
 
 class Clock:
-    """A clock that sleeping moves."""
+    """A clock that moves on when a task sleeps."""
 
     def __init__(self) -> None:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """The time."""
+        """Return the time in seconds."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """Let others have their turn, then move on."""
+        """Move the clock on instead of waiting."""
         self.now += max(0.0, seconds)
 
 
-def booked(
+def book_calls(
     make: Callable[[Clock], RateGate], calls: list[tuple[float, int]]
 ) -> list[tuple[float, int]]:
-    """When each call of ``(seconds before it, tokens)`` got its place, one after the other."""
+    """Book calls ``(pause before the call, tokens)`` in order; return when each was admitted."""
     clock = Clock()
     gate = make(clock)
 
     async def story() -> list[tuple[float, int]]:
-        places = []
+        bookings = []
         for pause_s, tokens in calls:
             clock.now += pause_s
             await gate.book(tokens)
-            places.append((clock.now, tokens))
-        return places
+            bookings.append((clock.now, tokens))
+        return bookings
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("assay.models.limit.asyncio.sleep", clock.sleep)
         return asyncio.run(story())
 
 
-def windows(places: list[tuple[float, int]]) -> list[list[int]]:
-    """The tokens of all calls in the sixty seconds that each call begins."""
+def windows(bookings: list[tuple[float, int]]) -> list[list[int]]:
+    """For each call, the tokens of all calls in the sixty seconds that begin with it."""
     return [
-        [tokens for at, tokens in places[number:] if at < began + 60.0]
-        for number, (began, _) in enumerate(places)
+        [tokens for at, tokens in bookings[number:] if at < start + 60.0]
+        for number, (start, _) in enumerate(bookings)
     ]
 
 
@@ -60,60 +60,60 @@ CALLS = st.lists(
 
 @given(st.integers(1, 6), CALLS)
 def test_requests_hold_in_any_window(limit: int, calls: list[tuple[float, int]]):
-    """No sixty seconds ever see more requests than allowed, and none is lost."""
-    places = booked(lambda clock: RateGate(limit, clock=clock), calls)
-    assert len(places) == len(calls)
-    assert all(len(window) <= limit for window in windows(places))
+    """No period of sixty seconds has more requests than allowed, and no request is lost."""
+    bookings = book_calls(lambda clock: RateGate(limit, clock=clock), calls)
+    assert len(bookings) == len(calls)
+    assert all(len(window) <= limit for window in windows(bookings))
 
 
 @given(st.integers(50, 300), CALLS)
 def test_tokens_hold_in_any_window(limit: int, calls: list[tuple[float, int]]):
-    """No sixty seconds hold more tokens than allowed, but for one call larger than the whole."""
-    places = booked(lambda clock: RateGate(None, limit, clock=clock), calls)
-    assert len(places) == len(calls)
-    for window in windows(places):
+    """No sixty seconds have more tokens than allowed, except for one call above the limit."""
+    bookings = book_calls(lambda clock: RateGate(None, limit, clock=clock), calls)
+    assert len(bookings) == len(calls)
+    for window in windows(bookings):
         assert sum(window) <= limit or sum(tokens > 0 for tokens in window) == 1
 
 
 @given(st.integers(1, 6), CALLS)
 def test_nobody_waits_without_need(limit: int, calls: list[tuple[float, int]]):
-    """A call waits only while the sixty seconds before it are full."""
-    places = booked(lambda clock: RateGate(limit, clock=clock), calls)
+    """A call waits only if the sixty seconds before it have as many calls as allowed."""
+    bookings = book_calls(lambda clock: RateGate(limit, clock=clock), calls)
     arrived = 1000.0
-    for number, ((pause_s, _), (at, _)) in enumerate(zip(calls, places, strict=True)):
+    for number, ((pause_s, _), (at, _)) in enumerate(zip(calls, bookings, strict=True)):
         arrived += pause_s
         if at > arrived + 0.002:
-            earlier = [before for before, _ in places[:number] if before > arrived - 60.0]
+            earlier = [before for before, _ in bookings[:number] if before > arrived - 60.0]
             assert len(earlier) >= limit
         arrived = at
 
 
 def test_both_limits_hold_together():
-    """The stricter of the two decides."""
+    """With both limits set, the stricter one decides."""
     calls = [(0.0, 40)] * 6
-    places = booked(lambda clock: RateGate(3, 100, clock=clock), calls)
-    assert [at - 1000.0 for at, _ in places] == pytest.approx([0, 0, 60, 60, 120, 120], abs=0.01)
+    bookings = book_calls(lambda clock: RateGate(3, 100, clock=clock), calls)
+    assert [at - 1000.0 for at, _ in bookings] == pytest.approx([0, 0, 60, 60, 120, 120], abs=0.01)
 
 
 def test_no_limit_is_no_wait():
-    """An open gate lets everything through and keeps nothing."""
+    """A gate without limits admits every call at once."""
     gate = RateGate()
     assert gate.is_open
-    places = booked(lambda clock: RateGate(clock=clock), [(0.0, 10**9)] * 1000)
-    assert {at for at, _ in places} == {1000.0}
+    bookings = book_calls(lambda clock: RateGate(clock=clock), [(0.0, 10**9)] * 1000)
+    assert {at for at, _ in bookings} == {1000.0}
 
 
 def test_a_call_larger_than_the_whole_allowance_goes_alone():
-    """It would otherwise wait for ever."""
-    places = booked(
+    """A call above the token limit is admitted alone, because it would wait forever otherwise."""
+    bookings = book_calls(
         lambda clock: RateGate(None, 100, clock=clock), [(0.0, 30), (0.0, 500), (0.0, 30)]
     )
-    assert [at - 1000.0 for at, _ in places] == pytest.approx([0, 60, 120], abs=0.01)
+    assert [at - 1000.0 for at, _ in bookings] == pytest.approx([0, 60, 120], abs=0.01)
 
 
 @pytest.mark.parametrize(("real", "waits_s"), [(90, 60.0), (10, 0.0), (50, 0.0)])
 def test_an_estimate_is_put_right(real: int, waits_s: float):
-    """What a call really took decides whether the next one fits."""
+    """The actual tokens of a call decide whether the next call has to wait."""
     clock = Clock()
     gate = RateGate(None, 100, clock=clock)
 
@@ -129,7 +129,7 @@ def test_an_estimate_is_put_right(real: int, waits_s: float):
 
 
 def test_a_booking_put_right_after_its_window_changes_nothing():
-    """A very slow call is settled when nobody counts it any more."""
+    """Settling a booking that has left the window does not change the count."""
     clock = Clock()
     gate = RateGate(None, 100, clock=clock)
 
@@ -147,25 +147,25 @@ def test_a_booking_put_right_after_its_window_changes_nothing():
 
 
 def test_many_waiting_at_once_are_let_in_one_by_one():
-    """Askers that come together keep to the limit together."""
+    """Tasks that book at the same time keep to the limit together."""
     gate = RateGate(3, window_s=0.2)
-    places: list[float] = []
+    times: list[float] = []
 
-    async def one() -> None:
-        places.append((await gate.book(1)).at)
+    async def book() -> None:
+        times.append((await gate.book(1)).at)
 
     async def story() -> None:
-        await asyncio.gather(*(one() for _ in range(9)))
+        await asyncio.gather(*(book() for _ in range(9)))
 
     asyncio.run(story())
-    places.sort()
+    times.sort()
     assert all(
-        later - earlier >= 0.2 - 1e-6 for earlier, later in zip(places, places[3:], strict=False)
+        later - earlier >= 0.2 - 1e-6 for earlier, later in zip(times, times[3:], strict=False)
     )
 
 
 def test_a_waiter_that_gives_up_takes_no_place():
-    """Cancelled in line, it leaves the line whole."""
+    """A task that is cancelled while it waits books nothing, and others can still book."""
     gate = RateGate(1, window_s=0.1)
 
     async def story() -> None:

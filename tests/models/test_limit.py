@@ -1,4 +1,4 @@
-"""Pacing: how many at once, for how long, and how often again."""
+"""The adaptive limit, the deadline of a case and the back-off."""
 
 import asyncio
 import random
@@ -13,13 +13,13 @@ from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadlin
 
 
 class Clock:
-    """A clock that moves when told."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """The time."""
+        """Return the time in seconds."""
         return self.now
 
 
@@ -29,12 +29,12 @@ def _clock() -> Clock:
 
 
 def test_a_limit_starts_at_its_ceiling():
-    """Nobody is slowed down before the other side asks for it."""
+    """A new limit equals its ceiling."""
     assert AdaptiveLimit(7).limit == 7
 
 
 def test_a_cut_halves_once_per_cooldown(clock: Clock):
-    """A burst of refusals from one moment counts as one; a later one counts again."""
+    """Several cuts within the cooldown halve the limit once; a later cut halves it again."""
     limit = AdaptiveLimit(16, cooldown_s=1.0, clock=clock)
     for _ in range(5):
         limit.cut()
@@ -48,7 +48,7 @@ def test_a_cut_halves_once_per_cooldown(clock: Clock):
 
 
 def test_a_limit_never_falls_below_one(clock: Clock):
-    """However often it is cut, one may always go on."""
+    """The limit stays at one, however often it is cut."""
     limit = AdaptiveLimit(3, clock=clock)
     for _ in range(10):
         clock.now += 10
@@ -57,20 +57,20 @@ def test_a_limit_never_falls_below_one(clock: Clock):
 
 
 def test_a_limit_grows_back_to_its_ceiling_and_no_further(clock: Clock):
-    """About ``limit`` successes add one, up to the ceiling."""
+    """About ``limit`` successes raise the limit by one, up to the ceiling."""
     limit = AdaptiveLimit(8, clock=clock)
     for _ in range(3):
         clock.now += 10
         limit.cut()
     assert limit.limit == 1
-    seen = []
+    limits = []
     for _ in range(100):
         limit.grow()
-        seen.append(limit.limit)
-    assert seen == sorted(seen)
-    assert seen[-1] == 8
-    assert all(after - before <= 1 for before, after in pairwise(seen))
-    assert seen.index(8) >= 1 + 2 + 3 + 4 + 5 + 6 - 6  # slowly: more at each step
+        limits.append(limit.limit)
+    assert limits == sorted(limits)
+    assert limits[-1] == 8
+    assert all(after - before <= 1 for before, after in pairwise(limits))
+    assert limits.index(8) >= 1 + 2 + 3 + 4 + 5 + 6 - 6  # each step takes more successes
 
 
 @given(
@@ -79,39 +79,39 @@ def test_a_limit_grows_back_to_its_ceiling_and_no_further(clock: Clock):
     st.integers(0, 2**32),
 )
 def test_what_is_in_flight_never_exceeds_the_limit(ceiling: int, steps: list[str], seed: int):
-    """Nobody enters while as many are in as the limit of that moment allows."""
+    """No operation starts while as many are running as the current limit allows."""
     clock = Clock()
-    chance = random.Random(seed)
+    rng = random.Random(seed)
 
     async def scenario() -> None:
         limit = AdaptiveLimit(ceiling, cooldown_s=0.0, clock=clock)
 
-        async def one() -> None:
+        async def work() -> None:
             async with limit:
                 assert limit.in_flight <= limit.ceiling
-                entered_over.append(limit.in_flight > limit.limit)
-                for _ in range(chance.randrange(4)):
+                over_limit.append(limit.in_flight > limit.limit)
+                for _ in range(rng.randrange(4)):
                     await asyncio.sleep(0)
 
-        entered_over: list[bool] = []
+        over_limit: list[bool] = []
         tasks = []
         for step in steps:
             if step == "start":
-                tasks.append(asyncio.create_task(one()))
+                tasks.append(asyncio.create_task(work()))
             elif step == "tick":
                 await asyncio.sleep(0)
             else:
                 getattr(limit, step)()
         async with asyncio.timeout(5):
             await asyncio.gather(*tasks)
-        assert not any(entered_over)
+        assert not any(over_limit)
         assert limit.in_flight == 0
 
     asyncio.run(scenario())
 
 
 def test_a_cancelled_waiter_passes_its_place_on():
-    """A place given to somebody who is cancelled in that moment goes to the next in line."""
+    """If a task is cancelled just after it was woken, the next waiting task gets the slot."""
 
     async def scenario() -> None:
         limit = AdaptiveLimit(1)
@@ -123,7 +123,7 @@ def test_a_cancelled_waiter_passes_its_place_on():
         async with limit:
             first, second = asyncio.create_task(enter()), asyncio.create_task(enter())
             await asyncio.sleep(0)
-        first.cancel()  # it has been given the place, and has not run since
+        first.cancel()  # it has been woken but has not run yet
         async with asyncio.timeout(5):
             await second
         assert first.cancelled()
@@ -133,7 +133,7 @@ def test_a_cancelled_waiter_passes_its_place_on():
 
 
 def test_a_waiter_cancelled_in_line_is_passed_over():
-    """One that left the line is not given a place that nobody then takes."""
+    """A free slot goes to a task that still waits, not to one that was cancelled."""
 
     async def scenario() -> None:
         limit = AdaptiveLimit(1)
@@ -152,28 +152,28 @@ def test_a_waiter_cancelled_in_line_is_passed_over():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_wake_up_is_lost_under_random_cancellation(seed: int):
-    """Workers cancelled at any moment, cuts and growth: those left always get through."""
-    chance = random.Random(seed)
+    """Despite random cancellations, cuts and growth, every task that is left finishes."""
+    rng = random.Random(seed)
 
     async def scenario() -> None:
         limit = AdaptiveLimit(3, cooldown_s=0.0)
-        through: set[int] = set()
+        finished: set[int] = set()
 
-        async def one(number: int) -> None:
+        async def work(number: int) -> None:
             async with limit:
-                for _ in range(chance.randrange(3)):
+                for _ in range(rng.randrange(3)):
                     await asyncio.sleep(0)
-            through.add(number)
+            finished.add(number)
 
-        tasks = [asyncio.create_task(one(number)) for number in range(60)]
+        tasks = [asyncio.create_task(work(number)) for number in range(60)]
         for _ in range(80):
-            chance.choice(tasks).cancel()
-            chance.choice([limit.cut, limit.grow, lambda: None])()
-            for _ in range(chance.randrange(2)):
+            rng.choice(tasks).cancel()
+            rng.choice([limit.cut, limit.grow, lambda: None])()
+            for _ in range(rng.randrange(2)):
                 await asyncio.sleep(0)
         done, stuck = await asyncio.wait(tasks, timeout=5)
         assert not stuck
-        assert through == {n for n, task in enumerate(tasks) if not task.cancelled()}
+        assert finished == {n for n, task in enumerate(tasks) if not task.cancelled()}
         assert limit.in_flight == 0
         assert len(done) == 60
 
@@ -181,7 +181,7 @@ def test_no_wake_up_is_lost_under_random_cancellation(seed: int):
 
 
 def test_growth_lets_waiters_in():
-    """A limit that grows wakes those in line without waiting for somebody to leave."""
+    """When the limit grows, a waiting task starts even if no running task has finished."""
 
     async def scenario() -> None:
         limit = AdaptiveLimit(2)
@@ -199,7 +199,7 @@ def test_growth_lets_waiters_in():
 
 
 def test_a_deadline_counts_down(clock: Clock):
-    """``used_s`` and ``left`` add up to the whole."""
+    """``used_s`` and ``left`` add up to the time allowed; ``left`` becomes negative."""
     deadline = Deadline(10, clock=clock)
     clock.now += 4
     assert (deadline.used_s(), deadline.left()) == (4, 6)
@@ -208,7 +208,7 @@ def test_a_deadline_counts_down(clock: Clock):
 
 
 def test_a_pause_does_not_count(clock: Clock):
-    """Time in a line of ours is not the case's own."""
+    """The time of a pause is not counted as used."""
     deadline = Deadline(10, clock=clock)
     clock.now += 1
     with deadline.paused():
@@ -221,7 +221,7 @@ def test_a_pause_does_not_count(clock: Clock):
 
 
 def test_overlapping_pauses_count_once(clock: Clock):
-    """Several calls of a case may wait at once: the clock stands while any of them does."""
+    """If pauses overlap, the clock stops until the last one ends."""
     deadline = Deadline(10, clock=clock)
     first, second = deadline.paused(), deadline.paused()
     first.__enter__()
@@ -238,7 +238,7 @@ def test_overlapping_pauses_count_once(clock: Clock):
 
 
 def test_a_pause_ends_with_an_error(clock: Clock):
-    """A wait that is broken off starts the clock again."""
+    """The clock runs again after a pause that ends with an exception."""
     deadline = Deadline(10, clock=clock)
 
     def broken() -> Iterator[None]:
@@ -254,25 +254,25 @@ def test_a_pause_ends_with_an_error(clock: Clock):
 
 
 def test_no_deadline_is_current_outside_a_case():
-    """Whoever looks for the deadline outside a run finds none."""
+    """Outside a case there is no current deadline."""
     assert current_deadline.get() is None
 
 
 @given(st.integers(0, 40), st.floats(0, 10), st.floats(0, 60))
 def test_a_backoff_stays_within_its_bounds(attempt: int, base_s: float, cap_s: float):
-    """The wait lies between zero and the smaller of the cap and the doubled base."""
+    """The wait is between zero and the smaller of the cap and the doubled base."""
     delay = Backoff(base_s=base_s, cap_s=cap_s).delay_s(attempt)
     assert 0 <= delay <= min(cap_s, base_s * 2**attempt)
 
 
 @given(st.integers(0, 10), st.floats(0, 1000))
 def test_a_backoff_waits_at_least_as_long_as_asked(attempt: int, retry_after_s: float):
-    """``Retry-After`` is obeyed, with jitter on top so that not all come back at once."""
+    """The wait is at least ``Retry-After``, plus jitter so that retries are spread out."""
     backoff = Backoff()
     delay = backoff.delay_s(attempt, retry_after_s=retry_after_s)
     assert retry_after_s <= delay <= retry_after_s + backoff.cap_s
 
 
 def test_backoffs_differ():
-    """Cases that failed together do not come back together."""
+    """Repeated waits for the same attempt differ, so that retries are spread out."""
     assert len({Backoff().delay_s(3) for _ in range(20)}) > 10

@@ -1,4 +1,4 @@
-"""What a client must not do: carry keys away, or call on behalf of those who have left."""
+"""What a client must not do: send keys to another host, or make calls nobody waits for."""
 
 import asyncio
 from pathlib import Path
@@ -9,18 +9,18 @@ from aiohttp.test_utils import TestServer
 
 from assay.config.system import HttpConfig
 from assay.errors import CaseError
-from assay.models.cache import CallCache, Recorded
+from assay.models.cache import CallCache, RecordedReply
 from assay.records import Question
 from assay.systems import HttpSystem
 
 
 def test_a_redirect_does_not_take_the_headers_along():
-    """The other host sees no request at all; the user is told."""
-    seen: list[str] = []
+    """A redirect is not followed: the other host gets no request, and the case fails."""
+    stolen_keys: list[str] = []
 
     async def scenario() -> None:
         async def catch(request: web.Request) -> web.Response:
-            seen.append(request.headers.get("X-API-Key", ""))
+            stolen_keys.append(request.headers.get("X-API-Key", ""))
             return web.json_response({"answer": "stolen"})
 
         other = web.Application()
@@ -44,17 +44,17 @@ def test_a_redirect_does_not_take_the_headers_along():
                     await system.close()
 
     asyncio.run(scenario())
-    assert seen == []
+    assert stolen_keys == []
 
 
 def test_those_who_are_cancelled_together_make_no_further_call(tmp_path: Path):
-    """When a whole run ends, no follower takes over the call that its leader gave up."""
-    made: list[int] = []
+    """If all tasks that wait for a call are cancelled together, none makes the call again."""
+    calls: list[int] = []
 
-    async def make() -> Recorded:
-        made.append(1)
+    async def make() -> RecordedReply:
+        calls.append(1)
         await asyncio.sleep(3600)
-        return Recorded(b"", 0.0)
+        return RecordedReply(b"", 0.0)
 
     async def scenario() -> None:
         cache = CallCache(tmp_path / "calls.sqlite")
@@ -67,19 +67,19 @@ def test_those_who_are_cancelled_together_make_no_further_call(tmp_path: Path):
         cache.close()
 
     asyncio.run(scenario())
-    assert made == [1]
+    assert calls == [1]
 
 
 def test_a_reply_recorded_twice_at_once_is_written(tmp_path: Path):
-    """A key put again while its batch is written neither kills the writer nor is lost."""
+    """A key that is recorded again while its batch is being written keeps the newest reply."""
     cache = CallCache(tmp_path / "calls.sqlite")
     for number in range(300):
-        cache.put(b"same", "m", "chat", Recorded(b"%d" % number, 0.0))
-        cache.put(b"%d" % number, "m", "chat", Recorded(b"x", 0.0))
+        cache.put(b"same", "m", "chat", RecordedReply(b"%d" % number, 0.0))
+        cache.put(b"%d" % number, "m", "chat", RecordedReply(b"x", 0.0))
     cache.close()
-    again = CallCache(tmp_path / "calls.sqlite")
-    found = again.get(b"same")
-    assert found is not None
-    assert found.body == b"299"
-    assert all(again.get(b"%d" % number) for number in range(300))
-    again.close()
+    reopened = CallCache(tmp_path / "calls.sqlite")
+    recorded = reopened.get(b"same")
+    assert recorded is not None
+    assert recorded.body == b"299"
+    assert all(reopened.get(b"%d" % number) for number in range(300))
+    reopened.close()

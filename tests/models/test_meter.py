@@ -1,4 +1,4 @@
-"""The meter: the bill of one case, whatever runs beside it."""
+"""The meter: the usage of one case, also when other cases run at the same time."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ from assay.records import Usage
 
 
 def test_no_calls_are_no_bill():
-    """A system without model calls has no usage, not a usage of zero."""
+    """Without model calls the usage is None, not zero."""
     with metering() as meter:
         pass
     assert meter.usage() is None
 
 
 def test_calls_add_up():
-    """Calls, tokens and money are summed; a replayed call costs but is not paid."""
+    """Calls, tokens and cost are added up; a replayed call has a cost but is not paid."""
     with metering() as meter:
         record_call(prompt_tokens=10, completion_tokens=5, cost=0.5)
         record_call(prompt_tokens=20, completion_tokens=1, cost=0.25, replayed=True, latency_s=2.0)
@@ -32,20 +32,20 @@ def test_calls_add_up():
     assert meter.replayed_s == 2.0
 
 
-@pytest.mark.parametrize("told", [(None, None), (7, None), (None, 7)])
-def test_tokens_not_told_make_an_unmetered_call(told: tuple[int | None, int | None]):
-    """A call of which anything is unknown is counted as such."""
+@pytest.mark.parametrize("tokens", [(None, None), (7, None), (None, 7)])
+def test_tokens_not_told_make_an_unmetered_call(tokens: tuple[int | None, int | None]):
+    """A call with an unknown token count is counted as unmetered."""
     with metering() as meter:
-        record_call(prompt_tokens=told[0], completion_tokens=told[1], cost=None)
+        record_call(prompt_tokens=tokens[0], completion_tokens=tokens[1], cost=None)
     usage = meter.usage()
     assert usage is not None
     assert usage.unmetered_calls == 1
     assert (usage.cost, usage.paid) == (None, None)
-    assert usage.prompt_tokens + usage.completion_tokens == sum(one or 0 for one in told)
+    assert usage.prompt_tokens + usage.completion_tokens == sum(count or 0 for count in tokens)
 
 
 def test_a_known_cost_stands_beside_an_unknown_one():
-    """One call without a price does not make the bill of the others unknown."""
+    """A call without a known cost does not make the cost of the other calls unknown."""
     with metering() as meter:
         record_call(prompt_tokens=1, completion_tokens=1, cost=None)
         record_call(prompt_tokens=1, completion_tokens=1, cost=0.5)
@@ -53,7 +53,7 @@ def test_a_known_cost_stands_beside_an_unknown_one():
 
 
 def test_a_call_outside_any_meter_is_not_booked():
-    """A client may be used without a run."""
+    """A call outside any meter raises nothing and is not counted later."""
     record_call(prompt_tokens=1, completion_tokens=1, cost=1.0)
     with metering() as meter:
         pass
@@ -61,7 +61,7 @@ def test_a_call_outside_any_meter_is_not_booked():
 
 
 def test_an_inner_meter_has_a_bill_of_its_own():
-    """The meter around it goes on where the inner one ends."""
+    """Calls inside an inner meter are counted there and not in the outer one."""
     with metering() as outer:
         with metering() as inner:
             record_call(prompt_tokens=1, completion_tokens=1, cost=1.0)
@@ -70,7 +70,7 @@ def test_an_inner_meter_has_a_bill_of_its_own():
 
 
 def test_cases_side_by_side_have_their_own_meters():
-    """Calls find their meter by context: also those of tasks that a case starts."""
+    """Concurrent cases have separate meters, which also count the tasks that a case starts."""
 
     async def call(times: int) -> None:
         for _ in range(times):

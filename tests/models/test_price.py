@@ -1,4 +1,4 @@
-"""From tokens to money."""
+"""The cost of a call, from its tokens."""
 
 import pytest
 from hypothesis import given
@@ -15,17 +15,17 @@ PRICES = st.floats(0, 1000)
 def test_cost_is_tokens_times_price_per_million(
     prompt: float, completion: float, tokens_in: int, tokens_out: int
 ):
-    """Prompt and completion are priced apart."""
-    made = cost(Price(prompt=prompt, completion=completion), tokens_in, tokens_out)
-    assert made == pytest.approx(prompt * tokens_in / 1e6 + completion * tokens_out / 1e6)
+    """Prompt and completion tokens are each multiplied by their own price per million."""
+    total = cost(Price(prompt=prompt, completion=completion), tokens_in, tokens_out)
+    assert total == pytest.approx(prompt * tokens_in / 1e6 + completion * tokens_out / 1e6)
 
 
 @given(TOKENS, TOKENS)
 def test_without_a_price_the_cost_is_unknown(tokens_in: int, tokens_out: int):
-    """Unknown is not free."""
+    """Without a price the cost is None, not zero."""
     assert cost(None, tokens_in, tokens_out) is None
 
 
 def test_a_price_of_zero_is_free():
-    """A model on one's own machine costs nothing, and that is known."""
+    """With a price of zero, as for a local model, the cost is zero and not None."""
     assert cost(Price(), 10, 10) == 0.0

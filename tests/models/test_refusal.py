@@ -1,4 +1,4 @@
-"""Refusals: by status, by a code in words, with a wait asked for; always one line."""
+"""Error responses: status, codes in words and ``Retry-After``; the message is always one line."""
 
 import json
 from typing import Any
@@ -36,7 +36,7 @@ JSON = st.recursive(
 
 @given(st.integers(300, 599), st.binary(max_size=400) | JSON.map(lambda v: json.dumps(v).encode()))
 def test_every_status_is_one_line(status: int, body: bytes):
-    """Whatever an error response holds, it is one line with the status."""
+    """Any error response becomes one of our errors, with a short one-line message."""
     error = read_error(status, body, None, 0.0)
     assert isinstance(error, CaseError | RunStopped)
     assert str(status) in str(error)
@@ -62,9 +62,9 @@ def test_every_status_is_one_line(status: int, body: bytes):
     ],
 )
 def test_the_status_decides(status: int, kind: type[AssayError]):
-    """What stops the run, what is tried again, what fails the case."""
-    assert type(error_for(status, "said")) is kind
-    assert "said" in str(error_for(status, "said"))
+    """The status decides the class: stop the run, retry, or fail the case."""
+    assert type(error_for(status, "reason")) is kind
+    assert "reason" in str(error_for(status, "reason"))
 
 
 @pytest.mark.parametrize(
@@ -88,12 +88,12 @@ def test_the_status_decides(status: int, kind: type[AssayError]):
     ],
 )
 def test_an_error_inside_a_200_is_read_by_its_code(error: Any, kind: type[AssayError]):
-    """A code in words means what the status of that name would mean."""
+    """An error code in words is treated like the HTTP status with that meaning."""
     assert type(error_inside(error)) is kind
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (b'{"error": {"message": "a b", "code": "x"}}', "a b"),
         (b'{"error": "plain"}', "plain"),
@@ -104,9 +104,9 @@ def test_an_error_inside_a_200_is_read_by_its_code(error: Any, kind: type[AssayE
         (b"two\nlines", "two lines"),
     ],
 )
-def test_error_bodies_of_the_usual_shapes(body: bytes, said: str):
-    """The message is found where servers put it."""
-    assert said in str(read_error(500, body, None, 0.0))
+def test_error_bodies_of_the_usual_shapes(body: bytes, message: str):
+    """The server's message is found in all common forms of error bodies."""
+    assert message in str(read_error(500, body, None, 0.0))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_error_bodies_of_the_usual_shapes(body: bytes, said: str):
     ],
 )
 def test_retry_after(header: str | None, seconds: float | None):
-    """Seconds or a date, never negative; what is neither, or no time at all, says nothing."""
+    """``Retry-After`` may be seconds or a date; other text gives None, and it is never negative."""
     assert retry_after_s(header, 50.0) == seconds
 
 
@@ -138,23 +138,23 @@ def test_retry_after(header: str | None, seconds: float | None):
     ],
 )
 def test_no_status_is_shown_that_nobody_sent(error: Any):
-    """A code in words is shown as it is, and no number is made up for it."""
-    told = str(error_inside(error))
-    assert not any(letter.isdigit() for letter in told)
-    assert (error["message"] if isinstance(error, dict) else error) in told
+    """A code in words is shown as it is, without a status number that was not sent."""
+    message = str(error_inside(error))
+    assert not any(letter.isdigit() for letter in message)
+    assert (error["message"] if isinstance(error, dict) else error) in message
 
 
 def test_the_code_says_more_than_the_type():
-    """A general type does not hide what the code says, nor an unknown code what the type says."""
-    precise = {"type": "invalid_request_error", "code": "model_not_found", "message": "x"}
-    assert type(error_inside(precise)) is NoSuchModel
-    general = {"type": "rate_limit_error", "code": "of_this_house", "message": "x"}
-    assert type(error_inside(general)) is RateLimited
+    """A known code takes precedence over the type; with an unknown code the type decides."""
+    known_code = {"type": "invalid_request_error", "code": "model_not_found", "message": "x"}
+    assert type(error_inside(known_code)) is NoSuchModel
+    unknown_code = {"type": "rate_limit_error", "code": "of_this_house", "message": "x"}
+    assert type(error_inside(unknown_code)) is RateLimited
 
 
 @pytest.mark.parametrize("code", ["7", "1234", "²²²", "9" * 5000, True, 0, 4.5, [], {}])
 def test_a_code_that_is_no_status_is_not_taken_for_one(code: Any):
-    """The case fails, in one short line."""
+    """A code that is not an HTTP status fails the case with a short message."""
     error = error_inside({"code": code, "message": "odd"})
     assert type(error) is SystemFailed
     assert "odd" in str(error)
@@ -162,17 +162,17 @@ def test_a_code_that_is_no_status_is_not_taken_for_one(code: Any):
 
 
 def test_a_wait_asked_for_is_kept():
-    """A 503 that says when to come back carries it; a day is past anybody's patience."""
+    """The error of a 503 response has its ``Retry-After``; a wait of a day is hopeless."""
     soon, late = (read_error(503, b"{}", header, 0.0) for header in ("2", "86400"))
     assert isinstance(soon, TransientError)
     assert isinstance(late, TransientError)
     assert (soon.retry_after_s, is_hopeless(soon)) == (2.0, False)
     assert is_hopeless(late)
-    assert TransientError("no word of it").retry_after_s is None
+    assert TransientError("no wait stated").retry_after_s is None
 
 
 def test_wrong_use_in_mid_run_stops_the_run():
-    """It is wrong use for whoever asks, and an end for the runner; exit 2 either way."""
+    """``Unworkable`` is a ``UseError`` with exit code 2 and also stops the run."""
     error = Unworkable("no")
     assert isinstance(error, UseError)
     assert isinstance(error, RunStopped)

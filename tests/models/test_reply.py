@@ -1,4 +1,4 @@
-"""Reading replies: whatever comes is a reply with what it says, or an error of ours."""
+"""Parsing replies: every body gives either a reply or one of our errors."""
 
 import json
 from contextlib import suppress
@@ -23,7 +23,7 @@ from assay.models.reply import (
 
 
 def chat(message: Any, **rest: Any) -> Reply:
-    """A reply whose only choice holds ``message``."""
+    """Parse a reply whose only choice has ``message``."""
     return read_chat(json.dumps({"choices": [{"message": message}], **rest}).encode())
 
 
@@ -41,23 +41,23 @@ def chat(message: Any, **rest: Any) -> Reply:
     ],
 )
 def test_content_in_all_its_forms(content: Any, text: str):
-    """A string, nothing, or a list of parts of which the texts count."""
+    """Content may be a string, null, or a list of parts whose texts are joined."""
     assert chat({"role": "assistant", "content": content}).text == text
 
 
 def test_a_refusal_is_what_the_model_said():
-    """A model that declines says so in a field of its own."""
+    """If a message has a refusal and no content, the text is the refusal."""
     assert chat({"content": None, "refusal": "I would rather not."}).text == "I would rather not."
 
 
 def test_the_old_completion_form_is_read():
-    """``text`` in place of a message."""
+    """A choice with ``text`` instead of a message is read."""
     assert read_chat(b'{"choices": [{"text": "old"}]}').text == "old"
 
 
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
 def test_reasoning_under_both_its_names(name: str):
-    """Providers do not agree on the name."""
+    """Reasoning is read from either of the two names that providers use."""
     reply = chat({"content": "a", name: "because"})
     assert (reply.text, reply.reasoning) == ("a", "because")
 
@@ -79,7 +79,7 @@ def test_reasoning_under_both_its_names(name: str):
     ],
 )
 def test_usage_as_far_as_it_is_told(usage: Any, tokens: tuple[int | None, int | None]):
-    """What is missing is ``None``, unless the total tells it; zero is zero."""
+    """Missing token counts are None unless they follow from the total; zero stays zero."""
     reply = chat({"content": "a"}, usage=usage)
     assert (reply.prompt_tokens, reply.completion_tokens) == tokens
 
@@ -88,7 +88,7 @@ def test_usage_as_far_as_it_is_told(usage: Any, tokens: tuple[int | None, int | 
     ("reason", "truncated"), [("length", True), ("stop", False), (None, False)]
 )
 def test_only_length_means_cut_short(reason: str | None, *, truncated: bool):
-    """The reason is kept as it is."""
+    """Only ``finish_reason: length`` means truncated, and the reason is kept unchanged."""
     body = {"choices": [{"message": {"content": "a"}, "finish_reason": reason}]}
     reply = read_chat(json.dumps(body).encode())
     assert (reply.finish_reason, reply.truncated) == (reason, truncated)
@@ -98,7 +98,7 @@ def test_only_length_means_cut_short(reason: str | None, *, truncated: bool):
     "body", [b"", b"{", b"null", b"[]", b"42", b'"text"', b"\xff\xfe", b'{"choices": 3}', b"{}"]
 )
 def test_what_is_no_reply_may_pass(body: bytes):
-    """A body of another kind is worth another try, and the line shows its start."""
+    """A body that is not a chat reply is a transient error with a one-line message."""
     with pytest.raises(TransientError) as caught:
         read_chat(body)
     assert "\n" not in str(caught.value)
@@ -106,8 +106,8 @@ def test_what_is_no_reply_may_pass(body: bytes):
 
 @given(st.binary(max_size=200))
 def test_no_body_escapes_our_errors(body: bytes):
-    """Whatever bytes come: a reply or an error of ours."""
-    for read in (read_chat, lambda one: read_embeddings(one, 1, None)):
+    """Any bytes give a reply or one of our errors."""
+    for read in (read_chat, lambda data: read_embeddings(data, 1, None)):
         with suppress(CaseError, RunStopped):
             read(body)
 
@@ -121,39 +121,39 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from(["error", "choices", "usage", "data"]))
 def test_no_json_escapes_our_errors(value: Any, name: str):
-    """Any JSON in any of the fields: a reply or an error of ours."""
+    """Any JSON value in any field gives a reply or one of our errors."""
     body = json.dumps({"choices": [{"message": {"content": "a"}}], name: value}).encode()
-    for read in (read_chat, lambda one: read_embeddings(one, 1, None)):
+    for read in (read_chat, lambda data: read_embeddings(data, 1, None)):
         with suppress(CaseError, RunStopped):
             read(body)
 
 
-def vectors(*rows: Any, **rest: Any) -> bytes:
-    """An embeddings body."""
+def embeddings_body(*rows: Any, **rest: Any) -> bytes:
+    """The body of a response to an embedding request."""
     return json.dumps({"data": list(rows), **rest}).encode()
 
 
 def test_embeddings_without_an_index_keep_their_order():
-    """Some servers number nothing."""
-    found = read_embeddings(vectors({"embedding": [1]}, {"embedding": [2]}), 2, None)
-    assert found.vectors == ((1.0,), (2.0,))
+    """Vectors without an index keep the order of the response."""
+    body = embeddings_body({"embedding": [1]}, {"embedding": [2]})
+    assert read_embeddings(body, 2, None).vectors == ((1.0,), (2.0,))
 
 
 @pytest.mark.parametrize("numbers", [(0, 0), (1, 2), (0, 2), (-1, 0)])
 def test_embeddings_numbered_wrongly_are_not_guessed_at(numbers: tuple[int, int]):
-    """A vector must not go to the wrong text."""
+    """Wrong indexes are a transient error, so that no vector goes to the wrong text."""
     rows = [{"embedding": [1.0], "index": number} for number in numbers]
     with pytest.raises(TransientError):
-        read_embeddings(vectors(*rows), 2, None)
+        read_embeddings(embeddings_body(*rows), 2, None)
 
 
 def test_an_error_in_an_embeddings_200_is_an_error():
-    """As for chat."""
+    """An ``error`` object inside a 200 response to an embedding request is raised."""
     with pytest.raises(RateLimited):
-        read_embeddings(vectors(error={"code": 429, "message": "busy"}), 0, None)
+        read_embeddings(embeddings_body(error={"code": 429, "message": "busy"}), 0, None)
 
 
 def test_a_vector_with_nothing_in_it_is_refused():
-    """No dimension is no embedding."""
+    """An embedding without numbers is refused."""
     with pytest.raises(AssayError):
-        read_embeddings(vectors({"embedding": [], "index": 0}), 1, None)
+        read_embeddings(embeddings_body({"embedding": [], "index": 0}), 1, None)

@@ -1,4 +1,4 @@
-"""Keys: found where they are, and shown nowhere."""
+"""Keys: read from the environment or ``.env``, and never shown."""
 
 import copy
 import pickle
@@ -15,16 +15,18 @@ from assay.models.secret import Environment, Secret, scrub_secrets
 KEY = "sk-0123456789"
 
 
-@pytest.mark.parametrize("show", [str, repr, "{}".format, "{!r}".format, lambda one: f"{[one]}"])
+@pytest.mark.parametrize(
+    "show", [str, repr, "{}".format, "{!r}".format, lambda secret: f"{[secret]}"]
+)
 def test_a_secret_is_not_shown(show: object):
-    """However it is printed, it is three stars."""
+    """A secret is printed as three stars in every way of formatting it."""
     assert callable(show)
     assert KEY not in show(Secret(KEY))
     assert "***" in show(Secret(KEY))
 
 
 def test_a_secret_is_not_stored():
-    """Neither pickle nor JSON can take it along by accident."""
+    """A secret cannot be pickled, copied or encoded as JSON."""
     with pytest.raises(TypeError):
         pickle.dumps(Secret(KEY))
     with pytest.raises(TypeError):
@@ -35,20 +37,20 @@ def test_a_secret_is_not_stored():
 
 
 def test_a_secret_gives_its_text_when_asked():
-    """Somebody has to make the header."""
+    """``reveal`` returns the text."""
     assert Secret(KEY).reveal() == KEY
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_scrubbing_leaves_nothing_of_the_key(before: str, after: str):
-    """Wherever it stands in a message, with or without its ``Bearer``."""
+    """The key is removed anywhere in a message, with or without ``Bearer`` before it."""
     secret = Secret(f"Bearer {KEY}")
     assert KEY not in secret.scrub(before + KEY + after)
     assert KEY not in secret.scrub(f"{before}Bearer {KEY}{after}{KEY}")
 
 
 def test_scrubbing_leaves_other_text_alone():
-    """A short word is no key."""
+    """Secrets of a few characters are not replaced, because they could be ordinary words."""
     assert Secret("Bearer a").scrub("a banana") == "a banana"
     assert Secret("").scrub("a banana") == "a banana"
 
@@ -57,7 +59,7 @@ def test_scrubbing_leaves_other_text_alone():
 def test_a_key_inside_a_header_is_scrubbed_whatever_stands_around_it(
     header: str, monkeypatch: pytest.MonkeyPatch
 ):
-    """A server that echoes the key alone gives it away no more than one that echoes it all."""
+    """The key is removed even if the server repeats it without the rest of the header."""
     monkeypatch.setenv("K", KEY)
     secret = Environment().expand(header, "header X")
     assert secret.reveal() == header.replace("${K}", KEY)
@@ -65,25 +67,25 @@ def test_a_key_inside_a_header_is_scrubbed_whatever_stands_around_it(
 
 
 def test_the_head_of_a_key_that_was_cut_is_scrubbed():
-    """A message cut in the middle of a key shows less of it than anybody could use."""
-    whole = "sk-house-0123456789abcdef"
-    for length in range(len(whole) + 1):
-        assert whole[:9] not in Secret(f"Bearer {whole}").scrub(f"bad key {whole[:length]}")
+    """If a message is cut in the middle of a key, the beginning of the key is removed too."""
+    key = "sk-house-0123456789abcdef"
+    for length in range(len(key) + 1):
+        assert key[:9] not in Secret(f"Bearer {key}").scrub(f"bad key {key[:length]}")
 
 
 def test_what_stands_around_a_key_may_be_seen(monkeypatch: pytest.MonkeyPatch):
-    """Only the values put in are secret, each on its own."""
+    """Only the values of the variables are secret; the text around them may be shown."""
     monkeypatch.setenv("K", KEY)
     monkeypatch.setenv("L", "other-secret")
     secret = Environment().expand("http://x/?k=${K}&l=${L}", "url")
-    said = scrub_secrets(f"cannot connect to {secret.reveal()}", secret.parts)
-    assert said == "cannot connect to http://x/?k=***&l=***"
+    message = scrub_secrets(f"cannot connect to {secret.reveal()}", secret.parts)
+    assert message == "cannot connect to http://x/?k=***&l=***"
 
 
 def test_the_process_environment_wins_over_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """``.env`` fills in what the process lacks; empty counts as lacking."""
+    """A variable of the process takes precedence over ``.env``, unless it is empty."""
     (tmp_path / ".env").write_text("A=file\nB=file\nC=file\n")
     monkeypatch.setenv("A", "process")
     monkeypatch.setenv("B", "")
@@ -111,7 +113,7 @@ def test_the_process_environment_wins_over_the_file(
 def test_lines_of_a_dotenv_file(
     line: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """The usual ways of writing a variable down."""
+    """All common ways to write a variable in a ``.env`` file are read."""
     monkeypatch.delenv("K", raising=False)
     (tmp_path / ".env").write_bytes(f"{line}\n".encode())
     assert Environment(tmp_path).get("K") == value
@@ -119,28 +121,28 @@ def test_lines_of_a_dotenv_file(
 
 @pytest.mark.parametrize("text", ["", "# K=x\n", "K=\n", "not a line\n", "=x\n"])
 def test_lines_that_set_nothing(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Comments, empty values and lines of another kind are passed over."""
+    """Comments, empty values and other lines set no variable."""
     monkeypatch.delenv("K", raising=False)
     (tmp_path / ".env").write_text(text)
     assert Environment(tmp_path).get("K") is None
 
 
 def test_a_dotenv_that_cannot_be_read_is_one_line(tmp_path: Path):
-    """A file that is no text is named."""
+    """A ``.env`` file that is not text is an error that names the file."""
     (tmp_path / ".env").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UseError, match=r"\.env: cannot be read"):
         Environment(tmp_path)
 
 
 def test_an_absent_key_names_its_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The line says what to set, and where."""
+    """The message for a missing key says which variable to set, and where."""
     monkeypatch.delenv("K", raising=False)
     with pytest.raises(UseError, match=r"^K is not set: put the key into .* \.env$"):
         Environment(tmp_path).secret("K")
 
 
 def test_a_key_pasted_with_its_line_break_is_the_key(monkeypatch: pytest.MonkeyPatch):
-    """White space around a key belongs to no key, and no header can hold it."""
+    """White space around a key is removed, because a header cannot contain a line break."""
     monkeypatch.setenv("K", f" {KEY}\n")
     assert Environment().secret("K").reveal() == KEY
 
@@ -148,12 +150,12 @@ def test_a_key_pasted_with_its_line_break_is_the_key(monkeypatch: pytest.MonkeyP
 def test_an_absent_variable_names_the_place_that_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """So that the line in the configuration is found."""
+    """The message for a missing variable says which setting needs it."""
     monkeypatch.delenv("K", raising=False)
     with pytest.raises(UseError, match=r"shop: header X-Key: K is not set"):
         Environment(tmp_path).expand("${K}", "shop: header X-Key")
 
 
 def test_text_without_a_variable_stays_as_it_is():
-    """A dollar sign alone is no variable."""
+    """Text without ``${NAME}`` is not changed."""
     assert Environment().expand("costs $5 {x}", "header X").reveal() == "costs $5 {x}"

@@ -1,4 +1,4 @@
-"""The wire: retries, patience, addresses that lead nowhere, and what messages may say."""
+"""The wire: retries, waiting, unreachable addresses and the content of messages."""
 
 import asyncio
 import contextvars
@@ -26,20 +26,20 @@ KEY = "sk-wire-0123456789abcdef"
 
 
 class Waits:
-    """A back-off that notes what it was asked and waits no longer than that."""
+    """A back-off without jitter that records its arguments."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[int, float | None]] = []
+        self.requested: list[tuple[int, float | None]] = []
 
     def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
-        """What the server asks for, or nothing."""
-        self.asked.append((attempt, retry_after_s))
+        """Return the wait that the server asked for, or 0."""
+        self.requested.append((attempt, retry_after_s))
         return retry_after_s or 0.0
 
 
 def make_wire(**changes: Any) -> Wire:
-    """A wire with a key, three retries and no waiting."""
-    usual = {
+    """Make a wire with a key, three retries and no waiting between them."""
+    defaults = {
         "headers": {"Authorization": Secret(f"Bearer {KEY}")},
         "timeout_s": 20.0,
         "retries": 3,
@@ -48,11 +48,11 @@ def make_wire(**changes: Any) -> Wire:
         "address_hint": "'base_url'",
         "backoff": Backoff(base_s=0.0),
     }
-    return Wire(**usual | changes)
+    return Wire(**defaults | changes)
 
 
 def send(url: str, body: bytes | None = b"{}", *, wire: Wire | None = None, **how: Any) -> bytes:
-    """The body of the reply to one request."""
+    """Send one request and return the body of the reply."""
 
     async def story() -> bytes:
         sender = wire or make_wire()
@@ -64,14 +64,14 @@ def send(url: str, body: bytes | None = b"{}", *, wire: Wire | None = None, **ho
     return asyncio.run(story())
 
 
-def in_turn(*told: Any) -> Callable[[Seen], Any]:
-    """Answers in order, the last one for ever."""
-    left = list(told)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+def in_turn(*answers: Any) -> Callable[[Seen], Any]:
+    """A server function that returns the answers in order, and then the last one again."""
+    remaining = list(answers)
+    return lambda _: remaining.pop(0) if len(remaining) > 1 else remaining[0]
 
 
 def test_a_reply_comes_with_its_latency():
-    """What was sent back, and a time no shorter than the server took."""
+    """``send`` returns the body, and a latency that is at least the server's."""
 
     def answer(_: Seen) -> Any:
         time.sleep(0.05)
@@ -89,7 +89,7 @@ def test_a_reply_comes_with_its_latency():
 
 
 def test_a_get_sends_no_body():
-    """The method is the caller's."""
+    """The request uses the given method, and a GET request has no body."""
     with JsonServer(in_turn({"a": 1})) as server:
         send(server.url, None, method="GET")
     assert (server.seen[0].method, server.seen[0].body) == ("GET", b"")
@@ -97,23 +97,23 @@ def test_a_get_sends_no_body():
 
 
 def test_tries_are_counted_and_told_to_the_back_off():
-    """Three retries make four requests; each wait knows the number of the try."""
+    """Three retries make four requests, and each wait gets the number of the attempt."""
     waits = Waits()
     with JsonServer(in_turn(Told(body={}, status=500))) as server, pytest.raises(TransientError):
         send(server.url, wire=make_wire(backoff=waits))
     assert len(server.seen) == 4
-    assert waits.asked == [(0, None), (1, None), (2, None)]
+    assert waits.requested == [(0, None), (1, None), (2, None)]
 
 
 def test_no_retries_means_one_request():
-    """``retries: 0`` is obeyed."""
+    """With ``retries=0`` a failed request is not repeated."""
     with JsonServer(in_turn(Told(body={}, status=503))) as server, pytest.raises(TransientError):
         send(server.url, wire=make_wire(retries=0))
     assert len(server.seen) == 1
 
 
 def test_retry_after_in_seconds_is_waited_for():
-    """The second request comes no sooner than the first reply asked for."""
+    """The second request is sent only after the wait that ``Retry-After`` asked for."""
     busy = Told(body={}, status=429, headers={"Retry-After": "0.4"})
     arrived = []
 
@@ -128,46 +128,46 @@ def test_retry_after_in_seconds_is_waited_for():
 
 
 def test_retry_after_as_a_date_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    """A date is turned into the seconds from now to then."""
+    """A date in ``Retry-After`` is converted to the seconds until then."""
     waits = Waits()
     monkeypatch.setattr("assay.models.wire.time.time", lambda: 1_000_000_000.0)
-    date = "Sun, 09 Sep 2001 01:46:40 GMT"  # that very second
+    now = "Sun, 09 Sep 2001 01:46:40 GMT"
     later = "Sun, 09 Sep 2001 01:46:41 GMT"
-    told = [Told(body={}, status=429, headers={"Retry-After": when}) for when in (date, later)]
-    with JsonServer(in_turn(*told, {})) as server:
+    busy = [Told(body={}, status=429, headers={"Retry-After": date}) for date in (now, later)]
+    with JsonServer(in_turn(*busy, {})) as server:
         send(server.url, wire=make_wire(backoff=waits))
-    assert waits.asked == [(0, 0.0), (1, 1.0)]
+    assert waits.requested == [(0, 0.0), (1, 1.0)]
 
 
 def test_a_retry_after_that_says_nothing_leaves_it_to_the_back_off():
-    """Neither a number nor a date: no reason to fail."""
+    """A ``Retry-After`` that is neither a number nor a date is ignored."""
     waits = Waits()
-    told = Told(body={}, status=429, headers={"Retry-After": "in a while"})
-    with JsonServer(in_turn(told, {})) as server:
+    busy = Told(body={}, status=429, headers={"Retry-After": "in a while"})
+    with JsonServer(in_turn(busy, {})) as server:
         send(server.url, wire=make_wire(backoff=waits))
-    assert waits.asked == [(0, None)]
+    assert waits.requested == [(0, None)]
 
 
 def test_a_service_that_is_down_for_a_while_is_given_the_time_it_asks_for():
-    """A 503 may carry Retry-After as well as a 429."""
+    """``Retry-After`` is used for a 503 response as well as for a 429."""
     waits = Waits()
-    told = Told(body={}, status=503, headers={"Retry-After": "0.2"})
-    with JsonServer(in_turn(told, {})) as server:
+    unavailable = Told(body={}, status=503, headers={"Retry-After": "0.2"})
+    with JsonServer(in_turn(unavailable, {})) as server:
         send(server.url, wire=make_wire(backoff=waits))
-    assert waits.asked == [(0, 0.2)]
+    assert waits.requested == [(0, 0.2)]
 
 
 def test_the_last_error_carries_what_the_server_asked_for():
-    """Whoever is above knows how long, and that the tries are used up."""
-    told = Told(body={}, status=429, headers={"Retry-After": "0"})
-    with JsonServer(in_turn(told)) as server, pytest.raises(RateLimited) as caught:
+    """The final error has the ``Retry-After`` of the response and is marked as retried."""
+    busy = Told(body={}, status=429, headers={"Retry-After": "0"})
+    with JsonServer(in_turn(busy)) as server, pytest.raises(RateLimited) as caught:
         send(server.url, wire=make_wire(retries=1))
     assert caught.value.retry_after_s == 0.0
     assert caught.value.retried
 
 
-def test_a_429_halves_what_is_in_flight_and_success_restores_it():
-    """AIMD on the wire's own limit."""
+def test_a_429_halves_the_limit_and_gives_every_slot_back():
+    """A 429 response halves the wire's concurrency limit, and no slot stays taken."""
     wire = make_wire(concurrency=8)
     with JsonServer(in_turn(Told(body={}, status=429), {})) as server:
         send(server.url, wire=wire)
@@ -176,7 +176,7 @@ def test_a_429_halves_what_is_in_flight_and_success_restores_it():
 
 
 def test_a_cancelled_request_gives_its_place_back():
-    """Nobody waits for ever behind a case that timed out."""
+    """After a request is cancelled, the next request can use its slot."""
     arrived = threading.Event()
 
     async def story(url: str) -> None:
@@ -200,32 +200,32 @@ def test_a_cancelled_request_gives_its_place_back():
 
 @pytest.mark.parametrize("line", ["gate", "retry_after"])
 def test_waiting_in_a_line_stops_the_clock_of_the_case(line: str):
-    """Neither a full rate gate nor a Retry-After is time that the case has used."""
+    """Waiting for the rate gate or for ``Retry-After`` does not use up the case's deadline."""
     busy = Told(body={}, status=429, headers={"Retry-After": "0.4"})
-    told = in_turn(busy, {}) if line == "retry_after" else in_turn({})
+    answer = in_turn(busy, {}) if line == "retry_after" else in_turn({})
     gate = RateGate(1, window_s=0.4) if line == "gate" else None
 
     async def story(url: str) -> tuple[float, float, float]:
         wire = make_wire(gate=gate)
         deadline = Deadline(1000.0)
         current_deadline.set(deadline)
-        began = time.monotonic()
+        started = time.monotonic()
         await wire.send(url, b"{}", bytes)
         first_s = 0.0
         if line == "gate":
-            first_s = time.monotonic() - began  # the gate's window runs from the first request
+            first_s = time.monotonic() - started  # the gate's window starts at the first request
             await wire.send(url, b"{}", bytes)
         await wire.close()
-        return time.monotonic() - began, deadline.used_s(), first_s
+        return time.monotonic() - started, deadline.used_s(), first_s
 
-    with JsonServer(told) as server:
+    with JsonServer(answer) as server:
         took_s, used_s, first_s = contextvars.copy_context().run(asyncio.run, story(server.url))
     assert took_s >= 0.4
     assert took_s - used_s >= 0.39 - first_s
 
 
 def test_tokens_are_booked_by_estimate_and_put_right():
-    """The gate holds what the reply says, not what the request looked like."""
+    """After the call the gate has counted the actual tokens, not the estimate."""
     gate = RateGate(tokens=1000)
     with JsonServer(in_turn({})) as server:
         send(server.url, b"x" * 300, wire=make_wire(gate=gate), tokens=lambda _: 700)
@@ -233,18 +233,18 @@ def test_tokens_are_booked_by_estimate_and_put_right():
 
 
 def test_a_refused_connection_names_address_and_option():
-    """Nobody listens: after the last try one line says where, and what to look at."""
+    """If no server listens, the final message names the address and what to check."""
     url = f"http://127.0.0.1:{unused_port()}/v1"
     with pytest.raises(TransientError) as caught:
         send(url, wire=make_wire(retries=1))
     assert f"cannot connect to {url}" in str(caught.value)
-    assert "check 'base_url' and that the server runs" in str(caught.value)
+    assert "check 'base_url' and that the server is running" in str(caught.value)
     assert caught.value.retried
     assert "\n" not in str(caught.value)
 
 
 def test_a_tls_failure_stops_and_names_what_to_check():
-    """``https`` to a server that speaks plain HTTP will not pass by itself."""
+    """An ``https`` address of a plain HTTP server stops the run and names what to check."""
     with JsonServer(in_turn({})) as server, pytest.raises(ProviderUnavailable) as caught:
         send(server.url.replace("http:", "https:"))
     assert "TLS failure" in str(caught.value)
@@ -254,40 +254,40 @@ def test_a_tls_failure_stops_and_names_what_to_check():
 
 
 def test_an_address_that_is_none_is_wrong_use():
-    """A mistyped address is said to be one."""
+    """A URL without a host is a ``UseError`` that says so."""
     with pytest.raises(UseError, match="is not an address; check 'base_url'"):
         send("http://")
 
 
 @pytest.mark.parametrize("padding", range(180, 320, 4))
 def test_a_key_at_the_edge_of_a_long_message_is_not_shown_in_part(padding: int):
-    """Cutting a long message must not leave the head of the key in it."""
-    told = Told(body={"error": {"message": "x" * padding + KEY}}, status=401)
-    with JsonServer(in_turn(told)) as server, pytest.raises(AccessRefused) as caught:
+    """If a long message is cut in the middle of the key, no part of the key is shown."""
+    refusal = Told(body={"error": {"message": "x" * padding + KEY}}, status=401)
+    with JsonServer(in_turn(refusal)) as server, pytest.raises(AccessRefused) as caught:
         send(server.url)
     assert KEY[:10] not in str(caught.value)
 
 
 @pytest.mark.parametrize("padding", [0, 60, 70, 75])
 def test_a_key_in_plain_text_is_not_shown(padding: int):
-    """An error that is no JSON is shown without the key too."""
-    told = Told(body=b"x" * padding + KEY.encode(), status=418)
-    with JsonServer(in_turn(told)) as server, pytest.raises(AssayError) as caught:
+    """The key is removed from an error body that is not JSON, too."""
+    refusal = Told(body=b"x" * padding + KEY.encode(), status=418)
+    with JsonServer(in_turn(refusal)) as server, pytest.raises(AssayError) as caught:
         send(server.url)
     assert KEY[:10] not in str(caught.value)
 
 
 def test_one_connection_serves_many_requests():
-    """Connections are kept alive: what is sent one after the other takes one."""
+    """Five requests in a row use one connection."""
     with JsonServer(in_turn({})) as server:
         addresses = set()
-        whole = server._server.finish_request
+        finish_request = server._server.finish_request
 
-        def note(request: Any, address: Any) -> None:
+        def record_address(request: Any, address: Any) -> None:
             addresses.add(address)
-            whole(request, address)
+            finish_request(request, address)
 
-        server._server.finish_request = note  # type: ignore[method-assign]
+        server._server.finish_request = record_address  # type: ignore[method-assign]
 
         async def story() -> None:
             wire = make_wire()

@@ -1,4 +1,4 @@
-"""The pipeline's own manners: roles of queries, one scale of scores, work off the event loop."""
+"""The pipeline: roles of queries, scores on one scale, and searches in threads."""
 
 import asyncio
 import threading
@@ -17,16 +17,16 @@ from tests.rag.conftest import QUESTION, RecordingGenerator, RecordingIndex, Tra
 
 
 def chat(index: SearchIndex, generator: Any, **settings: Any) -> Answer:
-    """One answer to the question."""
+    """Answer ``QUESTION`` with these settings."""
     pipeline = Pipeline(corpus(), index, generator)
     return asyncio.run(pipeline.chat(QUESTION, read_settings(settings), 6))
 
 
 class Echo(RecordingGenerator):
-    """Its hypothesis is, to the letter, one of its wordings."""
+    """A generator whose hypothesis is equal to one of its wordings."""
 
     async def hypothesise(self, question: str, max_words: int) -> str:
-        """The stray wording."""
+        """Return the wording that is not related to the question."""
         return "zebra quartz xylophone"
 
 
@@ -36,7 +36,7 @@ class Echo(RecordingGenerator):
 def test_a_hypothesis_is_known_by_its_role(
     index: RecordingIndex, wording: float, hypothesis: float, dropped: int
 ):
-    """A wording with the hypothesis's very words is held to the threshold of wordings."""
+    """The threshold depends on the role of a query, even if two queries have the same text."""
     index.searches = []
     answer = chat(
         index,
@@ -62,7 +62,7 @@ def test_a_hypothesis_is_known_by_its_role(
 def test_scores_of_passages_are_hybrid_scores_in_every_mode(
     index: RecordingIndex, settings: dict[str, Any]
 ):
-    """Whatever ordered them, each passage has the best hybrid score its queries gave it."""
+    """In every mode the score of a passage is the best hybrid score of all queries."""
     trace = Trace(index, settings)
     expected: dict[str, float] = {}
     chunks = corpus()
@@ -79,19 +79,19 @@ def test_scores_of_passages_are_hybrid_scores_in_every_mode(
 
 
 def test_reranking_reports_its_grades_in_its_stage(index: RecordingIndex):
-    """The grades are there, best first, though passages keep their search scores."""
+    """The rerank stage reports the grades of all candidates, best first."""
     grades = Trace(index, {}).stages["rerank"].detail["grades"]
     assert len(grades) == 30
     assert grades == sorted(grades, reverse=True)
 
 
-class Watched(SearchIndex):
-    """Notes the thread of every search."""
+class ThreadRecordingIndex(SearchIndex):
+    """An index that records the thread of every search."""
 
     threads: list[threading.Thread]
 
     def hybrid(self, *args: Any, **options: Any) -> list[Hit]:
-        """Search, and note."""
+        """Search, and record the thread."""
         self.threads.append(threading.current_thread())
         return super().hybrid(*args, **options)
 
@@ -101,10 +101,10 @@ class Watched(SearchIndex):
 def test_a_long_search_leaves_the_event_loop(
     monkeypatch: pytest.MonkeyPatch, long: bool, fast: bool
 ):
-    """From a size on searches run in a thread; the answer is the same to the letter."""
+    """Searches in a large corpus run in a thread, and the answer is the same."""
     texts = [chunk.text for chunk in corpus()]
     embedder = HashedEmbedder()
-    index = Watched(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
+    index = ThreadRecordingIndex(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
     index.threads = []
     expected = chat(index, RecordingGenerator(), fast_mode=fast)
     index.threads = []
@@ -116,7 +116,7 @@ def test_a_long_search_leaves_the_event_loop(
 
 
 def test_many_questions_at_once_are_answered_as_one_by_one(monkeypatch: pytest.MonkeyPatch):
-    """Searches in threads do not mix: rankings and scores are those of questions put alone."""
+    """Questions asked at once get the same passages as questions asked one by one."""
     monkeypatch.setattr("assay.rag.search.index.LONG", 1)
     texts = [chunk.text for chunk in corpus()]
     embedder = HashedEmbedder()
@@ -131,41 +131,43 @@ def test_many_questions_at_once_are_answered_as_one_by_one(monkeypatch: pytest.M
         pipeline = Pipeline(corpus(), index, RecordingGenerator())
         return [await pipeline.chat(q, read_settings({}), 6) for q in questions]
 
-    ways = (asyncio.run(together()), asyncio.run(alone()))
-    assert [one.passages for one in ways[0]] == [one.passages for one in ways[1]]
+    assert [answer.passages for answer in asyncio.run(together())] == [
+        answer.passages for answer in asyncio.run(alone())
+    ]
 
 
 def test_making_an_index_is_no_part_of_a_question_s_time(monkeypatch: pytest.MonkeyPatch):
-    """The first question at a dimension waits for it, and its latency is that of its stages."""
+    """The latency of the first question at a dimension does not include building the index."""
     texts = [chunk.text for chunk in corpus()]
     embedder = HashedEmbedder()
     index = SearchIndex(texts, embedder.space(texts, asyncio.run(embedder.embed(texts))))
-    made: list[int | None] = []
+    prepared: list[int | None] = []
     prepare = SearchIndex.prepare
 
-    def slow(self: SearchIndex, dim: int | None) -> None:
-        made.append(dim)
+    def record_and_prepare(self: SearchIndex, dim: int | None) -> None:
+        prepared.append(dim)
         prepare(self, dim)
 
-    monkeypatch.setattr(SearchIndex, "prepare", slow)
+    monkeypatch.setattr(SearchIndex, "prepare", record_and_prepare)
     first, second, other = (
         chat(index, RecordingGenerator(), fast_mode=True, search_dim=dim) for dim in (128, 128, 256)
     )
-    assert made == [128, 256]
-    assert first.latency_s == pytest.approx(sum(one.elapsed_s for one in first.stages), abs=1e-5)
+    assert prepared == [128, 256]
+    stages_s = sum(stage.elapsed_s for stage in first.stages)
+    assert first.latency_s == pytest.approx(stages_s, abs=1e-5)
     assert second.latency_s is None
     assert other.latency_s is not None
 
 
 class Biased:
-    """A space in which every vector shares a large part with every other."""
+    """A space in which all vectors share a large common part."""
 
     def __init__(self, matrix: Any, centre: Any) -> None:
         self.matrix = matrix
         self.centre = centre
 
     async def query(self, text: str) -> Any:
-        """The question points one way, everything else another; both lean the same way."""
+        """Return one vector for the question and another for all other texts, with a common part."""
         vector = np.zeros(self.matrix.shape[1], dtype=np.float32)
         vector[1 if text == QUESTION else 2] = 1
         return vector + 9 * np.eye(len(vector), dtype=np.float32)[0]
@@ -173,7 +175,7 @@ class Biased:
 
 @pytest.mark.parametrize(("has_centre", "kept"), [(True, 1), (False, 5)])
 def test_drift_is_measured_off_the_centre(has_centre: bool, kept: int):
-    """Queries alike only in what all vectors share count as far apart."""
+    """The centre is subtracted before queries are compared, so they count as different."""
     matrix = np.random.default_rng(2).random((40, 8), dtype=np.float32)
     centre = 9 * np.eye(8, dtype=np.float32)[0] if has_centre else None
     index = SearchIndex([chunk.text for chunk in corpus()], Biased(matrix, centre))
@@ -182,18 +184,18 @@ def test_drift_is_measured_off_the_centre(has_centre: bool, kept: int):
     assert stage.detail["kept"] == kept
 
 
-class Refusing(RecordingGenerator):
-    """Looks at the scores it is given to grade by."""
+class ScoreChecker(RecordingGenerator):
+    """A generator that checks the scores of the passages that it grades."""
 
     async def grade(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        """Every passage has a score on the same scale."""
+        """Check that every score is between 0 and 1, and return equal grades."""
         assert all(0 < (passage.score or 0) <= 1 for passage in passages)
         return [0.0] * len(passages)
 
 
 def test_passages_to_grade_have_scores_of_the_same_scale(index: RecordingIndex):
-    """What the grader sees is what the answer shows; equal grades keep the fused order."""
+    """Passages to grade have hybrid scores, and equal grades keep the order of fusion."""
     index.searches = []
-    answer = chat(index, Refusing(), repack_strategy="forward")
-    unranked = chat(index, Refusing(), repack_strategy="forward", llm_rerank_enabled=False)
+    answer = chat(index, ScoreChecker(), repack_strategy="forward")
+    unranked = chat(index, ScoreChecker(), repack_strategy="forward", llm_rerank_enabled=False)
     assert answer.passages == unranked.passages

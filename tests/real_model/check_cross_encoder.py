@@ -1,11 +1,11 @@
-"""The cross-encoder reranker with the real library, on a tiny random BERT made here.
+"""The cross-encoder reranker with the real library and a tiny random BERT model.
 
-Not named ``test_…``: PyTorch is too heavy for the ordinary suite. In an environment with it::
+The file is not named ``test_…`` because PyTorch is too large for the ordinary suite. To run it::
 
     pip install --editable '.[sentence-transformers]' pytest
     python -m pytest --noconftest tests/real_model/check_cross_encoder.py
 
-What the model says means nothing; that assay gets the library's own scores does.
+The scores of a random model mean nothing; the checks compare them with the library's own scores.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ CANDIDATES = ["gold tin .", "silver silver tin .", "tin ."]
 
 @pytest.fixture(name="folder", scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cross-encoder folder with one label, as the library saves it."""
+    """Save a cross-encoder with one label as the library does, and return its folder."""
     bert, saved = tmp_path_factory.mktemp("bert"), tmp_path_factory.mktemp("saved") / "tiny"
     torch.manual_seed(3)
     config = BertConfig(
@@ -53,25 +53,25 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_scores_are_the_library_s_own(folder: Path):
-    """The logistic function of the library's logits, pair by pair."""
+    """The score of each pair is the logistic function of the library's logit."""
     library = CrossEncoder(str(folder), local_files_only=True)
     logits = library.predict(
-        [("gold", one) for one in CANDIDATES], activation_fn=torch.nn.Identity()
+        [("gold", candidate) for candidate in CANDIDATES], activation_fn=torch.nn.Identity()
     )
-    found = asyncio.run(
+    ranking = asyncio.run(
         CrossEncoderReranker(folder, device="cpu").rerank("gold", CANDIDATES, clause="")
     )
-    wanted = 1 / (1 + np.exp(-np.asarray(logits, dtype=np.float64).ravel()))
-    assert np.allclose([one.score for one in found], wanted, atol=1e-5)
-    assert len(set(wanted.round(4))) == 3
+    expected = 1 / (1 + np.exp(-np.asarray(logits, dtype=np.float64).ravel()))
+    assert np.allclose([candidate.score for candidate in ranking], expected, atol=1e-5)
+    assert len(set(expected.round(4))) == 3
 
 
 def test_evidence_is_verified_with_it(folder: Path):
-    """Both stages run, and the verdict is the model's."""
+    """Evidence is verified with the model's score, compared with the threshold."""
     reranker = CrossEncoderReranker(folder, device="cpu")
-    found = asyncio.run(verify_evidence("gold", "Gold tin. Silver tin.", reranker=reranker))
-    assert found.score is not None
-    assert found.valid == (found.score >= found.threshold)
+    verdict = asyncio.run(verify_evidence("gold", "Gold tin. Silver tin.", reranker=reranker))
+    assert verdict.score is not None
+    assert verdict.valid == (verdict.score >= verdict.threshold)
 
 
 def test_a_folder_without_a_model_is_one_line(tmp_path: Path):

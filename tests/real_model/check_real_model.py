@@ -1,7 +1,8 @@
 """assay against llama.cpp's server and a real model; started by run.sh (``make test-real-model``).
 
-Not named ``test_…``: the ordinary suite has neither the server nor the model. What the model
-says is never judged, only that what it said, counted and refused reaches the user.
+The file is not named ``test_…`` because the ordinary suite has neither the server nor the model.
+The checks do not judge the model's answers, only that its text, token counts and errors reach
+the user.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ T = TypeVar("T")
 
 
 class Server:
-    """The server in a process of its own."""
+    """The server, in a separate process."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -48,11 +49,11 @@ class Server:
 
     @property
     def base_url(self) -> str:
-        """Where the OpenAI-type interface begins."""
+        """The base URL of the OpenAI-compatible interface."""
         return f"{self.address}/v1"
 
     def stop(self) -> None:
-        """End it, kindly and then not. Safe to call twice."""
+        """Close the server's input, and kill it if it does not end. Safe to call twice."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -66,7 +67,7 @@ class Server:
 
 @pytest.fixture(scope="module")
 def shared_server() -> Iterator[Server]:
-    """One server for the checks that only ask."""
+    """One server for all checks that do not stop it."""
     server = Server()
     yield server
     server.stop()
@@ -74,7 +75,7 @@ def shared_server() -> Iterator[Server]:
 
 @pytest.fixture
 def own_server() -> Iterator[Server]:
-    """A server that the check itself may stop."""
+    """A server for one check, which may stop it."""
     server = Server()
     yield server
     server.stop()
@@ -82,13 +83,13 @@ def own_server() -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The key where the configuration says it is."""
+    """Set the environment variable that the configuration names."""
     monkeypatch.setenv(KEY_VARIABLE, KEY)
 
 
 def config(base_url: str, **changes: Any) -> ModelConfig:
-    """The model, asked for short answers that are the same every time."""
-    given = {
+    """The configuration of the model, for short and reproducible answers."""
+    settings = {
         "model": MODEL,
         "base_url": base_url,
         "api_key_env": KEY_VARIABLE,
@@ -96,7 +97,7 @@ def config(base_url: str, **changes: Any) -> ModelConfig:
         "retries": 0,
         **changes,
     }
-    return ModelConfig(**given)
+    return ModelConfig(**settings)
 
 
 def ask(
@@ -104,7 +105,7 @@ def ask(
     question: Callable[[ModelClient], Awaitable[T]],
     cache: CallCache | None = None,
 ) -> T:
-    """What ``question`` gets out of a client that is closed afterwards."""
+    """Call ``question`` with a client, and close the client afterwards."""
 
     async def run() -> T:
         client = ModelClient(settings, cache=cache)
@@ -116,16 +117,16 @@ def ask(
     return asyncio.run(run())
 
 
-def said(text: str, **parameters: Any) -> Callable[[ModelClient], Awaitable[Any]]:
-    """A chat call with one user message."""
+def chat(text: str, **parameters: Any) -> Callable[[ModelClient], Awaitable[Any]]:
+    """A function that sends one user message to a client."""
     return lambda client: client.chat([{"role": "user", "content": text}], **parameters)
 
 
 def test_a_chat_call_is_answered_and_metered(shared_server: Server):
-    """Text, tokens and money of a call are what the server reports."""
+    """A reply has text and tokens, and its cost follows from the tokens."""
     settings = config(shared_server.base_url, price=Price(prompt=2.0, completion=8.0))
     with metering() as meter:
-        reply = ask(settings, said("Name one colour."))
+        reply = ask(settings, chat("Name one colour."))
     assert reply.text.strip()
     assert reply.prompt_tokens > 5
     assert 1 <= reply.completion_tokens <= 12
@@ -137,35 +138,35 @@ def test_a_chat_call_is_answered_and_metered(shared_server: Server):
 
 
 def test_a_cut_answer_is_marked(shared_server: Server):
-    """An answer that ran into ``max_tokens`` is truncated, and says how many tokens it got."""
-    reply = ask(config(shared_server.base_url), said("Tell a long story.", max_tokens=3))
+    """An answer that reached ``max_tokens`` is marked as truncated and has that many tokens."""
+    reply = ask(config(shared_server.base_url), chat("Tell a long story.", max_tokens=3))
     assert reply.finish_reason == "length"
     assert reply.truncated
     assert reply.completion_tokens == 3
 
 
 def test_an_answer_that_ends_by_itself_is_not_marked(shared_server: Server):
-    """A model that stops of its own accord is not called truncated."""
+    """An answer that ended before ``max_tokens`` is not marked as truncated."""
     settings = config(
         shared_server.base_url, parameters={"temperature": 0, "max_tokens": 200, "stop": [" "]}
     )
-    reply = ask(settings, said("Say hello to the harbour master."))
+    reply = ask(settings, chat("Say hello to the harbour master."))
     assert reply.finish_reason == "stop"
     assert not reply.truncated
 
 
 def test_chinese_and_russian_come_back_whole(shared_server: Server):
-    """Text beyond ASCII is sent and read without an error."""
+    """Chinese and Russian text is sent and answered without an error."""
     for text in ("请问冬季停靠泊位费用多少？", "Сколько стоит зимняя стоянка?"):
-        assert ask(config(shared_server.base_url), said(text)).prompt_tokens > 5
+        assert ask(config(shared_server.base_url), chat(text)).prompt_tokens > 5
 
 
 def test_embeddings_keep_order_and_dimension(shared_server: Server):
-    """A batch gives each text the vector that it gets alone."""
+    """In a batch each text gets the same vector as alone."""
     texts = ["the tenant", "the landlord", "winter fees"]
 
     async def both(client: ModelClient) -> tuple[Any, Any]:
-        return await client.embed(texts), [(await client.embed([one]))[0] for one in texts]
+        return await client.embed(texts), [(await client.embed([text]))[0] for text in texts]
 
     together, alone = ask(config(shared_server.base_url, parameters={}), both)
     assert {len(vector) for vector in together} == {576}
@@ -175,33 +176,33 @@ def test_embeddings_keep_order_and_dimension(shared_server: Server):
 
 
 def test_this_server_answers_to_any_model_name(shared_server: Server):
-    """With one model loaded the server ignores the name: a wrong one is answered like a right one."""
-    reply = ask(config(shared_server.base_url, model="no-such-model"), said("Name one colour."))
-    assert reply.text == ask(config(shared_server.base_url), said("Name one colour.")).text
+    """With one model loaded, the server ignores the model name of a request."""
+    reply = ask(config(shared_server.base_url, model="no-such-model"), chat("Name one colour."))
+    assert reply.text == ask(config(shared_server.base_url), chat("Name one colour.")).text
 
 
 def test_a_wrong_address_names_model_and_address(shared_server: Server):
-    """The server's 404 ends the run with a line that says what to check."""
+    """A 404 response raises ``NoSuchModel`` with the model and the address."""
     with pytest.raises(NoSuchModel, match=r"'smollm2' at http://127.0.0.1:\d+/v7"):
-        ask(config(f"{shared_server.address}/v7"), said("Name one colour."))
+        ask(config(f"{shared_server.address}/v7"), chat("Name one colour."))
 
 
 def test_a_wrong_key_names_its_variable(shared_server: Server, monkeypatch: pytest.MonkeyPatch):
-    """The server's 401 names the variable, and the key stands nowhere."""
+    """The error for a 401 response names the variable and does not contain the key."""
     monkeypatch.setenv(KEY_VARIABLE, "wrong-key-5678")
     with pytest.raises(AccessRefused, match=KEY_VARIABLE) as refused:
-        ask(config(shared_server.base_url), said("Name one colour."))
+        ask(config(shared_server.base_url), chat("Name one colour."))
     assert "5678" not in str(refused.value)
 
 
 def test_a_prompt_beyond_the_context_fails_its_case_alone(shared_server: Server):
-    """The server's refusal is a failed case that names the context, not the end of the run."""
+    """A prompt that is too long fails the case, does not stop the run, and names the context."""
     with pytest.raises(SystemFailed, match="context"):
-        ask(config(shared_server.base_url), said("berth " * 4000))
+        ask(config(shared_server.base_url), chat("berth " * 4000))
 
 
 def test_a_connection_outlives_the_servers_patience(shared_server: Server):
-    """The server drops a connection after 100 requests; the calls go on without a failure."""
+    """The server closes a connection after 100 requests; all 110 calls succeed nevertheless."""
 
     async def many(client: ModelClient) -> int:
         answered = 0
@@ -214,19 +215,19 @@ def test_a_connection_outlives_the_servers_patience(shared_server: Server):
 
 
 def test_a_recorded_call_needs_no_server(own_server: Server, tmp_path: Path):
-    """The cache replays text, tokens and latency after the server has gone."""
+    """After the server has stopped, the cache replays text, tokens and latency."""
     settings = config(own_server.base_url)
     cache = CallCache(tmp_path / "calls.sqlite")
     try:
-        first = ask(settings, said("Name one colour."), cache)
+        first = ask(settings, chat("Name one colour."), cache)
         own_server.stop()
         with metering() as meter:
-            second = ask(settings, said("Name one colour."), cache)
+            second = ask(settings, chat("Name one colour."), cache)
         assert second == first
         assert meter.replayed_calls == 1
         assert meter.replayed_s > 0
         with pytest.raises(TransientError, match="cannot connect"):
-            ask(settings, said("Name one fruit."), cache)
+            ask(settings, chat("Name one fruit."), cache)
     finally:
         cache.close()
 
@@ -245,13 +246,13 @@ def assay(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    """The rows of the experiment in ``folder``."""
+    """Read the rows of the experiment in ``folder``."""
     text = (folder / "draws.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
 def write_configuration(root: Path, base_url: str) -> None:
-    """An experiments.yaml with the model, a system that asks it, and three questions."""
+    """Write an experiments.yaml with the model and a system that uses it, and three questions."""
     (root / "experiments").mkdir()
     berths = (
         {"id": f"berth-{n}", "question": f"What does berth {n} of the harbour cost a night?"}
@@ -288,7 +289,7 @@ experiments:
 
 
 def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: Path):
-    """Doctor and a run while it serves; a replayed run, then "provider unavailable", once it is gone."""
+    """Doctor and a run work with the server; without it a run is replayed or reports the outage."""
     write_configuration(tmp_path, own_server.base_url)
     checked = assay(tmp_path, "doctor", "--system", "clerk")
     assert checked.returncode == 0, checked.stdout + checked.stderr

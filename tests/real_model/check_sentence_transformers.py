@@ -1,11 +1,11 @@
-"""The sentence-transformers extra with the real library, on a tiny random BERT made here.
+"""The sentence-transformers extra with the real library and a tiny random BERT model.
 
-Not named ``test_…``: PyTorch is too heavy for the ordinary suite. In an environment with it::
+The file is not named ``test_…`` because PyTorch is too large for the ordinary suite. To run it::
 
     pip install --editable '.[sentence-transformers]' pytest
     python -m pytest --noconftest tests/real_model/check_sentence_transformers.py
 
-What the model says means nothing; that assay gets the library's own vectors does.
+The vectors of a random model mean nothing; the checks compare them with the library's own vectors.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ TEXTS = [f"gold {'silver ' * (number % 5)}{'tin ' * (number // 5)}".strip() for 
 
 @pytest.fixture(name="folder", scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model folder as the library saves it, with a prompt of its own for questions."""
+    """Save a model with a prompt for questions as the library does, and return its folder."""
     bert, saved = tmp_path_factory.mktemp("bert"), tmp_path_factory.mktemp("saved") / "tiny"
     torch.manual_seed(3)
     config = BertConfig(
@@ -56,8 +56,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved
 
 
-def told(embedder: SentenceTransformersEmbedder, folder: Path) -> tuple[Any, Any, Any]:
-    """Vectors by way of the store, the space's matrix, and a question in it."""
+def embed_all(embedder: SentenceTransformersEmbedder, folder: Path) -> tuple[Any, Any, Any]:
+    """Return the vectors from the store, the matrix of the space, and the vector of a question."""
 
     async def story() -> tuple[Any, Any, Any]:
         vectors = await VectorStore(folder).vectors(TEXTS, embedder)
@@ -68,35 +68,35 @@ def told(embedder: SentenceTransformersEmbedder, folder: Path) -> tuple[Any, Any
 
 
 def test_the_vectors_are_the_library_s_own(folder: Path, tmp_path: Path):
-    """Documents and questions come out as the library makes them, with the model's prompt."""
+    """Vectors of documents and questions equal the library's, with the model's prompt."""
     model = SentenceTransformer(str(folder), device="cpu")
     embedder = SentenceTransformersEmbedder(folder, nested=True, device="cpu")
-    vectors, matrix, query = told(embedder, tmp_path)
+    vectors, matrix, query = embed_all(embedder, tmp_path)
     assert embedder.size == 16
     assert matrix is vectors
     assert np.allclose(vectors, model.encode(TEXTS, normalize_embeddings=True), atol=1e-5)
-    asked = model.encode("query: " + TEXTS[7], normalize_embeddings=True)
-    assert np.allclose(query, asked, atol=1e-5)
+    expected = model.encode("query: " + TEXTS[7], normalize_embeddings=True)
+    assert np.allclose(query, expected, atol=1e-5)
     assert not np.allclose(query, vectors[7], atol=1e-3)
 
 
 def test_a_prompt_given_takes_the_place_of_the_model_s(folder: Path, tmp_path: Path):
-    """An empty prompt for questions makes a question equal to its document."""
+    """With an empty prompt the vector of a question equals that of the same document."""
     embedder = SentenceTransformersEmbedder(folder, query_prompt="", nested=True, device="cpu")
-    vectors, _, query = told(embedder, tmp_path)
+    vectors, _, query = embed_all(embedder, tmp_path)
     assert np.allclose(query, vectors[7], atol=1e-5)
 
 
 def test_a_model_not_nested_is_rotated(folder: Path, tmp_path: Path):
-    """The matrix is turned into its principal axes, the question with it."""
+    """Without ``nested`` the matrix is rotated, and questions are rotated in the same way."""
     embedder = SentenceTransformersEmbedder(folder, query_prompt="", device="cpu")
-    vectors, matrix, query = told(embedder, tmp_path)
+    vectors, matrix, query = embed_all(embedder, tmp_path)
     assert not np.allclose(vectors, matrix, atol=1e-3)
     assert np.allclose(query, matrix[7], atol=1e-5)
 
 
 def test_the_identity_holds_the_weights(folder: Path):
-    """The same folder gives the same identity; one bit of the weights gives another."""
+    """The identity is the same for the same folder, and changes if one bit of the weights does."""
     first = SentenceTransformersEmbedder(folder, device="cpu").identity
     assert SentenceTransformersEmbedder(folder, device="cpu").identity == first
     (weights,) = folder.rglob("*.safetensors")
@@ -109,6 +109,6 @@ def test_the_identity_holds_the_weights(folder: Path):
 
 
 def test_a_folder_without_a_model_is_one_line(tmp_path: Path):
-    """What the library says of it is passed on."""
+    """A folder without a model is a ``UseError`` that says so."""
     with pytest.raises(UseError, match="no sentence-transformers model"):
         SentenceTransformersEmbedder(tmp_path, device="cpu")

@@ -1,4 +1,4 @@
-"""A client with no patience: one request, and whatever comes back. For tests of the server."""
+"""A client without retries that returns every response as it is. For tests of the model server."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What the client got."""
+    """A response as the client received it."""
 
     status: int
     headers: dict[str, str]
@@ -25,12 +25,12 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        """The body, read."""
+        """The body, decoded from JSON."""
         return json.loads(self.text)
 
 
 async def post(session: aiohttp.ClientSession, server: ModelServer, body: dict[str, Any]) -> Reply:
-    """Send one request to the path its body belongs to."""
+    """Send a chat or embedding request; the body decides which path it goes to."""
     path = "embeddings" if "input" in body else "chat/completions"
     async with session.post(f"{server.base_url}/{path}", json=body) as response:
         text = await response.text()
@@ -38,22 +38,22 @@ async def post(session: aiohttp.ClientSession, server: ModelServer, body: dict[s
 
 
 def run(story: Callable[[aiohttp.ClientSession], Coroutine[Any, Any, T]], **options: Any) -> T:
-    """Run a client's story in one session, which by default gives up after 20 s."""
+    """Run a coroutine with one session, which by default has a timeout of 20 s."""
 
-    async def whole() -> T:
+    async def run_in_session() -> T:
         options.setdefault("timeout", aiohttp.ClientTimeout(total=20))
         async with aiohttp.ClientSession(**options) as session:
             return await story(session)
 
-    return asyncio.run(whole())
+    return asyncio.run(run_in_session())
 
 
 def ask(server: ModelServer, body: dict[str, Any] = CHAT, **options: Any) -> Reply:
-    """Send one request over a connection of its own."""
+    """Send one request over a new connection."""
     return run(lambda session: post(session, server, body), **options)
 
 
 def faulty(kind: str, body: dict[str, Any] = CHAT) -> tuple[Reply, ModelServer]:
-    """The reply of a server whose first request meets a fault."""
+    """Send one request to a server with this fault; return the reply and the server."""
     with ModelServer(faults=[Fault(kind=kind)]) as server:
         return ask(server, body), server

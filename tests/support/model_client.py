@@ -1,4 +1,4 @@
-"""A model client as the tests want it: a known key, no waiting between tries, closed at the end."""
+"""A model client for tests: a known key, no waiting between retries, and closed at the end."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def model_config(server: ModelServer, **changes: Any) -> ModelConfig:
-    """Model ``m`` at a server, priced, with the timeout long and what else is given."""
+    """The configuration of model ``m``, with a price and a long timeout, plus ``changes``."""
     return ModelConfig(
         **{"model": "m", "base_url": server.base_url, "price": PRICE, "timeout_s": 20.0} | changes
     )
 
 
 def make_client(config: ModelConfig, cache: CallCache | None = None) -> ModelClient:
-    """A client that does not wait longer between tries than the server asks."""
+    """Make a client that waits between retries only as long as the server asks."""
     client = ModelClient(config, cache=cache)
     client._wire._backoff = Backoff(base_s=0.0)
     return client
@@ -38,16 +38,16 @@ def with_client(
     config: ModelConfig,
     cache: CallCache | None = None,
 ) -> T:
-    """Run a story with a client that is closed at its end."""
+    """Run a coroutine with a client, and close the client at the end."""
 
-    async def whole() -> T:
+    async def run() -> T:
         client = make_client(config, cache)
         try:
             return await story(client)
         finally:
             await client.close()
 
-    return asyncio.run(whole())
+    return asyncio.run(run())
 
 
 def metered(
@@ -55,10 +55,10 @@ def metered(
     config: ModelConfig,
     cache: CallCache | None = None,
 ) -> tuple[T, Meter]:
-    """What a story returns, and the bill of its calls."""
+    """Run a coroutine with a client; return its result and the meter with its calls."""
 
-    async def billed(client: ModelClient) -> tuple[T, Meter]:
+    async def run_metered(client: ModelClient) -> tuple[T, Meter]:
         with metering() as meter:
             return await story(client), meter
 
-    return with_client(billed, config, cache)
+    return with_client(run_metered, config, cache)

@@ -1,17 +1,18 @@
-"""What a model server has seen, and what it would send a bill for.
+"""The calls that a model server has received, and what it would bill for them.
 
-**What is billed.** Every call ends in one of five ways, its ``outcome``:
+Every call ends with one of five outcomes:
 
-- ``completed``: a whole 200 response with an answer went out. Its tokens are billed, also
-  where the fault kept them out of ``usage`` (then they are in ``unstated`` as well).
-- ``broken_off``: the answer was made but the client cannot read it: reset or silent midway,
-  or JSON cut short. Its tokens are counted apart; ``billed`` leaves them out unless asked.
-- ``refused``: an error was sent, with whatever status. No tokens.
-- ``dropped``: the server ended the connection before the first byte. No tokens.
+- ``completed``: a complete 200 response with an answer was sent. Its tokens are billed, even if
+  the fault removed them from ``usage`` (then they are in ``unstated`` as well).
+- ``broken_off``: an answer was produced, but the client cannot read it: the connection was reset
+  or went silent in the middle, or the JSON is cut off. Its tokens are counted separately;
+  ``billed`` includes them only on request.
+- ``refused``: an error was sent, with any status. No tokens.
+- ``dropped``: the server closed the connection before the first byte. No tokens.
 - ``abandoned``: the client left, or the server stopped, before the first byte. No tokens.
 
-The outcome is set just before the last byte leaves, so a client that has read a response
-always finds it counted.
+The outcome is set just before the last byte is sent, so a call is always counted when its client
+has read the response.
 """
 
 import math
@@ -27,11 +28,11 @@ Outcome: TypeAlias = Literal["completed", "broken_off", "refused", "dropped", "a
 
 @dataclass(kw_only=True)
 class Call:
-    """One request as the server saw it; ``status`` and ``outcome`` are filled in as it ends.
+    """One request as the server received it; ``status`` and ``outcome`` are set when it ends.
 
-    ``key`` stands for the body, ``attempt`` counts the calls with that key from 1.
-    ``authorization`` is the header's value, for tests that look for leaks; it is kept in
-    memory alone and out of ``repr``.
+    ``key`` is a hash of the body, and ``attempt`` counts the calls with that key from 1.
+    ``authorization`` is the value of the header, for tests that look for leaked keys; it is not
+    part of ``repr``.
     """
 
     number: int
@@ -49,23 +50,23 @@ class Call:
 
     @property
     def authorized(self) -> bool:
-        """Whether an Authorization header came with it."""
+        """Whether the request had an Authorization header."""
         return self.authorization is not None
 
     @property
     def messages(self) -> list[Body]:
-        """The chat messages; empty for embeddings."""
+        """The chat messages; empty for an embedding request."""
         return list(self.body.get("messages", ()))
 
     @property
     def model(self) -> str:
-        """The model that was asked for."""
+        """The model that the request names."""
         return str(self.body.get("model", ""))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Count:
-    """How many calls, and the tokens they took."""
+    """A number of calls and their tokens."""
 
     calls: int
     prompt_tokens: int
@@ -73,58 +74,58 @@ class Count:
 
 
 class Ledger:
-    """Every call in order of arrival, and the sums a test asks for."""
+    """Every call in the order of arrival, and totals over them."""
 
     def __init__(self) -> None:
         self._calls: list[Call] = []
 
     @property
     def calls(self) -> list[Call]:
-        """Every chat and embedding request so far, in order of arrival."""
+        """Every chat and embedding request so far, in the order of arrival."""
         return list(self._calls)
 
     @property
     def completed(self) -> Count:
-        """Answers that went out whole."""
+        """The calls whose answer was sent completely."""
         return self._count(lambda call: call.outcome == "completed")
 
     @property
     def broken_off(self) -> Count:
-        """Answers made but cut short on their way."""
+        """The calls whose answer was produced but not sent completely."""
         return self._count(lambda call: call.outcome == "broken_off")
 
     @property
     def unstated(self) -> Count:
-        """The part of ``completed`` whose ``usage`` was withheld, whole or in part."""
+        """The completed calls whose response did not state all of its tokens."""
         return self._count(
             lambda call: call.outcome == "completed" and kind_of(call.fault) in UNSTATED
         )
 
     @property
     def answered_tokens(self) -> tuple[int, int]:
-        """Prompt and completion tokens of ``completed``."""
+        """The prompt and completion tokens of all completed calls."""
         count = self.completed
         return count.prompt_tokens, count.completion_tokens
 
     @property
     def outcomes(self) -> Counter[str]:
-        """How many calls ended in which way; those still open are ``open``."""
+        """The number of calls with each outcome; calls that have not ended are ``open``."""
         return Counter(call.outcome or "open" for call in self.calls)
 
     @property
     def completed_by_key(self) -> Counter[str]:
-        """How often each request was answered whole: above 1, it was paid for again."""
+        """How often each request was completed; above 1 means that it was paid for again."""
         return Counter(call.key for call in self.calls if call.outcome == "completed")
 
     def billed(
         self, prices: dict[str, tuple[float, float]], *, with_broken_off: bool = False
     ) -> float:
-        """What the completed calls cost.
+        """The cost of the completed calls.
 
         Args:
-            prices: model to price per million prompt and completion tokens. A model that
-                was used and has no price is a ``KeyError``.
-            with_broken_off: count answers cut short on their way as well.
+            prices: the price per million prompt and completion tokens of each model. A model
+                that was used and has no price raises ``KeyError``.
+            with_broken_off: whether to include answers that were not sent completely.
         """
         outcomes = {"completed", "broken_off"} if with_broken_off else {"completed"}
         return math.fsum(
@@ -134,10 +135,10 @@ class Ledger:
             if call.outcome in outcomes
         )
 
-    def _count(self, wanted: Callable[[Call], bool]) -> Count:
-        chosen = [call for call in self.calls if wanted(call)]
+    def _count(self, predicate: Callable[[Call], bool]) -> Count:
+        calls = [call for call in self.calls if predicate(call)]
         return Count(
-            calls=len(chosen),
-            prompt_tokens=sum(call.prompt_tokens for call in chosen),
-            completion_tokens=sum(call.completion_tokens for call in chosen),
+            calls=len(calls),
+            prompt_tokens=sum(call.prompt_tokens for call in calls),
+            completion_tokens=sum(call.completion_tokens for call in calls),
         )

@@ -1,7 +1,8 @@
-"""What a model server says, and every way it can be made to go wrong. No socket in here.
+"""The responses of the model server, and every way in which they can be faulty. No network.
 
-A ``Fault`` names one way; ``RandomFaults`` and ``rough_weather`` deal them out; ``chat_body``
-and ``embedding_body`` make good responses, ``spoiled`` and ``refusal`` the bad ones.
+A ``Fault`` is one kind of failure; ``RandomFaults`` and ``rough_weather`` choose faults for
+requests. ``chat_body`` and ``embedding_body`` make correct responses, ``spoil_body`` and
+``refusal`` faulty ones.
 """
 
 import hashlib
@@ -44,7 +45,7 @@ KINDS: tuple[str, ...] = tuple(
     for group in (RefusalKind, WireKind, UsageKind, ChatKind, EmbeddingKind)
     for kind in get_args(group)
 )
-"""Every fault there is."""
+"""All kinds of faults."""
 
 _ERRORS: dict[str, tuple[int, str, str]] = {
     "rate_limit": (429, "rate_limit_exceeded", "Too many requests, slow down."),
@@ -67,52 +68,55 @@ _ERRORS: dict[str, tuple[int, str, str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One way to go wrong. ``retry_after_s`` serves ``rate_limit…``, ``delay_s`` serves ``slow``."""
+    """One kind of failure.
+
+    ``retry_after_s`` is used by ``rate_limit`` and ``rate_limit_date``, ``delay_s`` by ``slow``.
+    """
 
     kind: Kind
     retry_after_s: float = 1.0
     delay_s: float = 0.2
 
     def fits(self, body: Body) -> bool:
-        """Whether the fault can befall this request: some are of chat or embeddings alone."""
+        """Whether the fault applies to this request: some are for chat or embeddings only."""
         return self.kind not in (CHAT_ONLY if "input" in body else EMBEDDING_ONLY)
 
 
 FaultSource: TypeAlias = Callable[[int, Body], Fault | None]
-"""From a request's number, counted from 1, and its body to what goes wrong with it."""
+"""Returns the fault for a request, from its number (counted from 1) and its body."""
 
 
 class RandomFaults:
-    """Faults drawn from ``(fault, probability)`` pairs, the same for a seed on every run.
+    """Faults drawn at random from ``(fault, probability)`` pairs, the same for the same seed.
 
-    What befalls a request depends on the seed, its body and how often that body has come,
-    never on the order in which concurrent requests arrive. ``at_most`` bounds the faults
-    one body meets, so that a client with more tries than that must succeed.
+    The fault of a request depends on the seed, its body and how often that body was sent, but
+    not on the order in which concurrent requests arrive. ``at_most`` limits the faults for one
+    body, so that a client with more attempts than that must succeed.
     """
 
     def __init__(
         self, rates: Sequence[tuple[Fault, float]], *, seed: int = 0, at_most: int | None = None
     ) -> None:
         if not 0 <= sum(rate for _, rate in rates) <= 1 or any(rate < 0 for _, rate in rates):
-            raise ValueError("the probabilities must lie between 0 and 1 and sum to at most 1")
+            raise ValueError("the probabilities must be between 0 and 1 and sum to at most 1")
         self._rates = tuple(rates)
         self._seed = seed
         self._at_most = math.inf if at_most is None else at_most
-        self._asked: Counter[str] = Counter()
-        self._met: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
+        self._faults: Counter[str] = Counter()
 
     def __call__(self, number: int, body: Body) -> Fault | None:
-        """What befalls this request; the number is not looked at."""
+        """Return the fault of this request, or None; the number does not matter."""
         key = body_key(body)
-        self._asked[key] += 1
-        draw = random.Random(f"{self._seed} {key} {self._asked[key]}").random()
-        if self._met[key] >= self._at_most:
+        self._requests[key] += 1
+        draw = random.Random(f"{self._seed} {key} {self._requests[key]}").random()
+        if self._faults[key] >= self._at_most:
             return None
         for fault, rate in self._rates:
             if draw < rate:
                 if not fault.fits(body):
                     return None
-                self._met[key] += 1
+                self._faults[key] += 1
                 return fault
             draw -= rate
         return None
@@ -121,7 +125,7 @@ class RandomFaults:
 def rough_weather(
     seed: int = 0, *, retry_after_s: float = 1.0, at_most: int | None = None
 ) -> RandomFaults:
-    """The standing mix: 5% 429 with Retry-After, 2% 500, 1% reset mid-body, 1% stalls."""
+    """The usual mix of faults: 5% 429 with Retry-After, 2% 500, 1% reset mid-body, 1% stalls."""
     rates = (
         (Fault(kind="rate_limit", retry_after_s=retry_after_s), 0.05),
         (Fault(kind="error_500"), 0.02),
@@ -132,13 +136,13 @@ def rough_weather(
 
 
 def body_key(body: Body) -> str:
-    """Sixteen hex digits that stand for a request body, whatever the order of its keys."""
+    """A hash of a request body as sixteen hex digits; the order of its keys does not matter."""
     canonical = json.dumps(body, sort_keys=True, ensure_ascii=False)
     return hashlib.blake2b(canonical.encode(), digest_size=8).hexdigest()
 
 
 def token_count(text: str) -> int:
-    """Tokens of a text as this server counts them: one for every four characters begun."""
+    """The tokens of a text as this server counts them: one per four characters, rounded up."""
     return -(-len(text) // 4)
 
 
@@ -151,25 +155,28 @@ def message_text(message: Body) -> str:
 
 
 def unit_vector(text: str, dimensions: int) -> list[float]:
-    """A vector of length 1 that depends on the text alone; fewer dimensions are its head."""
-    draw = random.Random(f"vector {text}")
-    head = [draw.gauss(0.0, 1.0) for _ in range(dimensions)]
-    norm = math.sqrt(math.fsum(value * value for value in head))
-    return [value / norm for value in head]
+    """A vector of length 1 that depends on the text only.
+
+    With fewer dimensions the vector is the beginning of the longer one, scaled to length 1.
+    """
+    rng = random.Random(f"vector {text}")
+    values = [rng.gauss(0.0, 1.0) for _ in range(dimensions)]
+    norm = math.sqrt(math.fsum(value * value for value in values))
+    return [value / norm for value in values]
 
 
 def plain_answer(body: Body) -> str:
-    """The answer given where a test gives none: it names the messages' hash."""
+    """The default answer of the server: it contains a hash of the messages."""
     return f"Answer {body_key({'messages': body.get('messages')})}."
 
 
-def chat_body(body: Body, given: str | Body) -> Body:
-    """A chat completion holding a text, or the usual one overlaid with the keys given."""
-    text = given if isinstance(given, str) else plain_answer(body)
+def chat_body(body: Body, answer: str | Body) -> Body:
+    """A chat completion with this text, or the default one with some keys replaced."""
+    text = answer if isinstance(answer, str) else plain_answer(body)
     prompt = sum(token_count(message_text(message)) for message in body["messages"])
     completion = token_count(text)
     message = {"role": "assistant", "content": text}
-    whole = {
+    response = {
         "id": f"chatcmpl-{body_key(body)}",
         "object": "chat.completion",
         "created": 0,
@@ -181,13 +188,13 @@ def chat_body(body: Body, given: str | Body) -> Body:
             "total_tokens": prompt + completion,
         },
     }
-    return whole if isinstance(given, str) else {**whole, **given}
+    return response if isinstance(answer, str) else {**response, **answer}
 
 
 def embedding_body(body: Body, dimensions: int) -> Body:
-    """An embedding response for one text or a list of them."""
-    given = body["input"]
-    texts = [given] if isinstance(given, str) else given
+    """An embedding response for one text or a list of texts."""
+    value = body["input"]
+    texts = [value] if isinstance(value, str) else value
     size = body.get("dimensions", dimensions)
     tokens = sum(token_count(text) for text in texts)
     return {
@@ -201,27 +208,27 @@ def embedding_body(body: Body, dimensions: int) -> Body:
     }
 
 
-def spoiled(kind: str, whole: Body) -> Body:
-    """A good response body made into the bad one a fault asks for; others are left alone."""
-    usage = whole.get("usage", {})
+def spoil_body(kind: str, response: Body) -> Body:
+    """A response body with this fault; unchanged if the fault does not concern the body."""
+    usage = response.get("usage", {})
     match kind:
         case "no_usage":
-            return {key: value for key, value in whole.items() if key != "usage"}
+            return {key: value for key, value in response.items() if key != "usage"}
         case "usage_total_only":
-            return {**whole, "usage": {"total_tokens": usage["total_tokens"]}}
+            return {**response, "usage": {"total_tokens": usage["total_tokens"]}}
         case "usage_prompt_only":
-            return {**whole, "usage": {"prompt_tokens": usage["prompt_tokens"]}}
+            return {**response, "usage": {"prompt_tokens": usage["prompt_tokens"]}}
     if kind in CHAT_ONLY:
-        return {**whole, "choices": _spoiled_choices(kind, whole["choices"])}
+        return {**response, "choices": _spoil_choices(kind, response["choices"])}
     if kind in EMBEDDING_ONLY:
-        return {**whole, "data": _spoiled_data(kind, whole["data"])}
-    return whole
+        return {**response, "data": _spoil_data(kind, response["data"])}
+    return response
 
 
-def _spoiled_choices(kind: str, choices: list[Body]) -> list[Body]:
+def _spoil_choices(kind: str, choices: list[Body]) -> list[Body]:
     choice = choices[0]
     text = message_text(choice["message"])
-    changed: dict[str, Body] = {
+    changes: dict[str, Body] = {
         "null_content": {"content": None},
         "list_content": {"content": [{"type": "text", "text": text}]},
         "reasoning": {"reasoning_content": "Thinking it over first."},
@@ -230,11 +237,11 @@ def _spoiled_choices(kind: str, choices: list[Body]) -> list[Body]:
         return []
     if kind == "finish_length":
         return [{**choice, "finish_reason": "length"}]
-    return [{**choice, "message": {**choice["message"], **changed[kind]}}]
+    return [{**choice, "message": {**choice["message"], **changes[kind]}}]
 
 
-def _spoiled_data(kind: str, data: list[Body]) -> list[Body]:
-    *head, last = data
+def _spoil_data(kind: str, data: list[Body]) -> list[Body]:
+    *first, last = data
     match kind:
         case "shuffled":
             return data[::-1]
@@ -242,11 +249,11 @@ def _spoiled_data(kind: str, data: list[Body]) -> list[Body]:
             return data[1:]
         case "one_too_many":
             return [*data, {**last, "index": len(data)}]
-    return [*head, {**last, "embedding": last["embedding"][:-1]}]
+    return [*first, {**last, "embedding": last["embedding"][:-1]}]
 
 
 def refusal(fault: Fault, body: Body, authorization: str | None) -> web.Response:
-    """The error response a refusing fault sends."""
+    """The error response of a fault that refuses the request."""
     if fault.kind in {"html_200", "html_502"}:
         page = "<!DOCTYPE html><html><body><h1>Sorry</h1><p>Back soon.</p></body></html>"
         return web.Response(text=page, status=int(fault.kind[5:]), content_type="text/html")
@@ -257,7 +264,7 @@ def refusal(fault: Fault, body: Body, authorization: str | None) -> web.Response
     if fault.kind == "rate_limit":
         headers["Retry-After"] = f"{fault.retry_after_s:g}"
     elif fault.kind == "rate_limit_date":
-        # Such a date has whole seconds: rounding up never shortens the wait asked for.
+        # An HTTP date has whole seconds; rounding up never shortens the wait.
         due = datetime.now(UTC) + timedelta(seconds=math.ceil(fault.retry_after_s) + 1)
         headers["Retry-After"] = format_datetime(due.replace(microsecond=0), usegmt=True)
     return error_response(status, code, text, headers=headers)
@@ -266,17 +273,17 @@ def refusal(fault: Fault, body: Body, authorization: str | None) -> web.Response
 def error_response(
     status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None
 ) -> web.Response:
-    """An error object in the shape all these servers use."""
+    """A response with an error object in the form that OpenAI-compatible servers use."""
     error = {"message": message, "type": code, "param": None, "code": code}
     return web.json_response({"error": error}, status=status, headers=headers)
 
 
 def kind_of(fault: Fault | None) -> str:
-    """The fault's kind, empty where there is none."""
+    """The kind of a fault; an empty string for None."""
     return "" if fault is None else fault.kind
 
 
 def in_order(faults: Iterable[Fault | None]) -> FaultSource:
-    """Faults used up as requests arrive; then nothing goes wrong."""
+    """A source that gives one fault to each request in order, and none to later requests."""
     queue = deque(faults)
     return lambda _number, _body: queue.popleft() if queue else None

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on a real loopback socket that misbehaves to order and counts.
+"""An OpenAI-compatible server on a loopback socket that produces faults and counts its calls.
 
 In a test::
 
@@ -6,10 +6,10 @@ In a test::
         ...  # send requests to server.base_url
     assert server.completed.calls == 1
 
-As a program, for tests that kill processes: ``python -m tests.support.model_server --fault
-error_500=0.02``, from the repository's root, prints its port and serves until its
-standard input closes, it is sent SIGTERM, or ``--lifetime-s`` has passed; ``GET /counted``
-tells what it has counted. What is billed stands in ``tests.support.model_count``.
+As a program, for tests that kill processes, from the root of the repository:
+``python -m tests.support.model_server --fault error_500=0.02``. It prints its port and serves
+until its standard input closes, it receives SIGTERM, or ``--lifetime-s`` has passed.
+``GET /counted`` returns the counts. ``tests.support.model_count`` defines what is billed.
 """
 
 import argparse
@@ -46,7 +46,7 @@ from tests.support.model_fault import (
     plain_answer,
     refusal,
     rough_weather,
-    spoiled,
+    spoil_body,
 )
 
 __all__ = ["Call", "Count", "Fault", "ModelServer", "RandomFaults", "body_key", "rough_weather"]
@@ -57,21 +57,21 @@ _JOIN_S = 10.0
 
 
 class ModelServer(Ledger):
-    """The server, in a thread and event loop of its own; a context manager.
+    """The server, with its own thread and event loop; a context manager.
 
     Args:
-        respond: from a chat request to the answer's text, or to keys that replace those of
-            the usual response. It runs in the server's thread, one call at a time.
-        faults: what goes wrong: an iterable used up in order of arrival (None: nothing), or
-            a ``FaultSource`` such as ``RandomFaults``.
-        models: what ``/v1/models`` lists; a request may name any model.
-        dimensions: length of an embedding where the request does not say.
-        latency_s: waited before every response.
-        api_key: where given, any other key is refused with 401.
-        port: 0 takes a free one.
+        respond: returns the text of the answer to a chat request, or keys that replace those of
+            the default response. It runs in the server's thread, one call at a time.
+        faults: the faults of the requests in the order of arrival (None: no fault), or a
+            ``FaultSource``, for example ``RandomFaults``.
+        models: the models that ``/v1/models`` lists; a request may name any model.
+        dimensions: the dimension of an embedding if the request does not state one.
+        latency_s: the wait before every response, in seconds.
+        api_key: if set, any other key is refused with 401.
+        port: the port; 0 means any free port.
 
-    A mistake in the test's own ``respond`` or ``faults`` is answered with 500, kept in
-    ``mistakes`` and raised when the server stops.
+    If ``respond`` or ``faults`` of the test raises an exception, the server responds with 500,
+    adds a line to ``mistakes`` and raises it when the context ends.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class ModelServer(Ledger):
         self._dimensions = dimensions
         self._latency_s = latency_s
         self._api_key = api_key
-        self._asked: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
         self._in_flight = 0
         self._changed = threading.Condition()
         self._ready = threading.Event()
@@ -104,7 +104,7 @@ class ModelServer(Ledger):
 
     @property
     def base_url(self) -> str:
-        """What a client is configured with."""
+        """The base URL for a client."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     def __enter__(self) -> Self:
@@ -122,7 +122,7 @@ class ModelServer(Ledger):
             raise RuntimeError("; ".join(self.mistakes))
 
     def start(self) -> None:
-        """Serve in a thread; returns once the port is open."""
+        """Start serving in a thread, and return when the port is open."""
         self._thread = threading.Thread(target=self._run, name="model-server", daemon=True)
         self._thread.start()
         if not self._ready.wait(_JOIN_S):
@@ -131,7 +131,7 @@ class ModelServer(Ledger):
             raise self._failure
 
     def stop(self) -> None:
-        """End every connection and the thread, within seconds. Harmless when repeated."""
+        """Close every connection and end the thread, within seconds. Safe to call twice."""
         if self._thread is None or not self._thread.is_alive():
             return
         self._loop.call_soon_threadsafe(self._stopping.set)
@@ -139,16 +139,19 @@ class ModelServer(Ledger):
         if self._thread.is_alive():
             raise RuntimeError("the model server did not stop")
 
-    def wait_until(self, holds: Callable[[], bool], timeout_s: float = 20.0) -> None:
-        """Block the calling thread until something holds, looked at as calls come and end."""
+    def wait_until(self, condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
+        """Block the calling thread until a condition is true; it is checked as calls come and end."""
         with self._changed:
-            if not self._changed.wait_for(holds, timeout_s):
-                raise TimeoutError(f"not within {timeout_s:g} s; outcomes: {dict(self.outcomes)}")
+            if not self._changed.wait_for(condition, timeout_s):
+                raise TimeoutError(
+                    f"the condition is not true after {timeout_s:g} s; "
+                    f"outcomes: {dict(self.outcomes)}"
+                )
 
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except BaseException as failure:  # noqa: BLE001 - handed to the thread that waits for it
+        except BaseException as failure:  # noqa: BLE001 - raised again by start()
             self._failure = failure
         finally:
             self._ready.set()
@@ -160,8 +163,8 @@ class ModelServer(Ledger):
         application.router.add_post("/v1/chat/completions", self._handle)
         application.router.add_post("/v1/embeddings", self._handle)
         application.router.add_get("/v1/models", self._list_models)
-        application.router.add_get("/counted", self._tell_counts)
-        # Cancelling a handler whose client has left is how a stall ends.
+        application.router.add_get("/counted", self._send_counts)
+        # A stalled request ends because its handler is cancelled when the client leaves.
         runner = web.AppRunner(
             application, handler_cancellation=True, access_log=None, shutdown_timeout=1.0
         )
@@ -180,9 +183,9 @@ class ModelServer(Ledger):
             _ = body["input" if request.path.endswith("embeddings") else "messages"]
         except (ValueError, KeyError, TypeError):
             return error_response(
-                400, "invalid_request", "The request is not one of this interface."
+                400, "invalid_request", "The request is not a chat or embedding request."
             )
-        call = self._arrival(request, body)
+        call = self._record_arrival(request, body)
         try:
             return await self._reply(request, call)
         except asyncio.CancelledError:
@@ -191,19 +194,19 @@ class ModelServer(Ledger):
         except ConnectionError:
             self._settle(call, "abandoned", None)
             return web.Response()
-        except Exception as mistake:  # noqa: BLE001 - the test's own code; told when it stops
+        except Exception as mistake:  # noqa: BLE001 - the test's code; raised at the end
             self.mistakes.append(f"request {call.number}: {mistake!r}")
             self._settle(call, "refused", 500)
             return error_response(500, "mistake", repr(mistake))
 
-    def _arrival(self, request: web.Request, body: Body) -> Call:
+    def _record_arrival(self, request: web.Request, body: Body) -> Call:
         key = body_key(body)
-        self._asked[key] += 1
+        self._requests[key] += 1
         call = Call(
             number=len(self._calls) + 1,
             path=request.path,
             key=key,
-            attempt=self._asked[key],
+            attempt=self._requests[key],
             body=body,
             authorization=request.headers.get("Authorization"),
             arrived_s=time.monotonic(),
@@ -211,13 +214,13 @@ class ModelServer(Ledger):
         self._calls.append(call)
         self._in_flight += 1
         self.greatest_in_flight = max(self.greatest_in_flight, self._in_flight)
-        self._tell_waiting()
+        self._notify()
         return call
 
     async def _reply(self, request: web.Request, call: Call) -> web.StreamResponse:
         fault = call.fault = self._fault(call.number, call.body)
         if fault is not None and not fault.fits(call.body):
-            raise ValueError(f"fault {fault.kind} cannot befall {call.path}")
+            raise ValueError(f"fault {fault.kind} does not apply to {call.path}")
         if self._api_key is not None and call.authorization != f"Bearer {self._api_key}":
             fault = call.fault = Fault(kind="invalid_key")
         kind = kind_of(fault)
@@ -237,13 +240,13 @@ class ModelServer(Ledger):
 
     async def _answer(self, request: web.Request, call: Call, kind: str) -> web.StreamResponse:
         if call.path.endswith("embeddings"):
-            whole = embedding_body(call.body, self._dimensions)
+            response = embedding_body(call.body, self._dimensions)
         else:
-            whole = chat_body(call.body, self._respond(call.body))
-        stated = whole.get("usage") or {}
-        call.prompt_tokens = stated.get("prompt_tokens", 0)
-        call.completion_tokens = stated.get("completion_tokens", 0)
-        content = json.dumps(spoiled(kind, whole), ensure_ascii=False).encode()
+            response = chat_body(call.body, self._respond(call.body))
+        usage = response.get("usage") or {}
+        call.prompt_tokens = usage.get("prompt_tokens", 0)
+        call.completion_tokens = usage.get("completion_tokens", 0)
+        content = json.dumps(spoil_body(kind, response), ensure_ascii=False).encode()
         if kind in {"reset_midway", "reset_midway_chunked", "stall_midway"}:
             return await self._break_off(request, call, kind, content)
         if kind == "truncated_json":
@@ -264,7 +267,7 @@ class ModelServer(Ledger):
         await response.prepare(request)
         await response.write(content[: len(content) // 2])
         if kind == "stall_midway":
-            # Settled early: a client that gives up would otherwise count as having abandoned it.
+            # Settled early: otherwise the call would count as abandoned when the client leaves.
             self._settle(call, "broken_off", 200)
             await self._stopping.wait()
         self._cut(request, call, "broken_off", status=200, reset=True)
@@ -283,7 +286,7 @@ class ModelServer(Ledger):
         transport = request.transport
         if transport is not None:
             if reset:
-                # Without lingering, closing sends RST in place of an orderly FIN.
+                # With a linger time of zero, closing sends RST instead of FIN.
                 transport.get_extra_info("socket").setsockopt(
                     socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE
                 )
@@ -295,9 +298,9 @@ class ModelServer(Ledger):
             self._in_flight -= 1
             call.status = status
             call.outcome = outcome
-            self._tell_waiting()
+            self._notify()
 
-    def _tell_waiting(self) -> None:
+    def _notify(self) -> None:
         with self._changed:
             self._changed.notify_all()
 
@@ -305,54 +308,54 @@ class ModelServer(Ledger):
         data = [{"id": name, "object": "model", "owned_by": "tests"} for name in self._models]
         return web.json_response({"object": "list", "data": data})
 
-    async def _tell_counts(self, request: web.Request) -> web.Response:
-        told = {
+    async def _send_counts(self, request: web.Request) -> web.Response:
+        counts = {
             "calls": len(self._calls),
-            "distinct": len(self._asked),
+            "distinct": len(self._requests),
             "outcomes": self.outcomes,
             "completed": vars(self.completed),
             "broken_off": vars(self.broken_off),
             "greatest_in_flight": self.greatest_in_flight,
             "most_completed_per_key": max(self.completed_by_key.values(), default=0),
         }
-        return web.json_response(told)
+        return web.json_response(counts)
 
 
 def _rate(text: str) -> tuple[Fault, float]:
     kind, _, rate = text.partition("=")
     if kind not in KINDS:
-        raise argparse.ArgumentTypeError(f"no fault {kind!r}; there are {', '.join(KINDS)}")
+        raise argparse.ArgumentTypeError(f"no fault {kind!r}; the faults are {', '.join(KINDS)}")
     return Fault(kind=kind), float(rate)  # type: ignore[arg-type] # checked just above
 
 
 def _await_end_of_input(ended: threading.Event) -> None:
-    # os.read, because a daemon thread inside sys.stdin would hold its lock at shutdown.
+    # os.read, because a daemon thread that reads sys.stdin would keep its lock at shutdown.
     while os.read(0, 4096):
         pass
     ended.set()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve as a program: print the port, end with the input, SIGTERM or the lifetime."""
-    parser = argparse.ArgumentParser(description="A model server that misbehaves to order.")
+    """Print the port and serve until the input closes, SIGTERM arrives or the lifetime is over."""
+    parser = argparse.ArgumentParser(description="A model server that produces faults for tests.")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--latency-s", type=float, default=0.0)
     parser.add_argument("--fault", type=_rate, action="append", default=[], metavar="KIND=RATE")
-    parser.add_argument("--rough-weather", action="store_true", help="the standing mix of faults")
+    parser.add_argument("--rough-weather", action="store_true", help="the usual mix of faults")
     parser.add_argument("--at-most", type=int, default=None, help="faults per distinct request")
     parser.add_argument("--lifetime-s", type=float, default=300.0)
-    given = parser.parse_args(arguments)
-    faults: FaultSource = RandomFaults(given.fault, seed=given.seed, at_most=given.at_most)
-    if given.rough_weather:
-        faults = rough_weather(given.seed, at_most=given.at_most)
+    options = parser.parse_args(arguments)
+    faults: FaultSource = RandomFaults(options.fault, seed=options.seed, at_most=options.at_most)
+    if options.rough_weather:
+        faults = rough_weather(options.seed, at_most=options.at_most)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda _number, _frame: ended.set())
     threading.Thread(target=_await_end_of_input, args=(ended,), daemon=True).start()
-    with ModelServer(faults=faults, latency_s=given.latency_s, port=given.port) as server:
+    with ModelServer(faults=faults, latency_s=options.latency_s, port=options.port) as server:
         sys.stdout.write(f"{server.port}\n")
         sys.stdout.flush()
-        ended.wait(given.lifetime_s)
+        ended.wait(options.lifetime_s)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def test_waiting_is_bounded():
 def test_a_fault_that_cannot_befall_the_request_is_told():
     """A test that scripts a chat fault for embeddings learns of it when the server stops."""
     with (
-        pytest.raises(RuntimeError, match="null_content cannot befall /v1/embeddings"),
+        pytest.raises(RuntimeError, match="null_content does not apply to /v1/embeddings"),
         ModelServer(faults=[Fault(kind="null_content")]) as server,
     ):
         assert ask(server, EMBED).status == 500

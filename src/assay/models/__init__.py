@@ -1,4 +1,4 @@
-"""Calls to models: pacing and retries now; the client, its cache and prices beside them."""
+"""Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
 from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient

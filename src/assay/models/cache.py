@@ -1,11 +1,13 @@
-"""The call cache: each distinct call is paid for once.
+"""The call cache: each distinct call is paid for only once.
 
-One SQLite file (WAL, safe for several processes), keyed by everything that shapes a
-response: address, model, messages, parameters, sample number. The value is the provider's
-reply as it was sent, with its latency, so that a replayed call is read by today's parser
-and carries the time it took. Reads happen where they are needed (microseconds); writes go
-through one thread in batches, so that a busy disk or another process never holds up the
-event loop. Calls that two cases need at the same moment are made once (single flight).
+The cache is one SQLite file in WAL mode, which several processes may use at the same time. The
+key covers everything that affects the response: address, model, messages, parameters and sample
+number. The value is the body that the provider sent, with its latency. A replayed call is
+therefore parsed by the current parser and reports the time that the original call took.
+
+Reads take microseconds and happen on the calling thread. Writes are done in batches by one
+background thread, so that a busy disk or another process never blocks the event loop. If two
+cases need the same call at the same time, it is made only once (single flight).
 """
 
 import asyncio
@@ -40,15 +42,15 @@ _BUSY_S = 30.0
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
-class Recorded(Struct, frozen=True):
-    """A reply as it was sent, and how long it took."""
+class RecordedReply(Struct, frozen=True):
+    """The body of a reply as the provider sent it, and the seconds that the call took."""
 
     body: bytes
     latency_s: float
 
 
 class CacheInfo(Struct, frozen=True, kw_only=True):
-    """What a cache holds."""
+    """The size and age of a cache. ``oldest`` and ``newest`` are Unix times, None if it is empty."""
 
     path: Path
     calls: int
@@ -59,69 +61,84 @@ class CacheInfo(Struct, frozen=True, kw_only=True):
 
 
 def call_key(kind: str, base_url: str, request: Mapping[str, Any], sample: int = 0) -> bytes:
-    """The key of a call: a hash of all that shapes the response.
+    """The key of a call: a hash of everything that affects the response.
+
+    The order of the keys in ``request`` does not matter.
 
     >>> call_key("chat", "http://x", {"a": 1, "b": 2}) == call_key(
     ...     "chat", "http://x", {"b": 2, "a": 1})
     True
     """
-    whole = _canonical.encode([kind, base_url, request, sample])
-    return hashlib.blake2b(whole, digest_size=16).digest()
+    content = _canonical.encode([kind, base_url, request, sample])
+    return hashlib.blake2b(content, digest_size=16).digest()
 
 
 class CallCache:
-    """An open cache. ``close`` it to be sure that the last calls are on disk."""
+    """An open cache. Call ``close`` to make sure that the last calls are on disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._reader = _open_to_write(path)
-        self._unwritten: dict[bytes, tuple[str, str, Recorded]] = {}
-        self._flights: dict[bytes, asyncio.Future[Recorded]] = {}
-        self._wanted: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._reader = _open_writable(path)
+        self._unwritten: dict[bytes, tuple[str, str, RecordedReply]] = {}
+        self._flights: dict[bytes, asyncio.Future[RecordedReply]] = {}
+        self._write_queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._problem: Exception | None = None
 
-    def get(self, key: bytes) -> Recorded | None:
-        """The recorded reply, if there is one."""
-        waiting = self._unwritten.get(key)
-        if waiting is not None:
-            return waiting[2]
+    def get(self, key: bytes) -> RecordedReply | None:
+        """Return the recorded reply, or None if the call is not in the cache.
+
+        Raises:
+            Unworkable: the file cannot be read.
+        """
+        unwritten = self._unwritten.get(key)
+        if unwritten is not None:
+            return unwritten[2]
         try:
             row = self._reader.execute(
                 "SELECT body, latency_s FROM calls WHERE key = ?", (key,)
             ).fetchone()
         except sqlite3.Error as error:
-            raise Unworkable(_said(self.path, "read", error)) from None
-        return Recorded(row[0], row[1]) if row else None
+            raise Unworkable(_problem_text(self.path, "read", error)) from None
+        return RecordedReply(row[0], row[1]) if row else None
 
-    def put(self, key: bytes, model: str, kind: str, recorded: Recorded) -> None:
-        """Record a reply; it is readable at once and on disk soon after."""
+    def put(self, key: bytes, model: str, kind: str, recorded: RecordedReply) -> None:
+        """Record a reply. It can be read at once and is written to disk soon after.
+
+        Raises:
+            Unworkable: an earlier write failed, so nothing more can be recorded.
+        """
         if self._problem is not None:
-            raise Unworkable(_said(self.path, "written", self._problem))
+            raise Unworkable(_problem_text(self.path, "written", self._problem))
         self._unwritten[key] = (model, kind, recorded)
         if self._writer is None:
             self._writer = threading.Thread(target=self._write, name="assay-cache", daemon=True)
             self._writer.start()
-        self._wanted.put(key)
+        self._write_queue.put(key)
 
     async def call(
-        self, key: bytes, model: str, kind: str, make: Callable[[], Awaitable[Recorded]]
-    ) -> tuple[Recorded, bool]:
-        """The reply for ``key`` and whether it was replayed: recorded, under way, or made now."""
+        self, key: bytes, model: str, kind: str, make: Callable[[], Awaitable[RecordedReply]]
+    ) -> tuple[RecordedReply, bool]:
+        """Return the reply for ``key``, and whether it was replayed.
+
+        If the reply is recorded, it is returned. If another task is making the same call, its
+        reply is awaited; this counts as replayed too. Otherwise ``make`` makes the call, and the
+        reply is recorded.
+        """
         recorded = self.get(key)
         if recorded is not None:
             return recorded, True
         flight = self._flights.get(key)
         while flight is not None:
-            # if the one who makes the call gives up, somebody else has to make it
+            # If the task that makes the call is cancelled, another task has to make the call.
             try:
-                # the call's time is booked as replayed: the wait must not count beside it
+                # The call's time is recorded as replayed time, so the wait must not count as well.
                 with waiting_in_line():
                     return await asyncio.shield(flight), True
             except asyncio.CancelledError:
-                asker = asyncio.current_task()
-                if not flight.cancelled() or (asker is not None and asker.cancelling()):
-                    raise  # it is this asker who is to end, not only the one who made the call
+                task = asyncio.current_task()
+                if not flight.cancelled() or (task is not None and task.cancelling()):
+                    raise  # this task itself is cancelled, not only the one that makes the call
             flight = self._flights.get(key)
         flight = self._flights[key] = asyncio.get_running_loop().create_future()
         try:
@@ -129,7 +146,7 @@ class CallCache:
         except BaseException as error:
             if isinstance(error, Exception):
                 flight.set_exception(error)
-                flight.exception()  # it may be that nobody waits for it
+                flight.exception()  # marks it as retrieved: perhaps no other task waits for it
             else:
                 flight.cancel()
             raise
@@ -141,47 +158,55 @@ class CallCache:
             del self._flights[key]
 
     def close(self) -> None:
-        """Write what is waiting and let the file go. Safe to call twice."""
+        """Write the remaining calls to disk and close the file. Safe to call twice.
+
+        If the calls cannot be written, a warning on stderr says how many are lost.
+        """
         if self._writer is not None:
-            self._wanted.put(None)
+            self._write_queue.put(None)
             self._writer.join()
             self._writer = None
             if self._problem is not None:
                 lost = len(self._unwritten)
-                sys.stderr.write(
-                    f"assay: {_said(self.path, 'written', self._problem)}; {lost} calls are not kept\n"
-                )
+                problem = _problem_text(self.path, "written", self._problem)
+                sys.stderr.write(f"assay: {problem}; {lost} calls were not saved\n")
         self._reader.close()
 
     def _write(self) -> None:
         try:
             with closing(_connect(self.path)) as connection:
-                for keys in _batches(self._wanted):
+                for keys in _batches(self._write_queue):
                     self._write_batch(connection, keys)
         except (sqlite3.Error, OSError) as error:
             self._problem = error
 
     def _write_batch(self, connection: sqlite3.Connection, keys: list[bytes]) -> None:
         now = time.time()
-        taken = {key: self._unwritten[key] for key in keys if key in self._unwritten}
+        batch = {key: self._unwritten[key] for key in keys if key in self._unwritten}
         with connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
                 [
                     (key, model, kind, reply.body, reply.latency_s, now)
-                    for key, (model, kind, reply) in taken.items()
+                    for key, (model, kind, reply) in batch.items()
                 ],
             )
-        for key, row in taken.items():
-            if self._unwritten.get(key) is row:  # else it was recorded anew meanwhile
+        for key, row in batch.items():
+            if self._unwritten.get(key) is row:  # otherwise a newer reply has replaced it
                 del self._unwritten[key]
 
 
 def cache_info(path: Path) -> CacheInfo:
-    """What the cache at ``path`` holds; an absent one holds nothing."""
+    """Read how many calls the cache at ``path`` has, of which models and how old they are.
+
+    A file that does not exist counts as an empty cache.
+
+    Raises:
+        UseError: the file cannot be read.
+    """
     if not path.exists():
         return CacheInfo(path=path, calls=0, bytes_on_disk=0, by_model={})
-    with _opened(path, "read") as connection:
+    with _connection(path, "read") as connection:
         by_model = dict(
             connection.execute("SELECT model, COUNT(*) FROM calls GROUP BY model ORDER BY model")
         )
@@ -199,10 +224,17 @@ def cache_info(path: Path) -> CacheInfo:
 
 
 def prune_cache(path: Path, *, before: float | None = None, model: str | None = None) -> int:
-    """Delete calls made before a moment (Unix time) and of a model; both absent: all of them."""
+    """Delete calls from the cache and return how many were deleted.
+
+    ``before`` (Unix time) restricts the deletion to older calls, ``model`` to the calls of one
+    model. Without either, all calls are deleted.
+
+    Raises:
+        UseError: the file cannot be changed.
+    """
     if not path.exists():
         return 0
-    with _opened(path, "pruned") as connection:
+    with _connection(path, "pruned") as connection:
         with connection:
             deleted = connection.execute(
                 "DELETE FROM calls WHERE (?1 IS NULL OR made_at < ?1)"
@@ -214,8 +246,8 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
 
 
 @contextmanager
-def _opened(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
-    """The cache's file for a moment; what is wrong with it is one line."""
+def _connection(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
+    """Open the file for the ``with`` block; any failure becomes a one-line ``UseError``."""
     try:
         with closing(_connect(path)) as connection:
             yield connection
@@ -223,26 +255,26 @@ def _opened(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
         raise UseError(f"{path}: the call cache cannot be {purpose}: {error}") from None
 
 
-def _open_to_write(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is known to take writes: paid calls must not be lost later."""
+def _open_writable(path: Path) -> sqlite3.Connection:
+    """Open the file and check that it can be written, so that no paid call is lost later."""
     try:
         connection = _connect(path)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            # on a read-only file SQLite lets the BEGIN pass and refuses the first change
+            # With a read-only file SQLite accepts BEGIN and refuses only the first change.
             connection.execute("DELETE FROM calls WHERE key IS NULL")
             connection.rollback()
         except sqlite3.Error:
             connection.close()
             raise
     except (sqlite3.Error, OSError) as error:
-        raise UseError(_said(path, "opened", error)) from None
+        raise UseError(_problem_text(path, "opened", error)) from None
     return connection
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    patience = time.monotonic() + _BUSY_S
+    give_up_at = time.monotonic() + _BUSY_S
     while True:
         connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
         try:
@@ -252,30 +284,31 @@ def _connect(path: Path) -> sqlite3.Connection:
             connection.commit()
         except sqlite3.Error as error:
             connection.close()
-            # two processes that turn a new file into WAL at once: SQLite does not wait here
-            if "locked" not in str(error) or time.monotonic() > patience:
+            # When two processes switch a new file to WAL at once, SQLite does not wait by itself.
+            if "locked" not in str(error) or time.monotonic() > give_up_at:
                 raise
             time.sleep(0.02)
         else:
             return connection
 
 
-def _said(path: Path, purpose: str, error: Exception) -> str:
+def _problem_text(path: Path, purpose: str, error: Exception) -> str:
     return (
-        f"{path}: the call cache cannot be {purpose}: {error}; pass --no-call-cache to do without"
+        f"{path}: the call cache cannot be {purpose}: {error}; "
+        "pass --no-call-cache to run without it"
     )
 
 
-def _batches(wanted: "queue.SimpleQueue[bytes | None]") -> Iterator[list[bytes]]:
-    """Whatever has gathered, again and again, until ``None`` says that no more will come."""
+def _batches(keys: "queue.SimpleQueue[bytes | None]") -> Iterator[list[bytes]]:
+    """Yield the distinct keys that have collected in the queue, until the queue yields ``None``."""
     while True:
         batch: dict[bytes, None] = {}
-        item = wanted.get()
+        item = keys.get()
         ended = item is None
         while item is not None:
             batch[item] = None
             try:
-                item = wanted.get_nowait()
+                item = keys.get_nowait()
             except queue.Empty:
                 break
             ended = item is None

@@ -1,9 +1,9 @@
 """An OpenAI-compatible client: chat and embeddings over one pooled aiohttp session.
 
-A call goes cache → line (requests and tokens a minute, calls in flight) → wire → reader.
-What may pass by itself is tried again with back-off; what the user must mend is one line
-that names the variable or option to look at. Tokens and money are booked on the meter of
-the case (``assay.models.meter``).
+A call goes through the cache, the limits (requests and tokens per minute, calls in flight), the
+wire and the reply parser, in this order. Temporary failures are retried with back-off. An error
+that the user must fix is one line that names the variable or option to check. Tokens and cost
+are added to the current meter (``assay.models.meter``).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import msgspec
 
 from assay.config import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped
-from assay.models.cache import CallCache, Recorded, call_key
+from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import RateGate, waiting_in_line
 from assay.models.meter import record_call
 from assay.models.price import cost
@@ -31,8 +31,11 @@ _encode = msgspec.json.Encoder().encode
 class ModelClient:
     """One model at one address.
 
-    ``cache`` may be shared by several clients; ``None`` measures everything afresh. Whoever
-    made the client closes it, on the event loop it was used on.
+    Several clients may share a ``cache``; with ``None`` every call is sent to the server. The
+    code that created the client must close it, on the event loop where the client was used.
+
+    Raises:
+        UseError: an environment variable with the key or a header value is not set.
     """
 
     def __init__(
@@ -45,19 +48,23 @@ class ModelClient:
         self.config = config
         self.cache = cache
         self._base_url = config.base_url.rstrip("/")
-        self._wire = _wire(config, environment or Environment())
-        self._under_way: dict[bytes, asyncio.Event] = {}
+        self._wire = _make_wire(config, environment or Environment())
+        self._in_progress: dict[bytes, asyncio.Event] = {}
 
     @property
     def identity(self) -> str:
-        """What shapes its replies: model, address, parameters."""
+        """Everything that affects the replies: model, address and parameters."""
         parameters = msgspec.json.encode(self.config.parameters, order="deterministic").decode()
         return f"{self.config.model}@{self.config.base_url}{parameters}"
 
     async def chat(
         self, messages: Sequence[Message], *, sample: int = 0, **parameters: Any
     ) -> Reply:
-        """One reply. ``sample`` tells repeated draws of the same prompt apart."""
+        """Send messages and return the model's reply.
+
+        ``parameters`` are added to the configured ones and override them. ``sample`` is the
+        number of a repeated call with the same prompt: each number has its own cache entry.
+        """
         request = {
             "model": self.config.model,
             "messages": messages,
@@ -69,13 +76,16 @@ class ModelClient:
     async def embed(
         self, texts: Sequence[str], *, dimensions: int | None = None
     ) -> list[tuple[float, ...]]:
-        """A vector for each text, in order. Texts already known are not sent again."""
+        """Return a vector for each text, in the order of ``texts``.
+
+        Equal texts are sent once, and texts whose vectors are in the cache are not sent at all.
+        """
         distinct = list(dict.fromkeys(texts))
         if len(distinct) == 1:
-            found = {distinct[0]: await self._embed_one(distinct[0], dimensions)}
+            vectors = {distinct[0]: await self._embed_one(distinct[0], dimensions)}
         else:
-            found = await self._embed_many(distinct, dimensions)
-        return [found[text] for text in texts]
+            vectors = await self._embed_many(distinct, dimensions)
+        return [vectors[text] for text in texts]
 
     async def close(self) -> None:
         """Close the connections."""
@@ -89,10 +99,10 @@ class ModelClient:
         read: Callable[[bytes], T],
         sample: int = 0,
     ) -> T:
-        """A call through the cache, if there is one; its bill goes to the meter."""
+        """Make a call, through the cache if there is one, and record its usage on the meter."""
         fresh: list[T] = []
 
-        async def make() -> Recorded:
+        async def make() -> RecordedReply:
             recorded, reply = await self._send(path, request, read)
             fresh.append(reply)
             return recorded
@@ -103,27 +113,27 @@ class ModelClient:
             key = call_key(kind, self.config.base_url, request, sample)
             recorded, replayed = await self.cache.call(key, self.config.model, kind, make)
         reply = fresh[0] if fresh else read(recorded.body)
-        self._book(reply, replayed=replayed, latency_s=recorded.latency_s)
+        self._meter(reply, replayed=replayed, latency_s=recorded.latency_s)
         return reply
 
     async def _send(
         self, path: str, request: Mapping[str, Any], read: Callable[[bytes], T]
-    ) -> tuple[Recorded, T]:
-        def read_or_book(body: bytes) -> T:
+    ) -> tuple[RecordedReply, T]:
+        def read_and_meter(body: bytes) -> T:
             try:
                 return read(body)
             except (CaseError, RunStopped):
-                self._book_unusable(body)
+                self._meter_unusable(body)
                 raise
 
         try:
             return await self._wire.send(
-                self._base_url + path, _encode(request), read_or_book, tokens=_all_tokens
+                self._base_url + path, _encode(request), read_and_meter, tokens=_total_tokens
             )
         except NoSuchModel as error:
             raise NoSuchModel(f"{error} ({self.config.model!r} at {self._base_url})") from None
 
-    def _book(self, reply: Reply | Vectors, *, replayed: bool, latency_s: float) -> None:
+    def _meter(self, reply: Reply | Vectors, *, replayed: bool, latency_s: float) -> None:
         prompt = reply.prompt_tokens
         completion = reply.completion_tokens if isinstance(reply, Reply) else 0
         record_call(
@@ -134,8 +144,8 @@ class ModelClient:
             latency_s=latency_s,
         )
 
-    def _book_unusable(self, body: bytes) -> None:
-        """Book a reply that is no use but states its tokens: the provider bills it all the same."""
+    def _meter_unusable(self, body: bytes) -> None:
+        """Record the tokens that an unusable reply states: the provider bills for them anyway."""
         prompt, completion = stated_tokens(body)
         price = cost(self.config.price, prompt, completion)
         if prompt is not None and completion is not None:
@@ -158,61 +168,65 @@ class ModelClient:
     async def _embed_many(
         self, texts: list[str], dimensions: int | None
     ) -> dict[str, tuple[float, ...]]:
-        """Texts in batches; each text is recorded on its own, so that batches may differ.
+        """Embed texts in batches.
 
-        A text that another caller has sent is waited for and read from the cache; if that
-        caller fails, it is sent from here.
+        Each text has its own cache entry, so that the batches of a later run may differ. If
+        another task has already sent a text, this task waits for it and reads the vector from
+        the cache; if that task fails, this task sends the text.
         """
-        found: dict[str, tuple[float, ...]] = {}
-        left, awaited = deque(texts), deque[str]()
-        while left or awaited:
+        vectors: dict[str, tuple[float, ...]] = {}
+        remaining, awaited = deque(texts), deque[str]()
+        while remaining or awaited:
             batch: list[str] = []
-            while left and len(batch) < self.config.embedding_batch:
-                text = left.popleft()
-                if self._embedding_key(text, dimensions) in self._under_way:
+            while remaining and len(batch) < self.config.embedding_batch:
+                text = remaining.popleft()
+                if self._embedding_key(text, dimensions) in self._in_progress:
                     awaited.append(text)
-                elif (vector := self._recalled(text, dimensions)) is not None:
-                    found[text] = vector
+                elif (vector := self._cached_vector(text, dimensions)) is not None:
+                    vectors[text] = vector
                 else:
                     batch.append(text)
             if batch:
-                found |= await self._embed_claimed(batch, dimensions)
+                vectors |= await self._embed_exclusively(batch, dimensions)
             elif awaited:
-                await self._landing(awaited[0], dimensions)
-                left, awaited = awaited, deque()
-        return found
+                await self._wait_for(awaited[0], dimensions)
+                remaining, awaited = awaited, deque()
+        return vectors
 
-    def _recalled(self, text: str, dimensions: int | None) -> tuple[float, ...] | None:
+    def _cached_vector(self, text: str, dimensions: int | None) -> tuple[float, ...] | None:
         recorded = self.cache.get(self._embedding_key(text, dimensions)) if self.cache else None
         if recorded is None:
             return None
         reply = read_embeddings(recorded.body, 1, dimensions)
-        self._book(reply, replayed=True, latency_s=recorded.latency_s)
+        self._meter(reply, replayed=True, latency_s=recorded.latency_s)
         return reply.vectors[0]
 
-    async def _embed_claimed(
+    async def _embed_exclusively(
         self, texts: list[str], dimensions: int | None
     ) -> dict[str, tuple[float, ...]]:
-        """One batch, in which nobody else sends these texts; without a cache everybody does."""
+        """Embed one batch while no other task sends the same texts.
+
+        Without a cache other tasks could not read the vectors, so each task sends its texts.
+        """
         if self.cache is None:
             return await self._embed_batch(texts, dimensions)
         keys = [self._embedding_key(text, dimensions) for text in texts]
-        landed = asyncio.Event()
-        self._under_way.update(dict.fromkeys(keys, landed))
+        finished = asyncio.Event()
+        self._in_progress.update(dict.fromkeys(keys, finished))
         try:
             return await self._embed_batch(texts, dimensions)
         finally:
             for key in keys:
-                del self._under_way[key]
-            landed.set()
+                del self._in_progress[key]
+            finished.set()
 
-    async def _landing(self, text: str, dimensions: int | None) -> None:
-        """Wait until a text that somebody sent is there, or is not going to be."""
-        landed = self._under_way.get(self._embedding_key(text, dimensions))
-        if landed is not None:
-            # the call's time is booked as replayed: the wait must not count beside it
+    async def _wait_for(self, text: str, dimensions: int | None) -> None:
+        """Wait until the task that sent a text has received its vector or has failed."""
+        finished = self._in_progress.get(self._embedding_key(text, dimensions))
+        if finished is not None:
+            # The call's time is recorded as replayed time, so the wait must not count as well.
             with waiting_in_line():
-                await landed.wait()
+                await finished.wait()
 
     async def _embed_batch(
         self, texts: list[str], dimensions: int | None
@@ -222,7 +236,7 @@ class ModelClient:
 
         request = self._embedding_request(texts, dimensions)
         recorded, reply = await self._send("/embeddings", request, read)
-        self._book(reply, replayed=False, latency_s=recorded.latency_s)
+        self._meter(reply, replayed=False, latency_s=recorded.latency_s)
         if self.cache is not None:
             tokens = _shares(reply.prompt_tokens, [len(text) for text in texts])
             for text, vector, share in zip(texts, reply.vectors, tokens, strict=True):
@@ -233,7 +247,7 @@ class ModelClient:
                     self._embedding_key(text, dimensions),
                     self.config.model,
                     "embedding",
-                    Recorded(body, recorded.latency_s / len(texts)),
+                    RecordedReply(body, recorded.latency_s / len(texts)),
                 )
         return dict(zip(texts, reply.vectors, strict=True))
 
@@ -242,7 +256,7 @@ class ModelClient:
         return call_key("embedding", self.config.base_url, request)
 
 
-def _wire(config: ModelConfig, environment: Environment) -> Wire:
+def _make_wire(config: ModelConfig, environment: Environment) -> Wire:
     headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
     if config.api_key_env:
         key = environment.secret(config.api_key_env)
@@ -262,20 +276,22 @@ def _wire(config: ModelConfig, environment: Environment) -> Wire:
     )
 
 
-def _all_tokens(reply: Reply | Vectors) -> int | None:
+def _total_tokens(reply: Reply | Vectors) -> int | None:
     if reply.prompt_tokens is None:
         return None
     return reply.prompt_tokens + ((isinstance(reply, Reply) and reply.completion_tokens) or 0)
 
 
 def _shares(total: int | None, weights: list[int]) -> list[int | None]:
-    """A whole number split by weights without loss.
+    """An integer split in proportion to weights, so that the parts add up to it exactly.
+
+    All parts are None if the total is not known.
 
     >>> _shares(10, [1, 1, 1]), _shares(None, [1])
     ([3, 3, 4], [None])
     """
     if total is None:
         return [None] * len(weights)
-    whole = sum(weights) or 1
-    marks = [total * sum(weights[: n + 1]) // whole for n in range(len(weights))]
-    return [mark - before for mark, before in zip(marks, [0, *marks], strict=False)]
+    weight_sum = sum(weights) or 1
+    ends = [total * sum(weights[: n + 1]) // weight_sum for n in range(len(weights))]
+    return [end - start for end, start in zip(ends, [0, *ends], strict=False)]

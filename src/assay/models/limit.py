@@ -1,8 +1,9 @@
-"""How many at once, for how long, and how often again.
+"""Limits for cases and calls: concurrency, time, request rate and retries.
 
-``AdaptiveLimit`` bounds what is in flight (AIMD), ``Deadline`` bounds one case's own time,
-``Backoff`` says how long to wait before the next try. All three are plain objects without
-a network: the runner uses them for cases and the model client for calls.
+``AdaptiveLimit`` limits how many operations run at once, ``Deadline`` limits the working time of
+one case, ``RateGate`` limits requests and tokens per minute, ``Backoff`` computes the wait before
+the next attempt, and ``CircuitBreaker`` detects an outage. None of them uses the network. The
+runner uses them for cases and the model client for calls.
 """
 
 import asyncio
@@ -19,11 +20,11 @@ from assay.errors import TransientError
 
 
 class AdaptiveLimit:
-    """A bound on what is in flight that yields to rate limits (AIMD).
+    """A limit on concurrent operations that adapts to the server's rate limits (AIMD).
 
-    It starts at its ceiling. ``cut`` halves it, at most once per ``cooldown_s`` so that a
-    burst of refusals from one moment counts as one; ``grow`` adds one for about every
-    ``limit`` successes. Use it as an async context manager around the work.
+    The limit starts at ``ceiling``. ``cut`` halves it, at most once per ``cooldown_s``, so that
+    several refusals at the same moment count as one. ``grow`` raises it by one for about every
+    ``limit`` successes. Use the object as an async context manager around each operation.
     """
 
     def __init__(
@@ -43,44 +44,44 @@ class AdaptiveLimit:
 
     @property
     def limit(self) -> int:
-        """How many may be in flight now; never below one."""
+        """How many operations may run at once now; at least 1."""
         return max(1, int(self._limit))
 
     def cut(self) -> None:
-        """Halve the limit: the other side asked for less."""
+        """Halve the limit, because the server reported a rate limit."""
         now = self._clock()
         if now - self._cut_at >= self._cooldown_s:
             self._cut_at = now
             self._limit = max(1.0, self._limit / 2)
 
     def grow(self) -> None:
-        """Take a success as a reason to allow a little more, up to the ceiling."""
+        """Raise the limit slightly after a success, up to the ceiling."""
         if self._limit < self.ceiling:
             self._limit = min(float(self.ceiling), self._limit + 1 / self._limit)
             self._wake()
 
     def take(self) -> bool:
-        """Take a place if there is one at once and nobody waits for it."""
+        """Take a slot without waiting; return False if none is free or another task waits for one."""
         if self._waiting or self.in_flight >= self.limit:
             return False
         self.in_flight += 1
         return True
 
     async def acquire(self) -> None:
-        """Wait for a place and take it."""
+        """Wait for a free slot and take it."""
         while self.in_flight >= self.limit:
-            place = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
             try:
-                await place
+                await turn
             except asyncio.CancelledError:
-                if place.done() and not place.cancelled():
-                    self._wake()  # the place was given to this waiter: pass it on
+                if turn.done() and not turn.cancelled():
+                    self._wake()  # the cancelled task had been woken: wake the next one instead
                 raise
         self.in_flight += 1
 
     def release(self) -> None:
-        """Give the place back."""
+        """Give the slot back."""
         self.in_flight -= 1
         self._wake()
 
@@ -93,14 +94,14 @@ class AdaptiveLimit:
     def _wake(self) -> None:
         free = self.limit - self.in_flight
         while free > 0 and self._waiting:
-            place = self._waiting.popleft()
-            if not place.done():
-                place.set_result(None)
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
                 free -= 1
 
 
 class Deadline:
-    """The time a case may take, not counting the time it waits in a line of ours.
+    """The time a case may take, not counting the time it waits for one of our own limits.
 
     >>> ticks = iter([0.0, 4.0, 4.0, 9.0, 12.0])
     >>> deadline = Deadline(10.0, clock=lambda: next(ticks))  # at 0
@@ -120,22 +121,26 @@ class Deadline:
         self._pauses = 0
 
     def used_s(self) -> float:
-        """Seconds used so far; while paused, those used when the pause began."""
+        """Seconds used so far, without pauses."""
         now = self._paused_at if self._paused_at is not None else self._clock()
         return now - self._began_at
 
     def left(self) -> float:
-        """Seconds left."""
+        """Seconds left; negative if the deadline has passed."""
         return self.seconds - self.used_s()
 
     @property
     def is_paused(self) -> bool:
-        """Whether the case is waiting in a line of ours just now."""
+        """Whether the case is waiting for one of our own limits at the moment."""
         return self._paused_at is not None
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock; pauses may overlap (several calls of one case waiting)."""
+        """Stop the clock during the ``with`` block.
+
+        Pauses may overlap, for example when several calls of one case wait. The clock runs again
+        when the last one ends.
+        """
         if self._pauses == 0:
             self._paused_at = self._clock()
         self._pauses += 1
@@ -149,14 +154,15 @@ class Deadline:
 
 
 current_deadline: ContextVar[Deadline | None] = ContextVar("current_deadline", default=None)
-"""The deadline of the case being worked on, for whoever makes it wait."""
+"""The deadline of the current case; code that makes the case wait pauses it."""
 
 
 class RateGate:
-    """At most so many requests, and so many tokens, in any sixty seconds.
+    """Limits the number of requests and of tokens in any period of ``window_s`` seconds.
 
-    Tokens are booked by an estimate before the call and put right after it. ``None`` is no
-    limit. A single call larger than the whole allowance is let through on its own.
+    ``None`` means no limit. The tokens of a call are estimated before the call and corrected
+    after it. A single call that needs more tokens than the limit is allowed when no other call
+    is in the window.
     """
 
     def __init__(
@@ -181,11 +187,11 @@ class RateGate:
         return self._requests is None and self._tokens is None
 
     async def book(self, tokens: int) -> "Booking":
-        """Wait for a place for a call of about ``tokens`` and take it."""
+        """Wait until a call of about ``tokens`` tokens fits into the limits, and count it."""
         if self.is_open:
             return Booking(0.0, tokens)
         async with self._turn:
-            while (wait_s := self._wait_s(tokens)) > 0:  # noqa: ASYNC110 - only time frees a place
+            while (wait_s := self._wait_s(tokens)) > 0:  # noqa: ASYNC110 - only time frees room
                 await asyncio.sleep(wait_s)
             booking = Booking(self._clock(), tokens)
             self._booked.append(booking)
@@ -193,27 +199,27 @@ class RateGate:
             return booking
 
     def settle(self, booking: "Booking", tokens: int) -> None:
-        """Put the booked estimate right."""
+        """Replace the estimated tokens of a call by the actual number."""
         if booking in self._booked:
             self._booked_tokens += tokens - booking.tokens
         booking.tokens = tokens
 
     def _wait_s(self, tokens: int) -> float:
-        """Seconds until the call fits, 0 if it does now."""
+        """Seconds until the call may fit; 0 if it fits now."""
         now = self._clock()
         while self._booked and self._booked[0].at <= now - self._window_s:
             self._booked_tokens -= self._booked.popleft().tokens
         if not self._booked:
             return 0.0
-        full = self._requests is not None and len(self._booked) >= self._requests
-        heavy = self._tokens is not None and self._booked_tokens + tokens > self._tokens
-        if not full and not heavy:
+        too_many = self._requests is not None and len(self._booked) >= self._requests
+        too_large = self._tokens is not None and self._booked_tokens + tokens > self._tokens
+        if not too_many and not too_large:
             return 0.0
         return max(0.001, self._booked[0].at + self._window_s - now)
 
 
 class Booking:
-    """A place taken in a ``RateGate``."""
+    """A call counted by a ``RateGate``: when it started, and its tokens."""
 
     __slots__ = ("at", "tokens")
 
@@ -223,7 +229,7 @@ class Booking:
 
 
 class CircuitBreaker:
-    """Notices when everything fails: so many outages in a row, and not one call that got through.
+    """Detects an outage: ``limit`` failed calls in a row, without any reply in between.
 
     >>> breaker = CircuitBreaker(limit=2)
     >>> breaker.outage("refused"), breaker.outage("refused")
@@ -238,19 +244,19 @@ class CircuitBreaker:
         self.last = ""
 
     def outage(self, reason: str) -> bool:
-        """Count a call that no patience could get through; true once it is time to stop."""
+        """Count a call that failed after all retries; return True if the run should stop."""
         self.in_a_row += 1
         self.last = reason
         return self.in_a_row >= self.limit
 
     def alive(self) -> None:
-        """Something answered, if only with a refusal of one request."""
+        """Start counting again, because the server replied, even if only with a refusal."""
         self.in_a_row = 0
 
 
 @contextmanager
 def waiting_in_line() -> Iterator[None]:
-    """Stop the clock of the case being worked on, if there is one."""
+    """Pause the deadline of the current case, if there is one, during the ``with`` block."""
     deadline = current_deadline.get()
     if deadline is None:
         yield
@@ -262,26 +268,30 @@ def waiting_in_line() -> Iterator[None]:
 class Backoff(Struct, frozen=True, kw_only=True):
     """Exponential back-off with full jitter: a random wait up to ``base_s * 2 ** attempt``.
 
-    Full jitter keeps many cases that failed together from coming back together.
+    The random wait is never longer than ``cap_s``. Full jitter prevents cases that failed
+    together from being retried together.
     """
 
     base_s: float = 0.5
     cap_s: float = 30.0
 
     def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
-        """Seconds to wait after the ``attempt``-th failure (from 0), at least what was asked."""
+        """Seconds to wait after failure number ``attempt``, counted from 0.
+
+        If the server asked for a wait (``retry_after_s``), the random wait is added to it.
+        """
         jitter = random.uniform(0, min(self.cap_s, self.base_s * 2**attempt))  # noqa: S311
         return jitter if retry_after_s is None else retry_after_s + jitter
 
 
 PATIENCE_S = 900.0
+"""The longest wait, in seconds, that a server may ask for before we stop retrying."""
 
 
 def is_hopeless(error: TransientError) -> bool:
-    """Whether the wait that was asked for is longer than anybody's patience.
+    """Whether the server asked for a wait of more than ``PATIENCE_S``, so a retry is pointless.
 
     >>> is_hopeless(TransientError("come back tomorrow", retry_after_s=86_400.0))
     True
     """
-    asked = error.retry_after_s
-    return asked is not None and asked > PATIENCE_S
+    return error.retry_after_s is not None and error.retry_after_s > PATIENCE_S

@@ -1,8 +1,8 @@
-"""The bill of one answer: every call made while it was worked on, summed up.
+"""The usage of one answer: the calls, tokens and cost of producing it.
 
-A system opens a ``Meter``, makes its calls through a model client, and puts
-``meter.usage()`` into its answer. Calls find the meter by context, so code between the
-system and the client need not pass it along.
+A system opens a meter with ``metering()``, makes its calls through a model client, and puts
+``meter.usage()`` into its answer. The client finds the meter through a context variable, so the
+code between the system and the client does not have to pass it on.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,11 @@ _current: ContextVar["Meter | None"] = ContextVar("current_meter", default=None)
 
 
 class Meter:
-    """Adds up calls, tokens and money.
+    """Adds up calls, tokens and cost.
+
+    ``cost`` is the price of all calls, ``paid`` only that of the calls that were not replayed
+    from the cache. Both are None if no call has a known cost. ``replayed_s`` is the time that
+    the replayed calls took when they were made.
 
     >>> with metering() as meter:
     ...     record_call(prompt_tokens=10, completion_tokens=5, cost=0.5, replayed=True)
@@ -34,7 +38,7 @@ class Meter:
         self.unmetered_calls = 0
 
     def usage(self) -> Usage | None:
-        """The bill so far; ``None`` where no call was made."""
+        """The usage so far; None if no call was made."""
         if not self.calls:
             return None
         return Usage(
@@ -48,7 +52,7 @@ class Meter:
         )
 
     def take(self, part: "Meter") -> None:
-        """Add what another meter counted."""
+        """Add the counts of another meter."""
         self.calls += part.calls
         self.replayed_calls += part.replayed_calls
         self.prompt_tokens += part.prompt_tokens
@@ -63,19 +67,22 @@ class Meter:
 
 @contextmanager
 def metering_part() -> Iterator[Meter]:
-    """Collect the calls of one stage; they count for the whole as well."""
-    whole = _current.get()
+    """Meter the calls of one stage separately; the enclosing meter, if any, counts them as well."""
+    outer = _current.get()
     with metering() as part:
         try:
             yield part
         finally:
-            if whole is not None:
-                whole.take(part)
+            if outer is not None:
+                outer.take(part)
 
 
 @contextmanager
 def metering() -> Iterator[Meter]:
-    """Collect the calls made inside."""
+    """Meter the calls that are made inside the ``with`` block.
+
+    An enclosing meter does not count these calls; use ``metering_part`` for that.
+    """
     meter = Meter()
     token = _current.set(meter)
     try:
@@ -92,9 +99,9 @@ def record_call(
     replayed: bool = False,
     latency_s: float = 0.0,
 ) -> None:
-    """Add a call to the meter of this context, if there is one.
+    """Add a call to the meter of the current context, if there is one.
 
-    Tokens that the provider did not report are ``None`` and counted as an unmetered call.
+    Pass ``None`` for tokens that the provider did not report: the call then counts as unmetered.
     """
     meter = _current.get()
     if meter is None:

@@ -1,4 +1,4 @@
-"""From tokens to money."""
+"""The price of a call, from its tokens."""
 
 from assay.config import Price
 
@@ -6,7 +6,7 @@ from assay.config import Price
 def cost(
     price: Price | None, prompt_tokens: int | None, completion_tokens: int | None
 ) -> float | None:
-    """What a call costs: tokens × price per million. ``None`` where price or tokens are unknown.
+    """The cost of a call: tokens × price per million tokens. None if price or tokens are unknown.
 
     >>> cost(Price(prompt=2.0, completion=8.0), 1_000_000, 500_000)
     6.0

@@ -1,7 +1,8 @@
-"""What a server's refusal means: try again, fail the case, or stop the run. Pure.
+"""What a server's error response means: retry, fail the case, or stop the run. Pure functions.
 
-A refusal comes as a status with a body, or as an ``error`` object inside a 200 whose code
-may be a number or a word. Either way it ends as one line and one of our errors.
+A server reports an error with an HTTP status and a body, or with an ``error`` object inside a
+200 response, whose code may be a number or a word. Both become one of our exceptions with a
+one-line message.
 """
 
 from collections.abc import Iterator
@@ -54,42 +55,46 @@ _STATUS_OF = {
     "overloaded": 529,
     "overloaded_error": 529,
 }
-"""The status that a code in words stands for; the words of the usual providers."""
+"""The HTTP status that corresponds to an error code in words, as common providers write them."""
 
 
 def read_error(
     status: int, body: bytes, retry_after: str | None, now: float
 ) -> CaseError | RunStopped:
-    """The error for a response whose status is not 200; ``now`` is Unix time."""
+    """The exception for a response whose status is an error; ``now`` is the current Unix time."""
     message, code = _error_text(body)
     return error_for(status, message, code, retry_after_s=retry_after_s(retry_after, now))
 
 
 def error_inside(error: Any) -> CaseError | RunStopped:
-    """The error that an ``error`` object inside a 200 amounts to.
+    """The exception for an ``error`` object inside a 200 response.
+
+    A code without a known status is treated as 400: the provider refused the request.
 
     >>> error_inside({"type": "server_error", "message": "it broke"})
     TransientError('the provider failed (server_error: it broke)')
     """
     if not isinstance(error, dict):
-        return _meant(400, _line(error), "", None)
+        return _exception(400, _line(error), "", None)
     codes = list(_codes(error))
     status = next((status for code in codes if (status := _status(code)) is not None), 400)
     message = _line(error.get("message") or error)
-    said = f"{codes[0]}: {message}" if codes else message
-    return _meant(status, said, " ".join(codes), None)
+    reason = f"{codes[0]}: {message}" if codes else message
+    return _exception(status, reason, " ".join(codes), None)
 
 
 def error_for(
     status: int, message: str, code: str = "", *, retry_after_s: float | None = None
 ) -> CaseError | RunStopped:
-    """One line for a user to act on, and the right class for the runner."""
-    said = f"{status}: {message}" if message else str(status)
-    return _meant(status, said, code, retry_after_s)
+    """The exception for a status: a class that the runner can act on and a one-line message."""
+    reason = f"{status}: {message}" if message else str(status)
+    return _exception(status, reason, code, retry_after_s)
 
 
 def retry_after_s(header: str | None, now: float) -> float | None:
-    """Seconds that a ``Retry-After`` header asks for, given as a number or as a date.
+    """Seconds that a ``Retry-After`` header asks for, as a number or as a date.
+
+    Returns None if there is no header or it cannot be parsed. ``now`` is the current Unix time.
 
     >>> retry_after_s("7", 50.0), retry_after_s("Thu, 01 Jan 1970 00:01:00 GMT", 50.0)
     (7.0, 10.0)
@@ -108,33 +113,33 @@ def retry_after_s(header: str | None, now: float) -> float | None:
         return None
 
 
-def _meant(
-    status: int, said: str, code: str, retry_after_s: float | None
+def _exception(
+    status: int, reason: str, code: str, retry_after_s: float | None
 ) -> CaseError | RunStopped:
-    """The error that ``status`` means; ``said`` is what the user gets to see of it."""
-    lower = f"{said} {code}".lower()
+    """The exception for ``status``; ``reason`` is the part of the response shown to the user."""
+    lower = f"{reason} {code}".lower()
     if status == 402 or "insufficient_quota" in lower or "insufficient credits" in lower:
-        return AccessRefused(f"the account's quota or credit is used up ({said})")
+        return AccessRefused(f"the account's quota or credit is used up ({reason})")
     if status in (401, 403):
-        return AccessRefused(f"the provider refused the key ({said})")
+        return AccessRefused(f"the provider refused the key ({reason})")
     if "context_length" in lower or "context length" in lower or "maximum context" in lower:
         return SystemFailed(
-            f"the prompt is longer than the model's context ({said}); lower top_k or max_tokens"
+            f"the prompt is longer than the model's context ({reason}); lower top_k or max_tokens"
         )
     if status == 429:
-        return RateLimited(f"rate limit ({said})", retry_after_s=retry_after_s)
+        return RateLimited(f"rate limit ({reason})", retry_after_s=retry_after_s)
     if status == 404:
-        return NoSuchModel(f"no such model or address ({said})")
+        return NoSuchModel(f"no such model or address ({reason})")
     if status >= 500 or status == 408:
-        failed = f"the provider failed ({said})"
+        message = f"the provider failed ({reason})"
         if retry_after_s is None:
-            return TransientError(failed)
-        return TransientError(failed, retry_after_s=retry_after_s)
-    return SystemFailed(f"the provider refused the request ({said})")
+            return TransientError(message)
+        return TransientError(message, retry_after_s=retry_after_s)
+    return SystemFailed(f"the provider refused the request ({reason})")
 
 
 def _codes(error: dict[Any, Any]) -> Iterator[str]:
-    """What an error object says of its kind, the most particular first."""
+    """The codes in an error object, the most specific first."""
     for name in ("code", "status", "type"):
         value = error.get(name)
         if isinstance(value, int | str) and value:
@@ -142,7 +147,7 @@ def _codes(error: dict[Any, Any]) -> Iterator[str]:
 
 
 def _status(code: str) -> int | None:
-    """The status that a code means, be it a number or a word.
+    """The HTTP status for a code, which is a number or a word; None if the code is not known.
 
     >>> _status("502"), _status("RESOURCE_EXHAUSTED"), _status("7")
     (502, 429, None)
@@ -153,7 +158,7 @@ def _status(code: str) -> int | None:
 
 
 def _error_text(body: bytes) -> tuple[str, str]:
-    """Message and code of an error body: JSON of the usual shapes, a web page, or plain text."""
+    """The message and code in an error body: JSON in common forms, a web page, or plain text."""
     try:
         data = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -1,8 +1,8 @@
-"""Reading what an OpenAI-compatible server sends back. Pure: bytes in, a reply or an error out.
+"""Parsing the responses of OpenAI-compatible servers. Pure: takes bytes, returns a reply or raises.
 
-Servers differ and change their minds. Whatever comes, the result is either a reply with
-what it really says (missing tokens are ``None``, not zero) or an error that says whether it
-is worth trying again.
+Servers differ in detail and change over time. The result is always either a reply that contains
+only what the server stated (missing token counts are ``None``, not zero) or an exception whose
+class says whether a retry makes sense.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,11 @@ from assay.models.refusal import error_inside
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """What a chat model said. ``text`` is empty where it said nothing."""
+    """The reply of a chat model. ``text`` is empty if the model returned no text.
+
+    If the message has no content but a refusal, ``text`` is the refusal. ``finish_reason``,
+    ``reasoning`` and the token counts are None if the provider did not state them.
+    """
 
     text: str
     finish_reason: str | None = None
@@ -26,12 +30,12 @@ class Reply(Struct, frozen=True, kw_only=True):
 
     @property
     def truncated(self) -> bool:
-        """Whether the provider cut the answer short."""
+        """Whether the reply was cut off at the token limit."""
         return self.finish_reason == "length"
 
 
 class Vectors(Struct, frozen=True, kw_only=True):
-    """Embeddings in the order of the texts."""
+    """The embeddings of a batch of texts, in the order of the texts."""
 
     vectors: tuple[tuple[float, ...], ...]
     prompt_tokens: int | None = None
@@ -73,18 +77,23 @@ class _Embeddings(Struct):
     error: Any = None
 
 
-class _Billed(Struct):
+class _UsageOnly(Struct):
     usage: _Usage | None = None
 
 
-_billed = msgspec.json.Decoder(_Billed, strict=False)
+_usage_only = msgspec.json.Decoder(_UsageOnly, strict=False)
 _chat = msgspec.json.Decoder(_Chat, strict=False)
 _embeddings = msgspec.json.Decoder(_Embeddings, strict=False)
 
 
 def read_chat(body: bytes) -> Reply:
-    """The reply in a 200 response."""
-    answer = _decoded(_chat, body)
+    """Parse the body of a 200 response to a chat request.
+
+    Raises:
+        TransientError: the body is not JSON of the expected form, or has no choices.
+        CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
+    """
+    answer = _decode(_chat, body)
     if answer.error is not None:
         raise error_inside(answer.error)
     if not answer.choices:
@@ -103,8 +112,18 @@ def read_chat(body: bytes) -> Reply:
 
 
 def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
-    """The vectors in a 200 response, in the order asked, each of the dimension asked."""
-    answer = _decoded(_embeddings, body)
+    """Parse the body of a 200 response to an embedding request for ``count`` texts.
+
+    The vectors are in the order of the texts.
+
+    Raises:
+        TransientError: the body is not JSON of the expected form, or the number or the numbering
+            of the vectors does not match the texts.
+        SystemFailed: a vector is empty, or the vectors do not have the same dimension or not
+            ``dimensions``.
+        CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
+    """
+    answer = _decode(_embeddings, body)
     if answer.error is not None:
         raise error_inside(answer.error)
     rows = answer.data or []
@@ -113,15 +132,15 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
     if all(row.index is not None for row in rows):
         rows = sorted(rows, key=lambda row: row.index or 0)
         if [row.index for row in rows] != list(range(count)):
-            raise TransientError("the provider's embeddings are not numbered from 0 on")
+            raise TransientError("the provider's embeddings are not numbered from 0 upwards")
     sizes = {len(row.embedding) for row in rows}
     if 0 in sizes:
         raise SystemFailed("the provider sent an embedding with no numbers in it")
-    wanted = {dimensions} if dimensions else sizes
-    if len(sizes) > 1 or sizes != wanted:
+    expected = {dimensions} if dimensions else sizes
+    if len(sizes) > 1 or sizes != expected:
         raise SystemFailed(
-            f"the provider sent embeddings of {_listed(sizes)} dimensions"
-            + (f" where {dimensions} were asked for" if dimensions else "")
+            f"the provider sent embeddings of {_join(sizes)} dimensions"
+            + (f" instead of the requested {dimensions}" if dimensions else "")
         )
     return Vectors(
         vectors=tuple(row.embedding for row in rows), prompt_tokens=_tokens(answer.usage)[0]
@@ -129,7 +148,7 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
 
 
 def stated_tokens(body: bytes) -> tuple[int | None, int | None]:
-    """Prompt and completion tokens that a 200 states, also one that is no use otherwise.
+    """The prompt and completion tokens that a body states, even if it is otherwise unusable.
 
     >>> stated_tokens(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
     (7, 2)
@@ -137,12 +156,12 @@ def stated_tokens(body: bytes) -> tuple[int | None, int | None]:
     (None, None)
     """
     try:
-        return _tokens(_billed.decode(body).usage)
+        return _tokens(_usage_only.decode(body).usage)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None, None
 
 
-def _decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
+def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -150,12 +169,12 @@ def _decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
         if start.startswith("<"):
             raise TransientError("the provider sent a web page, not JSON") from None
         raise TransientError(
-            f"the provider's reply is not the JSON expected: {start[:80]!r}"
+            f"the provider's reply is not the expected JSON: {start[:80]!r}"
         ) from None
 
 
 def _text(content: str | Sequence[Any] | None) -> str:
-    """Plain text of a message whose content may be a list of typed parts."""
+    """The plain text of a message, whose content may be a list of typed parts."""
     if content is None or isinstance(content, str):
         return content or ""
     parts = []
@@ -168,7 +187,7 @@ def _text(content: str | Sequence[Any] | None) -> str:
 
 
 def _tokens(usage: _Usage | None) -> tuple[int | None, int | None]:
-    """Prompt and completion tokens, the one missing made up from the total where there is one."""
+    """Prompt and completion tokens; if one is missing, it is computed from the total if possible."""
     if usage is None:
         return None, None
     prompt, completion, total = usage.prompt_tokens, usage.completion_tokens, usage.total_tokens
@@ -180,5 +199,5 @@ def _tokens(usage: _Usage | None) -> tuple[int | None, int | None]:
     return prompt, completion
 
 
-def _listed(numbers: set[int]) -> str:
+def _join(numbers: set[int]) -> str:
     return " and ".join(map(str, sorted(numbers)))

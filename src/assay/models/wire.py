@@ -1,7 +1,7 @@
-"""The wire: sends a request, as often as it takes, and reads the reply.
+"""The wire: sends an HTTP request, with retries, and reads the reply.
 
-Everything a server or a network can do wrong ends here as one of our errors, without the
-API key in it. The model client and the HTTP system both stand on it.
+Every failure of a server or of the network becomes one of our exceptions, with no API key in its
+message. The model client and the HTTP system both use it.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from assay.errors import (
     TransientError,
     Unworkable,
 )
-from assay.models.cache import Recorded
+from assay.models.cache import RecordedReply
 from assay.models.limit import (
     AdaptiveLimit,
     Backoff,
@@ -36,15 +36,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_CHARACTERS_A_TOKEN = 3  # a rough guess for the token budget, put right after the call
+_CHARACTERS_PER_TOKEN = 3  # a rough estimate for the token limit, corrected after the call
 
 
 class Wire:
-    """Connections to one server, with its headers, its limits and its retries.
+    """The connections to one server, with its headers, limits and retries.
 
-    The hints are what messages tell the user to look at: ``key_hint`` for a refused key,
-    ``address_hint`` where nobody answers, ``missing_hint`` for a 404, ``pace_hint`` for a
-    rate limit. ``secrets`` are what no message may show, besides the secret headers.
+    The hints name what the user should check: ``key_hint`` is for a refused key,
+    ``address_hint`` for a server that cannot be reached, ``missing_hint`` for a 404 response and
+    ``pace_hint`` for a rate limit. ``secrets`` are removed from all messages, as are the headers
+    that are secrets.
     """
 
     def __init__(
@@ -86,8 +87,16 @@ class Wire:
         *,
         method: str = "POST",
         tokens: Callable[[T], int | None] | None = None,
-    ) -> tuple[Recorded, T]:
-        """The reply to a request; ``read`` decides whether it is one."""
+    ) -> tuple[RecordedReply, T]:
+        """Send a request, with retries, and return the recorded reply and what ``read`` made of it.
+
+        ``read`` parses the body and raises if the body is not a usable reply. ``tokens`` returns
+        the number of tokens that the call used, for the token limit.
+
+        Raises:
+            CaseError: this request failed.
+            RunStopped: every other request would fail as well.
+        """
         attempt = 0
         while True:
             try:
@@ -98,9 +107,9 @@ class Wire:
                 if attempt == self._retries or is_hopeless(error):
                     error.retried = True
                     raise
-                asked_s = error.retry_after_s
+                delay_s = self._backoff.delay_s(attempt, retry_after_s=error.retry_after_s)
                 with waiting_in_line():
-                    await asyncio.sleep(self._backoff.delay_s(attempt, retry_after_s=asked_s))
+                    await asyncio.sleep(delay_s)
                 attempt += 1
 
     async def close(self) -> None:
@@ -116,12 +125,12 @@ class Wire:
         body: bytes | None,
         read: Callable[[bytes], T],
         tokens: Callable[[T], int | None] | None,
-    ) -> tuple[Recorded, T]:
-        guess = len(body or b"") // _CHARACTERS_A_TOKEN
+    ) -> tuple[RecordedReply, T]:
+        estimate = len(body or b"") // _CHARACTERS_PER_TOKEN
         booking = None
         if not (self._gate.is_open and self._limit.take()):
             with waiting_in_line():
-                booking = await self._gate.book(guess)
+                booking = await self._gate.book(estimate)
                 await self._limit.acquire()
         try:
             started = time.perf_counter()
@@ -134,60 +143,60 @@ class Wire:
                 raise read_error(status, reply_body, retry_after, time.time())
             reply = read(reply_body)
         except (CaseError, RunStopped) as error:
-            raise self._worded(error) from None
+            raise self._with_hint(error) from None
         self._limit.grow()
         if tokens is not None and booking is not None:
-            self._gate.settle(booking, tokens(reply) or guess)
-        return Recorded(reply_body, latency_s), reply
+            self._gate.settle(booking, tokens(reply) or estimate)
+        return RecordedReply(reply_body, latency_s), reply
 
     async def _exchange(
         self, method: str, url: str, body: bytes | None
     ) -> tuple[int, str | None, bytes]:
-        """Status, ``Retry-After`` and body of the response to one request."""
+        """Send one request and return the status, ``Retry-After`` and body of the response."""
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
         session = self._session or self._open()
         try:
-            # a redirect would take the keys in our headers to another host
+            # A redirect would send the keys in our headers to another host.
             async with session.request(method, url, data=body, allow_redirects=False) as response:
                 return response.status, response.headers.get("Retry-After"), await response.read()
         except aiohttp.InvalidURL:
-            said = f"{url} is not an address; check {self._address_hint}"
-            raise Unworkable(self._scrubbed(said)) from None
+            message = f"{url} is not an address; check {self._address_hint}"
+            raise Unworkable(self._scrub(message)) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
-            said = (
+            message = (
                 f"TLS failure at {url}: {error}; check {self._address_hint} and the "
                 "certificates this machine trusts (SSL_CERT_FILE)"
             )
-            raise ProviderUnavailable(self._scrubbed(said)) from None
+            raise ProviderUnavailable(self._scrub(message)) from None
         except aiohttp.ClientConnectorError as error:
-            said = (
+            message = (
                 f"cannot connect to {url}: {error.os_error}; "
-                f"check {self._address_hint} and that the server runs"
+                f"check {self._address_hint} and that the server is running"
             )
-            raise TransientError(self._scrubbed(said)) from None
+            raise TransientError(self._scrub(message)) from None
         except TimeoutError:
-            said = f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
-            raise TransientError(self._scrubbed(said)) from None
+            message = f"no reply from {url} within {self._timeout_s:g} s ('timeout_s')"
+            raise TransientError(self._scrub(message)) from None
         except (aiohttp.ClientError, ConnectionError) as error:
-            said = f"the connection to {url} broke off: {str(error) or type(error).__name__}"
-            raise TransientError(self._scrubbed(said)) from None
+            message = f"the connection to {url} was lost: {str(error) or type(error).__name__}"
+            raise TransientError(self._scrub(message)) from None
 
     def _open(self) -> "aiohttp.ClientSession":
-        import aiohttp  # noqa: PLC0415 - as above
+        import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
         self._session = aiohttp.ClientSession(
-            headers={name: _plain(value) for name, value in self._headers.items()},
+            headers={name: _header_text(value) for name, value in self._headers.items()},
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
-            cookie_jar=aiohttp.DummyCookieJar(),  # each call stands alone
+            cookie_jar=aiohttp.DummyCookieJar(),  # calls must not affect each other
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),
-            trust_env=bool(getproxies()),  # looking for a proxy at every call is not free
+            trust_env=bool(getproxies()),  # otherwise every call would look for a proxy
         )
         return self._session
 
-    def _worded(self, error: CaseError | RunStopped) -> CaseError | RunStopped:
-        """The same error, naming what to look at and without the key."""
-        text = self._scrubbed(str(error))
+    def _with_hint(self, error: CaseError | RunStopped) -> CaseError | RunStopped:
+        """The same error, with a hint what to check and without the key."""
+        text = self._scrub(str(error))
         match error:
             case AccessRefused():
                 text = f"{text}: check {self._key_hint}"
@@ -200,9 +209,9 @@ class Wire:
         error.args = (text,)
         return error
 
-    def _scrubbed(self, text: str) -> str:
+    def _scrub(self, text: str) -> str:
         return scrub_secrets(text, self._secrets)
 
 
-def _plain(value: str | Secret) -> str:
+def _header_text(value: str | Secret) -> str:
     return value.reveal() if isinstance(value, Secret) else value

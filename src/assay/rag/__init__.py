@@ -1,1 +1,1 @@
-"""The reference pipeline: a real RAG system with a switch for every component."""
+"""The reference pipeline: a RAG system in which every component can be switched on and off."""

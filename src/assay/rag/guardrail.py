@@ -1,4 +1,4 @@
-"""The strict check of an answer: it cites what it was given, or says it is not mentioned."""
+"""The strict check of an answer: it cites the passages it was given, or it is replaced."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,11 @@ def enforce_strict_answer(
     *,
     pages: Collection[int] | None = None,
 ) -> tuple[str, bool]:
-    """The answer if its citations are in order, else the strict no-mention answer; and whether.
+    """The answer to return, and whether the citations of ``text`` are correct.
+
+    If they are correct, or ``text`` says that the document does not mention it, the answer is
+    ``text``. Otherwise it is the no-mention answer in ``language``. ``assay.text.citations_ok``
+    defines which citations are correct.
 
     >>> enforce_strict_answer("Thirty days [1].", 2, "en")
     ('Thirty days [1].', True)

@@ -1,4 +1,4 @@
-"""Libraries that only an extra installs."""
+"""Optional libraries, which are installed by an extra of this package."""
 
 import importlib
 from typing import Any
@@ -7,10 +7,11 @@ from assay.errors import UseError
 
 
 def optional_library(module: str, extra: str, needed_by: str) -> Any:
-    """A library that only an extra installs.
+    """Import a module of an optional library.
 
     Raises:
-        UseError: it is not there or does not load; the message names the extra.
+        UseError: the library is not installed or cannot be imported; the message names the
+            extra that installs it.
     """
     try:
         return importlib.import_module(module)

@@ -1,9 +1,8 @@
-"""The reference RAG pipeline: every component is a switch, every stage reports itself.
+"""The reference RAG pipeline: every component has a switch, and every stage is reported.
 
 Normal mode: expand ∥ HyDE → embed → drift filter → hybrid search per query → fusion →
 rerank → top k → repack → generate → guardrail. Fast mode: embed → hybrid search → top k →
-generate → guardrail. The pipeline keeps nothing between questions; ``assay.rag.session``
-does, for those who want a conversation.
+generate → guardrail. The pipeline keeps no state between questions.
 """
 
 import asyncio
@@ -28,7 +27,7 @@ HYDE = "hyde"
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is searched with, and where it came from."""
+    """A text to search with, its vector, and its role: the question or something derived from it."""
 
     text: str
     role: Literal["question", "wording", "hypothesis"]
@@ -36,12 +35,12 @@ class Query(Struct, frozen=True, kw_only=True):
 
 
 class Pipeline:
-    """Answers questions over one corpus. Shared by all variants of a run.
+    """Answers questions about one corpus. All variants of a run share it.
 
-    A passage's ``score`` is its hybrid score (``assay.rag.search.index``) in either mode, the
-    best one where several queries found it: between 0 and the sum of the two weights. Fusion
-    and reranking change the order, which ``rank`` tells, and report their own numbers in
-    their stages.
+    In both modes the ``score`` of a passage is its hybrid score (``assay.rag.search.index``),
+    between 0 and the sum of the two weights; if several queries found the passage, it is the
+    best of their scores. Fusion and reranking change only the order, which is in ``rank``; their
+    own scores are in the details of their stages.
     """
 
     def __init__(self, chunks: Sequence[Chunk], index: SearchIndex, generator: Generator) -> None:
@@ -50,33 +49,37 @@ class Pipeline:
         self._generator = generator
 
     async def chat(self, question: str, settings: PipelineSettings, top_k: int) -> Answer:
-        """The answer to one question, with the passages it may cite and a report of each stage."""
-        waited = not self._index.is_ready(settings.search_dim)
-        if waited:
+        """Answer one question; the answer has the passages it may cite and a report of each stage.
+
+        ``settings.top_k``, if set, takes precedence over ``top_k``. ``latency_s`` of the answer
+        is None if the caller's own measurement is correct; it is computed from the stages if
+        calls were replayed or an index had to be built.
+        """
+        built_index = not self._index.is_ready(settings.search_dim)
+        if built_index:
             await asyncio.to_thread(self._index.prepare, settings.search_dim)
         log = StageLog()
-        wanted = settings.top_k or top_k
         retrieve = self._retrieve_fast if settings.fast_mode else self._retrieve
-        passages = await retrieve(question, settings, wanted, log)
+        passages = await retrieve(question, settings, settings.top_k or top_k, log)
         with log.stage("generate") as detail:
-            said = await self._generator.answer(question, passages, settings.citation_style)
-            detail["characters"] = len(said)
+            draft = await self._generator.answer(question, passages, settings.citation_style)
+            detail["characters"] = len(draft)
         with log.stage("guardrail") as detail:
             pages = None
             if settings.citation_style == "page":
                 pages = {passage.page for passage in passages if passage.page is not None}
-            text, cited = enforce_strict_answer(
-                said, len(passages), language(question), pages=pages
+            text, citation_ok = enforce_strict_answer(
+                draft, len(passages), language(question), pages=pages
             )
-            detail["citation_ok"] = cited
-            detail["replaced"] = text != said
+            detail["citation_ok"] = citation_ok
+            detail["replaced"] = text != draft
         return Answer(
             text=text,
             passages=tuple(passages),
             stages=tuple(log.stages),
-            # Making an index is no part of the first question's time.
+            # The time to build an index does not count as part of the first question's time.
             latency_s=(
-                log.latency_s(side_by_side=(EXPAND, HYDE)) if log.replayed or waited else None
+                log.latency_s(side_by_side=(EXPAND, HYDE)) if log.replayed or built_index else None
             ),
         )
 
@@ -94,29 +97,28 @@ class Pipeline:
     async def _retrieve(
         self, question: str, settings: PipelineSettings, top_k: int, log: StageLog
     ) -> list[Passage]:
-        others, hypothesis = await asyncio.gather(
+        wordings, hypothesis = await asyncio.gather(
             self._expand(question, settings, log), self._hypothesise(question, settings, log)
         )
         with log.stage("embed") as detail:
-            queries = await self._embedded(question, others, hypothesis)
+            queries = await self._embed(question, wordings, hypothesis)
             detail["queries"] = len(queries)
         queries = self._without_drift(queries, settings, log)
         with log.stage("search") as detail:
             rankings = await self._search(queries, settings, settings.fusion_per_query_top_k)
             detail["hits"] = [len(ranking) for ranking in rankings]
-        candidates = _fused(rankings, settings, log)
+        candidates = _fuse(rankings, settings, log)
         ranked = await self._rerank(question, candidates, settings, log)
-        chosen = ranked[:top_k]
-        return self._repacked(chosen, candidates, settings, log)
+        return self._repack(ranked[:top_k], candidates, settings, log)
 
     async def _expand(self, question: str, settings: PipelineSettings, log: StageLog) -> list[str]:
         if not settings.query_fusion_enabled:
             log.skip(EXPAND, "query_fusion_enabled is off")
             return []
         with log.stage(EXPAND) as detail:
-            others = await self._generator.expand(question, settings.query_variants_count)
-            detail["queries"] = others
-        return others
+            wordings = await self._generator.expand(question, settings.query_variants_count)
+            detail["queries"] = wordings
+        return wordings
 
     async def _hypothesise(self, question: str, settings: PipelineSettings, log: StageLog) -> str:
         if not settings.hyde_enabled:
@@ -127,22 +129,22 @@ class Pipeline:
             detail["passage"] = passage
         return passage
 
-    async def _embedded(self, question: str, others: list[str], hypothesis: str) -> list[Query]:
-        """The question first, then its wordings, then the hypothesis if there is one."""
+    async def _embed(self, question: str, wordings: list[str], hypothesis: str) -> list[Query]:
+        """Embed the question, then its other wordings, then the hypothesis if there is one."""
 
         async def query(text: str, role: Literal["question", "wording", "hypothesis"]) -> Query:
             return Query(text=text, role=role, vector=await self._index.space.query(text))
 
         return await asyncio.gather(
             query(question, "question"),
-            *(query(text, "wording") for text in others),
+            *(query(text, "wording") for text in wordings),
             *(query(text, "hypothesis") for text in (hypothesis,) if text),
         )
 
     def _without_drift(
         self, queries: list[Query], settings: PipelineSettings, log: StageLog
     ) -> list[Query]:
-        """The question, and those expansions that stay near enough to it."""
+        """The question, and the other queries whose cosine with it reaches the threshold."""
         if not settings.drift_filter_enabled:
             log.skip("drift_filter", "drift_filter_enabled is off")
             return queries
@@ -177,33 +179,34 @@ class Pipeline:
             except GradesUnreadable as error:
                 detail["skipped"] = f"the grades could not be read: {error}"
                 return candidates
-            order = sorted(range(len(pool)), key=lambda place: (-grades[place], place))
+            order = sorted(range(len(pool)), key=lambda index: (-grades[index], index))
             detail["graded"] = len(pool)
-            detail["grades"] = [round(grades[place], 6) for place in order]
-        return [pool[place] for place in order] + candidates[len(pool) :]
+            detail["grades"] = [round(grades[index], 6) for index in order]
+        return [pool[index] for index in order] + candidates[len(pool) :]
 
-    def _repacked(
+    def _repack(
         self,
-        chosen: list[Hit],
+        hits: list[Hit],
         candidates: list[Hit],
         settings: PipelineSettings,
         log: StageLog,
     ) -> list[Passage]:
-        rank = {hit.number: number for number, hit in enumerate(chosen, 1)}
+        """The passages of the best hits, in the order in which the generator gets them."""
+        ranks = {hit.number: rank for rank, hit in enumerate(hits, 1)}
         with log.stage("repack") as detail:
             strategy = settings.repack_strategy
             detail["strategy"] = strategy
             if strategy == "reverse":
-                chosen.reverse()
+                hits.reverse()
             elif strategy == "none":
-                place = {hit.number: number for number, hit in enumerate(candidates)}
-                chosen = sorted(chosen, key=lambda hit: place[hit.number])
-        return [self._passage(hit, rank[hit.number]) for hit in chosen]
+                positions = {hit.number: position for position, hit in enumerate(candidates)}
+                hits = sorted(hits, key=lambda hit: positions[hit.number])
+        return [self._passage(hit, ranks[hit.number]) for hit in hits]
 
     async def _search(
         self, queries: list[Query], settings: PipelineSettings, limit: int
     ) -> list[list[Hit]]:
-        """The hits of each query; off the event loop, in one go, where that takes long."""
+        """Search for each query; in a thread for a large corpus, so as not to block the loop."""
 
         def rankings() -> list[list[Hit]]:
             return [
@@ -227,12 +230,12 @@ class Pipeline:
         )
 
 
-def _fused(rankings: list[list[Hit]], settings: PipelineSettings, log: StageLog) -> list[Hit]:
-    """Candidates in the order of their fused scores, each with its best hybrid score."""
+def _fuse(rankings: list[list[Hit]], settings: PipelineSettings, log: StageLog) -> list[Hit]:
+    """The candidates in the order of their fused scores, each with its best hybrid score."""
     with log.stage("fusion") as detail:
         best = best_of(rankings)
-        together = fuse_hits(rankings, settings.rrf_k) if settings.rrf_enabled else best
-        kept = together[: settings.fusion_max_candidates]
+        fused = fuse_hits(rankings, settings.rrf_k) if settings.rrf_enabled else best
+        kept = fused[: settings.fusion_max_candidates]
         detail.update(
             method="rrf" if settings.rrf_enabled else "best",
             kept=len(kept),
@@ -242,8 +245,9 @@ def _fused(rankings: list[list[Hit]], settings: PipelineSettings, log: StageLog)
     return [Hit(hit.number, scores[hit.number]) for hit in kept]
 
 
-def _cosine(one: Vectors, other: Vectors, centre: Vectors | None) -> float:
+def _cosine(a: Vectors, b: Vectors, centre: Vectors | None) -> float:
+    """The cosine of two vectors after subtracting ``centre``; 0 if one of them is zero."""
     if centre is not None:
-        one, other = one - centre, other - centre
-    lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
-    return float(one @ other) / lengths if lengths else 0.0
+        a, b = a - centre, b - centre
+    lengths = float(np.linalg.norm(a)) * float(np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths else 0.0

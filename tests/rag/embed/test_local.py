@@ -1,4 +1,4 @@
-"""Models in this process: sentence-transformers' call contract."""
+"""Models in this process: how sentence-transformers is called."""
 
 import asyncio
 import sys
@@ -17,24 +17,24 @@ SIZE = 6
 
 
 def vector_of(text: str) -> NDArray[np.float32]:
-    """A vector of length 1 for each text."""
+    """A vector of length 1 that depends on the text only."""
     row = np.random.default_rng(list(text.encode())).normal(size=SIZE).astype(np.float32)
     return row / np.linalg.norm(row)
 
 
 def test_without_the_library_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """One line says what to install, before anything is read."""
+    """If the library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    said = r"needs sentence_transformers .*: pip install 'assay\[sentence-transformers\]'$"
-    with pytest.raises(UseError, match=said):
+    message = r"needs sentence_transformers .*: pip install 'assay\[sentence-transformers\]'$"
+    with pytest.raises(UseError, match=message):
         SentenceTransformersEmbedder(tmp_path)
 
 
 class FakeSentenceTransformer:
-    """The calls of sentence-transformers that are used, with its names and defaults."""
+    """The methods of sentence-transformers that assay uses, with their names and defaults."""
 
-    made: list[dict[str, Any]]
-    asked: list[tuple[str, list[str], str | None]]
+    instances: list[dict[str, Any]]
+    calls: list[tuple[str, list[str], str | None]]
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class FakeSentenceTransformer:
     ) -> None:
         if not Path(model_name_or_path or "", "modules.json").exists():
             raise ValueError("Unrecognized model\nin that folder")
-        self.made.append({"device": device, "local_files_only": local_files_only})
+        self.instances.append({"device": device, "local_files_only": local_files_only})
 
     def encode_query(self, inputs: list[str], **options: Any) -> NDArray[np.float32]:
-        """As the library has it."""
+        """Return the vectors of questions."""
         return self._encode("query", inputs, **options)
 
     def encode_document(self, inputs: list[str], **options: Any) -> NDArray[np.float32]:
-        """As the library has it."""
+        """Return the vectors of documents."""
         return self._encode("document", inputs, **options)
 
     def _encode(
@@ -69,18 +69,18 @@ class FakeSentenceTransformer:
         assert show_progress_bar is False
         assert convert_to_numpy
         assert normalize_embeddings
-        self.asked.append((role, inputs, prompt))
+        self.calls.append((role, inputs, prompt))
         return np.array([vector_of(text) for text in inputs], dtype=np.float32)
 
 
 @pytest.fixture(name="saved")
 def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder such as sentence-transformers saves, and a stand-in for the library."""
+    """A folder like those that sentence-transformers saves, and a fake library."""
     module = types.ModuleType("sentence_transformers")
     vars(module)["SentenceTransformer"] = FakeSentenceTransformer
     monkeypatch.setitem(sys.modules, "sentence_transformers", module)
-    monkeypatch.setattr(FakeSentenceTransformer, "made", [], raising=False)
-    monkeypatch.setattr(FakeSentenceTransformer, "asked", [], raising=False)
+    monkeypatch.setattr(FakeSentenceTransformer, "instances", [], raising=False)
+    monkeypatch.setattr(FakeSentenceTransformer, "calls", [], raising=False)
     folder = tmp_path / "saved"
     (folder / "0_Model").mkdir(parents=True)
     (folder / "modules.json").write_text("[]")
@@ -89,9 +89,9 @@ def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_sentence_transformers_is_called_as_it_wants(saved: Path):
-    """Documents and questions go by their own calls, offline, with the prompts given."""
+    """Documents and questions use separate methods, offline, with the configured prompts."""
     embedder = SentenceTransformersEmbedder(saved, query_prompt="query: ", device="cpu")
-    FakeSentenceTransformer.asked.clear()
+    FakeSentenceTransformer.calls.clear()
 
     async def story() -> Any:
         vectors = await embedder.embed(["gold", "tin"])
@@ -99,8 +99,8 @@ def test_sentence_transformers_is_called_as_it_wants(saved: Path):
         return vectors
 
     assert np.allclose(asyncio.run(story()), [vector_of("gold"), vector_of("tin")], atol=1e-6)
-    assert FakeSentenceTransformer.made == [{"device": "cpu", "local_files_only": True}]
-    assert FakeSentenceTransformer.asked == [
+    assert FakeSentenceTransformer.instances == [{"device": "cpu", "local_files_only": True}]
+    assert FakeSentenceTransformer.calls == [
         ("document", ["gold", "tin"], None),
         ("query", ["silver"], "query: "),
     ]
@@ -108,7 +108,7 @@ def test_sentence_transformers_is_called_as_it_wants(saved: Path):
 
 
 def test_a_saved_model_is_known_by_its_files(saved: Path):
-    """Weights in folders within count; hidden files and read-mes do not; settings do."""
+    """The identity depends on weights in subfolders and on settings, not on hidden files."""
     first = SentenceTransformersEmbedder(saved).identity
     assert first.startswith("sentence-transformers:saved#")
     (saved / ".cache").mkdir()
@@ -121,7 +121,7 @@ def test_a_saved_model_is_known_by_its_files(saved: Path):
 
 
 def test_a_folder_that_is_no_saved_model_is_one_line(saved: Path):
-    """What the library says is passed on in a line, and a missing folder is named."""
+    """The library's message is shown as one line, and a missing folder is named."""
     (saved / "modules.json").unlink()
     with pytest.raises(
         UseError, match="saved: no sentence-transformers model: Unrecognized model in"

@@ -1,4 +1,4 @@
-"""A real ONNX model, made here, in a folder with its tokenizer."""
+"""The ONNX embedder, with a small real model and tokenizer that the tests create."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ TABLE = np.random.default_rng(5).normal(size=(len(WORDS), SIZE)).astype(np.float
 
 
 def write_tokenizer(folder: Path) -> None:
-    """Words by white space, a number each."""
+    """Write a tokenizer that splits at white space and numbers the words."""
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -39,9 +39,10 @@ def write_model(
     output: str = "last_hidden_state",
     table: NDArray[np.float32] = TABLE,
 ) -> None:
-    """A graph that looks each token up in a table; ``sentence_embedding`` is its plain sum.
+    """Write a model that looks each token up in a table.
 
-    Every input is read, so that a missing or misnamed one cannot go unnoticed.
+    With the output ``sentence_embedding`` it returns the sum of the tokens. It reads every input,
+    so that a missing input is an error.
     """
     summed = output == "sentence_embedding"
     nodes = [
@@ -68,38 +69,38 @@ def write_model(
 
 
 def model_folder(folder: Path, name: str = "model.onnx", **options: Any) -> Path:
-    """A whole model folder."""
+    """Write a complete model folder."""
     write_model(folder / name, **options)
     write_tokenizer(folder)
     return folder
 
 
 def mean_of(text: str) -> NDArray[np.float32]:
-    """What mean pooling makes of a text's words, scaled to length 1."""
+    """The mean of the vectors of a text's words, scaled to length 1."""
     rows = TABLE[[WORDS.index(word) if word in WORDS else 1 for word in text.split()]]
     return rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
 
 
 def embed(embedder: LocalEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
-    """Document vectors."""
+    """Return the vectors of documents."""
     return asyncio.run(embedder.embed(texts))
 
 
 def test_token_vectors_are_averaged_over_what_is_not_padding(tmp_path: Path):
-    """Texts of different lengths together give each the mean of its own words, length 1."""
+    """In a batch of texts of different lengths, padding does not change the mean of a text."""
     texts = ["gold silver", "tin", "gold gold copper tin unheard-of"]
     embedder = OnnxEmbedder(model_folder(tmp_path))
-    found = embed(embedder, texts)
-    assert np.allclose(found, [mean_of(text) for text in texts], atol=1e-6)
-    assert found.dtype == np.float32
+    vectors = embed(embedder, texts)
+    assert np.allclose(vectors, [mean_of(text) for text in texts], atol=1e-6)
+    assert vectors.dtype == np.float32
     assert embedder.size == SIZE
 
 
 def test_many_texts_come_back_in_their_order(tmp_path: Path):
-    """Batches are made by length, rows returned in the order given."""
+    """Texts are batched by length, and the rows are returned in the order of the texts."""
     texts = [" ".join(["gold"] * (number * 7 % 11) + ["tin"]) for number in range(80)]
-    found = embed(OnnxEmbedder(model_folder(tmp_path)), texts)
-    assert np.allclose(found, [mean_of(text) for text in texts], atol=1e-6)
+    vectors = embed(OnnxEmbedder(model_folder(tmp_path)), texts)
+    assert np.allclose(vectors, [mean_of(text) for text in texts], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -112,22 +113,22 @@ def test_many_texts_come_back_in_their_order(tmp_path: Path):
 )
 @pytest.mark.parametrize("kind", [TensorProto.INT64, TensorProto.INT32])
 def test_inputs_are_found_by_name_and_type(tmp_path: Path, inputs: list[str], kind: int):
-    """The model gets exactly the inputs it names, as the integers it wants."""
+    """The model gets exactly the inputs that it declares, with the declared integer type."""
     embedder = OnnxEmbedder(model_folder(tmp_path, inputs=inputs, kind=kind))
     assert np.allclose(embed(embedder, ["gold tin"]), [mean_of("gold tin")], atol=1e-6)
 
 
 def test_an_input_that_a_text_does_not_give_is_refused(tmp_path: Path):
-    """A model for something else than text is told by its inputs."""
-    with pytest.raises(UseError, match=r"model.onnx: it wants the inputs \['pixel_values'\]"):
+    """A model with an input that a text does not have is refused."""
+    with pytest.raises(UseError, match=r"model.onnx: it needs the inputs \['pixel_values'\]"):
         OnnxEmbedder(model_folder(tmp_path, inputs=["input_ids", "pixel_values"]))
 
 
 def test_a_sentence_embedding_is_taken_as_it_is(tmp_path: Path):
-    """A model that pools by itself is not pooled again."""
+    """An output that already has one vector per text is not pooled again."""
     folder = model_folder(tmp_path, output="sentence_embedding")
-    found = embed(OnnxEmbedder(folder), ["gold silver"])
-    assert np.allclose(found, [mean_of("gold silver")], atol=1e-6)
+    vectors = embed(OnnxEmbedder(folder), ["gold silver"])
+    assert np.allclose(vectors, [mean_of("gold silver")], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_a_sentence_embedding_is_taken_as_it_is(tmp_path: Path):
     [{"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, {"pooling_mode": "cls"}],
 )
 def test_a_model_s_own_pooling_is_obeyed(tmp_path: Path, config: dict[str, Any]):
-    """Where the folder says the first token stands for the text, it does, and by name too."""
+    """The pooling ``cls`` can be set by the model's configuration or by an option."""
     folder = model_folder(tmp_path)
     by_name = OnnxEmbedder(folder, pooling="cls")
     (folder / "1_Pooling").mkdir()
@@ -145,11 +146,11 @@ def test_a_model_s_own_pooling_is_obeyed(tmp_path: Path, config: dict[str, Any])
 
 
 def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path):
-    """A model pooled in another way would give wrong vectors in silence."""
+    """An unsupported pooling is an error, because the vectors would be wrong."""
     folder = model_folder(tmp_path)
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_lasttoken": true}')
-    with pytest.raises(UseError, match="pooling 'pooling_mode_lasttoken' is not known"):
+    with pytest.raises(UseError, match="pooling 'pooling_mode_lasttoken' is not supported"):
         OnnxEmbedder(folder)
 
 
@@ -165,15 +166,15 @@ def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path):
 def test_long_texts_are_cut_at_the_limit(
     tmp_path: Path, options: dict[str, Any], config: dict[str, Any], kept: str
 ):
-    """The limit is the one given, the tokenizer's configured one, or 512."""
+    """The limit is ``max_tokens``, that of the tokenizer's configuration, or 512."""
     folder = model_folder(tmp_path)
     (folder / "tokenizer_config.json").write_text(json.dumps(config))
-    found = embed(OnnxEmbedder(folder, **options), ["gold" + " tin" * 600])
-    assert np.allclose(found, [mean_of(kept)], atol=1e-6)
+    vectors = embed(OnnxEmbedder(folder, **options), ["gold" + " tin" * 600])
+    assert np.allclose(vectors, [mean_of(kept)], atol=1e-6)
 
 
 def test_prompts_and_rotation_hold_for_questions(tmp_path: Path):
-    """A question goes with its own prompt, through the same model and the same axes."""
+    """A question gets its own prompt and is rotated in the same way as the documents."""
     texts = [f"{a} {b} {c}" for a in WORDS[2:6] for b in WORDS[2:6] for c in WORDS[2:6]]
     embedder = OnnxEmbedder(
         model_folder(tmp_path), query_prompt="query: ", document_prompt="passage: "
@@ -183,40 +184,40 @@ def test_prompts_and_rotation_hold_for_questions(tmp_path: Path):
         vectors = await embedder.embed(texts)
         space = embedder.space(texts, vectors)
         plain = OnnxEmbedder(tmp_path, nested=True).space(texts, vectors)
-        asked, raw = await space.query(texts[9]), await plain.query("query: " + texts[9])
+        rotated, raw = await space.query(texts[9]), await plain.query("query: " + texts[9])
         assert plain.matrix is vectors
-        assert not np.allclose(asked, raw, atol=0.01)
-        return space.matrix @ asked, vectors @ raw
+        assert not np.allclose(rotated, raw, atol=0.01)
+        return space.matrix @ rotated, vectors @ raw
 
-    turned, straight = asyncio.run(story())
-    assert np.allclose(turned, straight, atol=1e-5)
+    rotated_scores, raw_scores = asyncio.run(story())
+    assert np.allclose(rotated_scores, raw_scores, atol=1e-5)
     first = embed(embedder, ["gold"])
     assert np.allclose(first, [mean_of("passage: gold")], atol=1e-6)
 
 
 def test_the_identity_changes_with_every_file_and_setting(tmp_path: Path):
-    """Weights, external weights, tokenizer and settings count; a read-me does not."""
+    """The identity depends on weights, tokenizer and settings, but not on a README file."""
     folder = model_folder(tmp_path / "tiny")
-    known = {OnnxEmbedder(folder).identity}
-    assert next(iter(known)).startswith("onnx:tiny#")
+    identities = {OnnxEmbedder(folder).identity}
+    assert next(iter(identities)).startswith("onnx:tiny#")
     (folder / "README.md").write_text("About this model")
-    known.add(OnnxEmbedder(folder).identity)
-    assert len(known) == 1
+    identities.add(OnnxEmbedder(folder).identity)
+    assert len(identities) == 1
     for options in ({"nested": True}, {"query_prompt": "q"}, {"pooling": "cls"}, {"max_tokens": 9}):
-        known.add(OnnxEmbedder(folder, **options).identity)
-    assert len(known) == 5
+        identities.add(OnnxEmbedder(folder, **options).identity)
+    assert len(identities) == 5
     write_model(folder / "model.onnx", table=TABLE + np.float32(1e-3))
-    known.add(OnnxEmbedder(folder).identity)
+    identities.add(OnnxEmbedder(folder).identity)
     (folder / "model.onnx_data").write_bytes(b"more weights")
-    known.add(OnnxEmbedder(folder).identity)
+    identities.add(OnnxEmbedder(folder).identity)
     (folder / "tokenizer_config.json").write_text("{}")
-    known.add(OnnxEmbedder(folder).identity)
-    assert len(known) == 8
+    identities.add(OnnxEmbedder(folder).identity)
+    assert len(identities) == 8
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "onnx/model.onnx", "anything.onnx"])
 def test_the_model_is_found_where_exports_put_it(tmp_path: Path, name: str):
-    """The usual places, or the only file of its kind."""
+    """The model is vectors under its usual names, or as the only ``.onnx`` file."""
     assert OnnxEmbedder(model_folder(tmp_path, name)).size == SIZE
 
 
@@ -248,7 +249,7 @@ def _bad_config(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (_no_model, "no .onnx file; name the one to use model.onnx"),
+        (_no_model, "no .onnx file; name the file to use model.onnx"),
         (_two_models, "2 .onnx files, none model.onnx"),
         (_no_tokenizer, "tokenizer.json: no such file"),
         (_bad_tokenizer, "tokenizer.json: not a tokenizer"),
@@ -257,7 +258,7 @@ def _bad_config(folder: Path) -> None:
     ],
 )
 def test_a_folder_that_is_not_whole_is_one_line(tmp_path: Path, spoil: Any, message: str):
-    """Each thing that can be missing or broken is named with its path."""
+    """A missing or damaged file is reported in one line with its path."""
     folder = model_folder(tmp_path)
     spoil(folder)
     with pytest.raises(UseError, match=message) as caught:
@@ -269,7 +270,7 @@ def test_a_folder_that_is_not_whole_is_one_line(tmp_path: Path, spoil: Any, mess
 def test_without_a_library_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
 ):
-    """One line says what to install, before anything is read."""
+    """If a library is missing, the message says which extra to install."""
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UseError, match=rf"needs {module} .*: pip install 'assay\[onnx\]'$"):
         OnnxEmbedder(tmp_path)

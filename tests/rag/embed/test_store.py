@@ -1,4 +1,4 @@
-"""Vectors on disk: each text embedded once, whatever happens to the process or the files."""
+"""Vectors on disk: each text is embedded once, also after crashes and damage to files."""
 
 import asyncio
 import os
@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.errors import SystemFailed, UseError
-from assay.rag.embed import store as vector
+from assay.rag.embed import store as store_module
 from assay.rag.embed.protocol import Space
-from assay.rag.embed.rotation import Nested
+from assay.rag.embed.rotation import NestedSpace
 from assay.rag.embed.store import VectorStore, folder_name
 from tests.support.path import ROOT
 
@@ -24,66 +24,66 @@ Rows = NDArray[np.float32]
 
 
 class CountingEmbedder:
-    """Vectors that depend on the text alone, and a record of the texts it was given."""
+    """An embedder whose vectors depend on the text only, and that records its batches."""
 
     def __init__(self, identity: str = "counting-1", size: int = 8) -> None:
         self.identity = identity
         self.size = size
-        self.given: list[list[str]] = []
+        self.batches: list[list[str]] = []
         self.fails_at: int | None = None
         self.spoil: Callable[[Rows], Rows] = lambda rows: rows
 
     @property
     def texts(self) -> list[str]:
-        """All texts given, in order."""
-        return [text for batch in self.given for text in batch]
+        """All texts that were embedded, in order."""
+        return [text for batch in self.batches for text in batch]
 
     async def embed(self, texts: Sequence[str]) -> Rows:
-        """Rows as expected, spoiled where the test says so."""
-        if len(self.given) == self.fails_at:
-            raise ConnectionError("the line went dead")
-        self.given.append(list(texts))
+        """Return the expected rows, changed by ``spoil``; or fail at batch ``fails_at``."""
+        if len(self.batches) == self.fails_at:
+            raise ConnectionError("the connection was lost")
+        self.batches.append(list(texts))
         return self.spoil(expected(texts, self.size))
 
     def space(self, texts: Sequence[str], vectors: Rows) -> Space:
-        """The rows themselves."""
+        """The space of the unchanged rows."""
 
         async def embed_query(text: str) -> Rows:
             return expected([text], self.size)[0]
 
-        return Nested(vectors, embed_query)
+        return NestedSpace(vectors, embed_query)
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing."""
 
 
 def expected(texts: Sequence[str], size: int = 8) -> Rows:
-    """What the embedder makes of these texts."""
+    """The rows that the embedder returns for these texts."""
     seeds = [int.from_bytes(text.encode("utf-8", "surrogatepass")[-6:]) for text in texts]
     rows = [np.random.default_rng(seed).normal(size=size) for seed in seeds]
     return np.array(rows, dtype=np.float32).reshape(len(texts), size)
 
 
-def stored(
+def read_vectors(
     folder: Path, texts: Sequence[str], embedder: CountingEmbedder, first_batch: int = 4
 ) -> Rows:
-    """The vectors by a new store; its clock stands still, so each batch doubles the last."""
+    """Read vectors with a new store. Its clock does not move, so each batch is twice the last."""
     store = VectorStore(folder, first_batch=first_batch, clock=lambda: 0.0)
     return asyncio.run(store.vectors(texts, embedder))
 
 
 def own_folder(folder: Path, embedder: CountingEmbedder) -> Path:
-    """Where an embedder's vectors lie."""
+    """The folder with the vectors of an embedder."""
     return folder / folder_name(embedder.identity)
 
 
 def shards(folder: Path, embedder: CountingEmbedder) -> list[Path]:
-    """The rows' files."""
+    """The files with the rows of an embedder."""
     return sorted(own_folder(folder, embedder).glob("*.npy"))
 
 
 def is_mapped(rows: Rows) -> bool:
-    """Whether an array lies over a file."""
+    """Whether an array is memory-mapped."""
     base: object = rows
     while isinstance(base, np.ndarray) and not isinstance(base, np.memmap):
         base = base.base
@@ -91,81 +91,81 @@ def is_mapped(rows: Rows) -> bool:
 
 
 def test_each_text_gets_its_row_in_order(tmp_path: Path):
-    """Rows stand in the order of the texts, and a repeated text is embedded once."""
+    """Rows are in the order of the texts, and a repeated text is embedded once."""
     embedder = CountingEmbedder()
     texts = [*TEXTS, TEXTS[3], "第三条", "\ud800"]
-    found = stored(tmp_path, texts, embedder)
-    assert (found == expected(texts)).all()
+    rows = read_vectors(tmp_path, texts, embedder)
+    assert (rows == expected(texts)).all()
     assert embedder.texts == [*TEXTS, "第三条", "\ud800"]
 
 
 def test_the_second_time_nothing_is_embedded_and_the_file_is_mapped(tmp_path: Path):
-    """A known corpus is one file in order, mapped read-only and not copied."""
-    stored(tmp_path, TEXTS, CountingEmbedder())
+    """A stored corpus is one file that is mapped read-only, and nothing is embedded."""
+    read_vectors(tmp_path, TEXTS, CountingEmbedder())
     embedder = CountingEmbedder()
     before = shards(tmp_path, embedder)
-    found = stored(tmp_path, TEXTS, embedder)
-    assert embedder.given == []
-    assert (found == expected(TEXTS)).all()
-    assert is_mapped(found)
-    assert not found.flags.writeable
+    rows = read_vectors(tmp_path, TEXTS, embedder)
+    assert embedder.batches == []
+    assert (rows == expected(TEXTS)).all()
+    assert is_mapped(rows)
+    assert not rows.flags.writeable
     assert shards(tmp_path, embedder) == before
     assert len(before) == 1
 
 
 def test_a_changed_chunk_embeds_only_itself(tmp_path: Path):
-    """Of a corpus with one text edited, that text alone is given to the embedder."""
-    stored(tmp_path, TEXTS, CountingEmbedder())
+    """If one text of a corpus changes, only that text is embedded."""
+    read_vectors(tmp_path, TEXTS, CountingEmbedder())
     edited = [*TEXTS[:4], "Article 4, as amended", *TEXTS[5:]]
     embedder = CountingEmbedder()
-    found = stored(tmp_path, edited, embedder)
-    assert embedder.given == [["Article 4, as amended"]]
-    assert (found == expected(edited)).all()
-    assert is_mapped(found)
+    rows = read_vectors(tmp_path, edited, embedder)
+    assert embedder.batches == [["Article 4, as amended"]]
+    assert (rows == expected(edited)).all()
+    assert is_mapped(rows)
 
 
 def test_another_order_embeds_nothing_and_is_laid_out_once(tmp_path: Path):
-    """A reordered corpus gets a file of its own, written the first time and found the next."""
+    """A corpus in another order gets its own file, which is written once and then reused."""
     embedder = CountingEmbedder()
-    stored(tmp_path, TEXTS, embedder)
-    turned = TEXTS[::-1]
-    assert (stored(tmp_path, turned, embedder) == expected(turned)).all()
+    read_vectors(tmp_path, TEXTS, embedder)
+    reversed_texts = TEXTS[::-1]
+    assert (read_vectors(tmp_path, reversed_texts, embedder) == expected(reversed_texts)).all()
     names = shards(tmp_path, embedder)
-    assert (stored(tmp_path, turned, embedder) == expected(turned)).all()
+    assert (read_vectors(tmp_path, reversed_texts, embedder) == expected(reversed_texts)).all()
     assert shards(tmp_path, embedder) == names
     assert len(embedder.texts) == len(TEXTS)
 
 
 def test_each_embedder_has_vectors_of_its_own(tmp_path: Path):
-    """Two identities never share a row, and each folder says whose it is."""
+    """Embedders with different identities have separate folders, which name the identity."""
     first, second = CountingEmbedder("model a"), CountingEmbedder("model b", size=5)
-    stored(tmp_path, TEXTS, first)
-    assert stored(tmp_path, TEXTS, second).shape == (10, 5)
+    read_vectors(tmp_path, TEXTS, first)
+    assert read_vectors(tmp_path, TEXTS, second).shape == (10, 5)
     assert len(second.texts) == len(TEXTS)
-    card = own_folder(tmp_path, first) / "identity.json"
-    assert card.read_text() == '{"schema_version":1,"identity":"model a"}\n'
+    path = own_folder(tmp_path, first) / "identity.json"
+    assert path.read_text() == '{"schema_version":1,"identity":"model a"}\n'
 
 
 def test_a_failure_half_way_keeps_the_batches_that_were_finished(tmp_path: Path):
-    """After a crash in the second batch only what was not yet stored is embedded again."""
+    """After a failure in the second batch, the texts of the first are not embedded again."""
     embedder = CountingEmbedder()
     embedder.fails_at = 1
     with pytest.raises(ConnectionError):
-        stored(tmp_path, TEXTS, embedder)
-    assert embedder.given == [TEXTS[:4]]
-    again = CountingEmbedder()
-    assert (stored(tmp_path, TEXTS, again) == expected(TEXTS)).all()
-    assert again.texts == TEXTS[4:]
-    assert len(shards(tmp_path, again)) == 1
+        read_vectors(tmp_path, TEXTS, embedder)
+    assert embedder.batches == [TEXTS[:4]]
+    second_embedder = CountingEmbedder()
+    assert (read_vectors(tmp_path, TEXTS, second_embedder) == expected(TEXTS)).all()
+    assert second_embedder.texts == TEXTS[4:]
+    assert len(shards(tmp_path, second_embedder)) == 1
 
 
 def test_slow_batches_stay_small_and_quick_ones_grow(tmp_path: Path):
-    """The size of a batch follows how long the last one took."""
+    """The size of a batch depends on how long the previous one took."""
     times = iter([0.0, 0.1, 1.0, 21.0, 30.0, 35.0, 40.0, 45.0])
     store = VectorStore(tmp_path, first_batch=2, clock=lambda: next(times))
     embedder = CountingEmbedder()
     asyncio.run(store.vectors(TEXTS, embedder))
-    assert [len(batch) for batch in embedder.given] == [2, 4, 2, 2]
+    assert [len(batch) for batch in embedder.batches] == [2, 4, 2, 2]
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".keys"])
@@ -181,62 +181,62 @@ def test_slow_batches_stay_small_and_quick_ones_grow(tmp_path: Path):
 def test_a_spoiled_file_is_set_aside_and_its_texts_embedded_again(
     tmp_path: Path, suffix: str, spoil: Callable[[bytes], bytes]
 ):
-    """Truncated, emptied or changed by one bit, it is noticed, kept as ``.bad`` and replaced."""
+    """A file that is truncated, empty or changed by one bit is renamed to ``.bad`` and replaced."""
     embedder = CountingEmbedder()
-    stored(tmp_path, TEXTS, embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
     (shard,) = shards(tmp_path, embedder)
     path = shard.with_suffix(suffix)
     path.write_bytes(spoil(path.read_bytes()))
-    again = CountingEmbedder()
-    assert (stored(tmp_path, TEXTS, again) == expected(TEXTS)).all()
-    assert again.texts == TEXTS
+    second_embedder = CountingEmbedder()
+    assert (read_vectors(tmp_path, TEXTS, second_embedder) == expected(TEXTS)).all()
+    assert second_embedder.texts == TEXTS
     assert path.with_name(f"{path.name}.bad").exists()
-    assert (stored(tmp_path, TEXTS, again) == expected(TEXTS)).all()
-    assert again.texts == TEXTS
+    assert (read_vectors(tmp_path, TEXTS, second_embedder) == expected(TEXTS)).all()
+    assert second_embedder.texts == TEXTS
 
 
 def test_keys_without_rows_are_no_vectors(tmp_path: Path):
-    """A shard whose rows were deleted is embedded again."""
+    """If the rows of a shard were deleted, its texts are embedded again."""
     embedder = CountingEmbedder()
-    stored(tmp_path, TEXTS, embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
     shards(tmp_path, embedder)[0].unlink()
-    again = CountingEmbedder()
-    assert (stored(tmp_path, TEXTS, again) == expected(TEXTS)).all()
-    assert again.texts == TEXTS
+    second_embedder = CountingEmbedder()
+    assert (read_vectors(tmp_path, TEXTS, second_embedder) == expected(TEXTS)).all()
+    assert second_embedder.texts == TEXTS
 
 
-@pytest.mark.parametrize("card", ['{"schema_version":1,"identity":"another"}\n', "", None])
-def test_a_folder_of_another_identity_is_set_aside(tmp_path: Path, card: str | None):
-    """Vectors that are not provably this embedder's are not used, and not deleted either."""
+@pytest.mark.parametrize("content", ['{"schema_version":1,"identity":"another"}\n', "", None])
+def test_a_folder_of_another_identity_is_set_aside(tmp_path: Path, content: str | None):
+    """A folder without the embedder's identity is not used, and not deleted either."""
     embedder = CountingEmbedder()
-    stored(tmp_path, TEXTS, embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
     folder = own_folder(tmp_path, embedder)
-    if card is None:
+    if content is None:
         (folder / "identity.json").unlink()
     else:
-        (folder / "identity.json").write_text(card)
-    again = CountingEmbedder()
-    stored(tmp_path, TEXTS, again)
-    assert again.texts == TEXTS
+        (folder / "identity.json").write_text(content)
+    second_embedder = CountingEmbedder()
+    read_vectors(tmp_path, TEXTS, second_embedder)
+    assert second_embedder.texts == TEXTS
     assert list((tmp_path / f"{folder.name}.bad").glob("*.npy"))
 
 
 def test_a_model_that_changed_its_size_is_embedded_afresh(tmp_path: Path):
-    """Rows of two sizes are never mixed: the older ones are set aside and made again."""
-    stored(tmp_path, TEXTS, CountingEmbedder(size=8))
+    """If the dimension of the vectors has changed, the older rows are set aside and made again."""
+    read_vectors(tmp_path, TEXTS, CountingEmbedder(size=8))
     grown = CountingEmbedder(size=16)
     texts = [*TEXTS, "Article 10"]
-    assert (stored(tmp_path, texts, grown) == expected(texts, 16)).all()
+    assert (read_vectors(tmp_path, texts, grown) == expected(texts, 16)).all()
     assert sorted(grown.texts) == sorted(texts)
 
 
 def test_a_size_that_changes_at_every_call_is_refused(tmp_path: Path):
-    """An embedder that cannot keep its size ends in one line, not in a loop."""
-    stored(tmp_path, TEXTS, CountingEmbedder())
+    """An embedder whose dimension changes at every call is an error, not an endless loop."""
+    read_vectors(tmp_path, TEXTS, CountingEmbedder())
     embedder = CountingEmbedder()
-    embedder.spoil = lambda rows: rows[:, : 7 - len(embedder.given)]
-    with pytest.raises(SystemFailed, match="another size at every call"):
-        stored(tmp_path, [*TEXTS, "Article 10"], embedder, first_batch=100)
+    embedder.spoil = lambda rows: rows[:, : 7 - len(embedder.batches)]
+    with pytest.raises(SystemFailed, match="dimension of its vectors changes at every call"):
+        read_vectors(tmp_path, [*TEXTS, "Article 10"], embedder, first_batch=100)
 
 
 @pytest.mark.parametrize(
@@ -250,42 +250,44 @@ def test_a_size_that_changes_at_every_call_is_refused(tmp_path: Path):
 def test_vectors_that_cannot_be_are_refused_and_not_kept(
     tmp_path: Path, spoil: Callable[[Rows], Rows], message: str
 ):
-    """A row too few or a NaN would poison every later search; nothing of it is stored."""
+    """Rows of a wrong number or shape, or with NaN, are refused and not stored."""
     embedder = CountingEmbedder()
     embedder.spoil = spoil
     with pytest.raises(SystemFailed, match=message):
-        stored(tmp_path, TEXTS, embedder)
+        read_vectors(tmp_path, TEXTS, embedder)
     assert shards(tmp_path, embedder) == []
 
 
 def test_no_texts_make_no_file(tmp_path: Path):
-    """An empty corpus is an empty matrix of the right width."""
-    assert stored(tmp_path / "embeddings", [], CountingEmbedder()).shape == (0, 8)
+    """An empty corpus gives an empty matrix of the right width, and no folder is created."""
+    assert read_vectors(tmp_path / "embeddings", [], CountingEmbedder()).shape == (0, 8)
     assert not (tmp_path / "embeddings").exists()
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path):
-    """Where a file stands in the way, the message names the folder and what to do."""
+    """If the folder cannot be created, the message names it and says what to do."""
     (tmp_path / "embeddings").write_text("not a folder")
-    with pytest.raises(UseError, match=r"embeddings: vectors cannot be kept here: .*; make it"):
-        stored(tmp_path / "embeddings", TEXTS, CountingEmbedder())
+    with pytest.raises(
+        UseError, match=r"embeddings: vectors cannot be stored here: .*; make the folder"
+    ):
+        read_vectors(tmp_path / "embeddings", TEXTS, CountingEmbedder())
 
 
 def test_a_folder_that_cannot_be_written_is_one_clear_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A read-only file system is wrong use, not a traceback."""
+    """A read-only file system is a ``UseError``, not a traceback."""
 
     def refuse(*_: object, **__: object) -> int:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(vector.os, "open", refuse)
-    with pytest.raises(UseError, match="cannot be kept here: Read-only file system"):
-        stored(tmp_path, TEXTS, CountingEmbedder())
+    monkeypatch.setattr(store_module.os, "open", refuse)
+    with pytest.raises(UseError, match="cannot be stored here: Read-only file system"):
+        read_vectors(tmp_path, TEXTS, CountingEmbedder())
 
 
 def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """When a shard cannot be made durable it is not there, and those before it are."""
+    """If the disk is full, the incomplete shard is not used, and earlier shards are kept."""
     real, calls = os.fsync, iter(range(100))
 
     def full_later(descriptor: int) -> None:
@@ -293,47 +295,47 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path, monkeypatch: py
             raise OSError(28, "No space left on device")
         real(descriptor)
 
-    monkeypatch.setattr(vector.os, "fsync", full_later)
+    monkeypatch.setattr(store_module.os, "fsync", full_later)
     with pytest.raises(UseError, match="No space left on device"):
-        stored(tmp_path, TEXTS, CountingEmbedder())
+        read_vectors(tmp_path, TEXTS, CountingEmbedder())
     monkeypatch.undo()
-    again = CountingEmbedder()
-    stored(tmp_path, TEXTS, again)
-    assert again.texts == TEXTS[4:]
-    assert not list(own_folder(tmp_path, again).glob(".*"))
+    second_embedder = CountingEmbedder()
+    read_vectors(tmp_path, TEXTS, second_embedder)
+    assert second_embedder.texts == TEXTS[4:]
+    assert not list(own_folder(tmp_path, second_embedder).glob(".*"))
 
 
 def test_many_corpora_leave_few_files_and_lose_no_vector(tmp_path: Path):
-    """Old corpora are merged, so the folder stays small while every text stays known."""
+    """Old shards are merged, so there are few files, and no text is embedded twice."""
     embedder = CountingEmbedder()
     for edition in range(9):
-        stored(tmp_path, [*TEXTS, f"edition {edition}"], embedder)
-    assert len(shards(tmp_path, embedder)) <= vector.KEPT + 2
-    given = len(embedder.texts)
+        read_vectors(tmp_path, [*TEXTS, f"edition {edition}"], embedder)
+    assert len(shards(tmp_path, embedder)) <= store_module.KEPT_SHARDS + 2
+    count = len(embedder.texts)
     everything = [*TEXTS, *(f"edition {edition}" for edition in range(9))]
-    assert given == len(everything)
-    assert (stored(tmp_path, everything, embedder) == expected(everything)).all()
-    assert len(embedder.texts) == given
+    assert count == len(everything)
+    assert (read_vectors(tmp_path, everything, embedder) == expected(everything)).all()
+    assert len(embedder.texts) == count
     assert len(shards(tmp_path, embedder)) == 1
 
 
 def test_corpora_used_in_turn_are_not_laid_out_again(tmp_path: Path):
-    """Two corpora in one folder, one inside the other, settle and then only get mapped."""
+    """If two corpora are used in turn, their shards are not written again and again."""
     embedder = CountingEmbedder()
     for _ in range(2):
-        stored(tmp_path, TEXTS, embedder)
-        stored(tmp_path, TEXTS[:5], embedder)
+        read_vectors(tmp_path, TEXTS, embedder)
+        read_vectors(tmp_path, TEXTS[:5], embedder)
     names = shards(tmp_path, embedder)
-    stored(tmp_path, TEXTS, embedder)
-    stored(tmp_path, TEXTS[:5], embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
+    read_vectors(tmp_path, TEXTS[:5], embedder)
     assert shards(tmp_path, embedder) == names
     assert len(embedder.texts) == len(TEXTS)
 
 
 def test_what_a_dead_process_left_is_swept_after_a_day(tmp_path: Path):
-    """Unfinished files of long ago go; those of a process that may still live stay."""
+    """Temporary files older than a day are removed; newer ones may still be in use and stay."""
     embedder = CountingEmbedder()
-    stored(tmp_path, TEXTS, embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
     folder = own_folder(tmp_path, embedder)
     for name in ("old", "young"):
         (folder / f".new-{name}").mkdir()
@@ -342,7 +344,7 @@ def test_what_a_dead_process_left_is_swept_after_a_day(tmp_path: Path):
     long_ago = time.time() - 2 * 24 * 3600
     for path in (folder / ".new-old", folder / "old.npy"):
         os.utime(path, (long_ago, long_ago))
-    stored(tmp_path, TEXTS[::-1], embedder)
+    read_vectors(tmp_path, TEXTS[::-1], embedder)
     assert not (folder / ".new-old").exists()
     assert not (folder / "old.npy").exists()
     assert (folder / ".new-young").exists()
@@ -350,29 +352,29 @@ def test_what_a_dead_process_left_is_swept_after_a_day(tmp_path: Path):
 
 
 def test_rows_already_mapped_survive_their_file(tmp_path: Path):
-    """A matrix in use stays whole when another process removes or replaces its file."""
+    """A mapped matrix stays readable after its file is removed."""
     embedder = CountingEmbedder()
-    found = stored(tmp_path, TEXTS[:5], embedder)
-    stored(tmp_path, TEXTS, embedder)
+    rows = read_vectors(tmp_path, TEXTS[:5], embedder)
+    read_vectors(tmp_path, TEXTS, embedder)
     assert len(shards(tmp_path, embedder)) == 1
-    assert (found == expected(TEXTS[:5])).all()
+    assert (rows == expected(TEXTS[:5])).all()
 
 
 WORKER = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.rag.embed.test_store import CountingEmbedder, TEXTS, expected, stored
+from tests.rag.embed.test_store import CountingEmbedder, TEXTS, expected, read_vectors
 folder, seed = Path(sys.argv[2]), int(sys.argv[3])
 texts = [*TEXTS, *(f"of both {n}" for n in range(40)), *(f"of {seed} {n}" for n in range(20))]
 for turn in range(6):
     corpus = texts[turn * seed % 7 :] + texts[: turn * seed % 7]
-    assert (stored(folder, corpus, CountingEmbedder(), first_batch=3) == expected(corpus)).all()
+    assert (read_vectors(folder, corpus, CountingEmbedder(), first_batch=3) == expected(corpus)).all()
 """
 
 
 def test_processes_at_once_lose_nothing_and_spoil_nothing(tmp_path: Path):
-    """Three processes embed overlapping corpora in one folder; all see right rows, none is bad."""
+    """Three processes that embed overlapping corpora at once all read the right rows."""
     root = str(ROOT)
     workers = [
         subprocess.Popen([sys.executable, "-c", WORKER, root, str(tmp_path), str(seed)])
@@ -382,5 +384,5 @@ def test_processes_at_once_lose_nothing_and_spoil_nothing(tmp_path: Path):
     assert not list(tmp_path.rglob("*.bad*"))
     texts = [f"of {seed} {n}" for seed in (1, 2, 3) for n in range(20)]
     embedder = CountingEmbedder()
-    assert (stored(tmp_path, texts, embedder) == expected(texts)).all()
-    assert embedder.given == []
+    assert (read_vectors(tmp_path, texts, embedder) == expected(texts)).all()
+    assert embedder.batches == []

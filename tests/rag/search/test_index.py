@@ -1,4 +1,4 @@
-"""Search: exact scores, stable ties, and fusion by the formula."""
+"""Search: exact scores, a stable order of equal scores, and the formula of fusion."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ def index() -> SearchIndex:
     st.integers(1, 50),
 )
 def test_best_is_a_stable_sort_cut_off(scores: np.ndarray, limit: int):
-    """The fast selection equals sorting everything, ties in corpus order, nothing at or below 0."""
+    """``best_hits`` equals a stable sort of all scores above 0, cut off at the limit."""
     order = sorted(range(len(scores)), key=lambda number: (-scores[number], number))
     expected = [number for number in order if scores[number] > 0][:limit]
     assert [hit.number for hit in best_hits(scores.astype(np.float32), limit)] == expected
@@ -45,39 +45,39 @@ def test_best_is_a_stable_sort_cut_off(scores: np.ndarray, limit: int):
 
 @pytest.mark.parametrize("rows", [1, 7, 8, 9, 16, 17, 31, 32, 33, 40])
 def test_a_product_in_blocks_is_the_product(rows: int, monkeypatch: pytest.MonkeyPatch):
-    """Whatever the blocks: no row is left out or counted twice, and none needs a second thread."""
+    """The product in blocks equals the plain product, and no block is too large."""
     monkeypatch.setattr(dense, "BLOCK", 8 * 16)
     monkeypatch.setattr(dense, "SMALL", 32 * 16)
-    made: list[int] = []
+    block_sizes: list[int] = []
     matmul = np.matmul
 
-    def counted(block: np.ndarray, *rest: np.ndarray, out: np.ndarray) -> np.ndarray:
-        made.append(block.size)
+    def recording_matmul(block: np.ndarray, *rest: np.ndarray, out: np.ndarray) -> np.ndarray:
+        block_sizes.append(block.size)
         return matmul(block, *rest, out=out)
 
-    monkeypatch.setattr(np, "matmul", counted)
-    numbers = np.random.default_rng(rows)
-    matrix = numbers.standard_normal((rows, 16), dtype=np.float32)
-    query = numbers.standard_normal(16, dtype=np.float32)
+    monkeypatch.setattr(np, "matmul", recording_matmul)
+    rng = np.random.default_rng(rows)
+    matrix = rng.standard_normal((rows, 16), dtype=np.float32)
+    query = rng.standard_normal(16, dtype=np.float32)
     np.testing.assert_allclose(
         products(matrix, query), (matrix.astype(float) * query).sum(axis=1), atol=1e-5
     )
-    assert sum(made) == (matrix.size if 8 < rows <= 32 else 0)
-    assert max(made, default=0) <= 8 * 16
+    assert sum(block_sizes) == (matrix.size if 8 < rows <= 32 else 0)
+    assert max(block_sizes, default=0) <= 8 * 16
 
 
 @pytest.mark.parametrize("dim", [128, 512, None])
 def test_dense_scores_are_cosines_at_the_prefix(index: SearchIndex, dim: int | None):
-    """The product is the cosine of the prefixes, to rounding."""
+    """Dense scores are the cosines of the prefixes, up to rounding."""
     query = asyncio.run(index.space.query("parking on Sundays"))
     part = index.space.matrix[:, :dim].astype(float)
-    wanted = query[:dim].astype(float)
-    expected = part @ wanted / (np.linalg.norm(part, axis=1) * np.linalg.norm(wanted))
+    prefix = query[:dim].astype(float)
+    expected = part @ prefix / (np.linalg.norm(part, axis=1) * np.linalg.norm(prefix))
     assert np.allclose(ExactIndex(index.space.matrix).cosines(query, dim), expected, atol=1e-6)
 
 
 def test_hybrid_is_the_weighted_sum(index: SearchIndex):
-    """Cosine above 0 times its weight, plus BM25 over the best BM25 times its weight."""
+    """The hybrid score is the weighted sum of the positive cosine and BM25 / best BM25."""
     text = "free parking for visitors"
     query = asyncio.run(index.space.query(text))
     hits = index.hybrid(text, query, dim=None, dense_weight=0.8, lexical_weight=0.2, limit=10)
@@ -91,7 +91,7 @@ def test_hybrid_is_the_weighted_sum(index: SearchIndex):
 
 
 def test_each_weight_alone_is_its_own_search(index: SearchIndex):
-    """With one weight 0 the other part decides alone, scale aside."""
+    """If one weight is 0, the ranking is that of the other search."""
     text = "washed uniforms"
     query = asyncio.run(index.space.query(text))
     lexical = index.hybrid(text, query, dim=None, dense_weight=0, lexical_weight=1, limit=4)
@@ -101,7 +101,7 @@ def test_each_weight_alone_is_its_own_search(index: SearchIndex):
 
 
 def test_a_question_without_terms_finds_nothing(index: SearchIndex):
-    """No terms, no hits, no error."""
+    """A query without terms has no hits and raises nothing."""
     query = asyncio.run(index.space.query("?"))
     assert index.hybrid("?", query, dim=None, dense_weight=0.8, lexical_weight=0.2, limit=5) == []
 
@@ -110,7 +110,7 @@ def test_a_question_without_terms_finds_nothing(index: SearchIndex):
     st.lists(st.lists(st.integers(0, 9), unique=True, max_size=8), max_size=4), st.integers(1, 90)
 )
 def test_fusion_follows_its_formula(rankings: list[list[int]], k: int):
-    """Each chunk has the sum of 1 / (k + rank) over the lists, computed the slow way."""
+    """The fused score of a chunk is the sum of 1 / (k + rank) over the rankings."""
     lists = [[Hit(number, 1.0) for number in ranking] for ranking in rankings]
     totals = {
         number: sum(
@@ -119,12 +119,12 @@ def test_fusion_follows_its_formula(rankings: list[list[int]], k: int):
         for ranking in rankings
         for number in ranking
     }
-    found = fuse_hits(lists, k)
-    assert {hit.number: pytest.approx(hit.score) for hit in found} == totals
-    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    hits = fuse_hits(lists, k)
+    assert {hit.number: pytest.approx(hit.score) for hit in hits} == totals
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
 def test_without_ranks_the_best_score_counts():
-    """``best_of`` takes a chunk's highest score, ties in corpus order."""
-    found = best_of([[Hit(1, 0.5), Hit(2, 0.4)], [Hit(2, 0.5), Hit(0, 0.1)]])
-    assert found == [Hit(1, 0.5), Hit(2, 0.5), Hit(0, 0.1)]
+    """``best_of`` uses the highest score of a chunk; equal scores are in corpus order."""
+    hits = best_of([[Hit(1, 0.5), Hit(2, 0.4)], [Hit(2, 0.5), Hit(0, 0.1)]])
+    assert hits == [Hit(1, 0.5), Hit(2, 0.5), Hit(0, 0.1)]

@@ -1,4 +1,4 @@
-"""What turns text into vectors, and the vectors kept on disk."""
+"""Embedders, which turn text into vectors, and the store that keeps vectors on disk."""
 
 from assay.rag.embed.e5 import E5Embedder
 from assay.rag.embed.endpoint import ModelEmbedder

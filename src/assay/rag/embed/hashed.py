@@ -1,15 +1,15 @@
-"""The embedded default embedder: no model, no download, the same on every machine.
+"""The built-in default embedder: no model, no download, the same results on every machine.
 
-A text's terms (words and character n-grams, each language in its own manner) are weighted
-and projected by signed hashing onto 2,048 dimensions. The projection is nested: the first
-128 dimensions hold a projection of all terms, the next 128 an independent one, then 256, 512
-and 1,024, each scaled by the root of its size. Every prefix is therefore itself an unbiased,
+The terms of a text (words and character n-grams, depending on the language) are weighted and
+projected by signed hashing onto 2,048 dimensions. The projection is nested: the first 128
+dimensions are a projection of all terms, the next 128 an independent one, then 256, 512 and
+1,024, each scaled by the square root of its size. Every prefix is therefore itself an unbiased,
 coarser embedding, and the estimate at a prefix of ``d`` dimensions has the variance ``1/d``.
 
-Weights. A document's term counts ``tf·2.2/(tf+1.2)``, times how unusual the term is in
-general (``common_terms.txt``), so that a document's vector depends on its text alone and can
-be cached by content. A query's term counts its inverse document frequency in the corpus
-searched, nothing if no document has it. N-grams count 0.4 beside whole words.
+The weight of a term in a document is ``tf·2.2/(tf+1.2)`` times its general rarity
+(``common_terms.txt``) to the power of 0.75. It depends on the text only, so vectors of documents
+can be cached by content. The weight of a term in a query is its inverse document frequency in
+the corpus, and 0 if no document contains it. Weights of n-grams are multiplied by 0.4.
 """
 
 import asyncio
@@ -38,34 +38,34 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 class HashedEmbedder:
-    """Signed hashing of weighted terms onto nested dimensions."""
+    """Embeds texts by signed hashing of weighted terms onto nested dimensions."""
 
     @property
     def identity(self) -> str:
-        """Version of the recipe, and a hash of the table of common terms."""
+        """The version of the method, the dimension, and a hash of the table of common terms."""
         return f"hashed-1:{SIZE}:{_table_digest()}"
 
     @property
     def size(self) -> int:
-        """2,048."""
+        """The dimension, always 2,048."""
         return SIZE
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of documents; a text without terms gives zeros."""
+        """Return the unit vectors of documents; a text without terms has a vector of zeros."""
         return await asyncio.to_thread(_documents, texts)
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> "HashedSpace":
-        """The space of a corpus; whoever has its term frequencies gives them to it."""
+        """The space of a corpus. Call its ``use_frequencies`` to weight queries by rarity."""
         return HashedSpace(vectors)
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 class HashedSpace:
-    """A corpus's vectors, and queries weighted by how rare their terms are in it.
+    """The vectors of a corpus, and queries weighted by how rare their terms are in it.
 
-    Until ``use_frequencies`` is called, all terms of a query count alike.
+    Until ``use_frequencies`` is called, all words of a query have the same weight.
     """
 
     def __init__(self, vectors: Vectors) -> None:
@@ -74,28 +74,28 @@ class HashedSpace:
         self._frequency: Callable[[str], int] = lambda _: 1
 
     def use_frequencies(self, frequency: Callable[[str], int]) -> None:
-        """Weight queries by ``frequency``: how many documents hold a term."""
+        """Weight queries by ``frequency``, the number of documents that contain a term."""
         self._count = len(self._matrix)
         self._frequency = frequency
 
     @property
     def matrix(self) -> Vectors:
-        """The documents."""
+        """The vectors of the documents, one per row."""
         return self._matrix
 
     async def query(self, text: str) -> Vectors:
-        """A unit vector; zeros where no document has any of the text's terms."""
+        """Return the unit vector of a query; zeros if no document contains any of its terms."""
         terms = tuple(Counter(search_terms(text)))
         if not terms:
             return np.zeros(SIZE, dtype=np.float32)
-        found = np.fromiter(map(self._frequency, terms), dtype=np.float64, count=len(terms))
-        rarity = np.log1p((self._count - found + 0.5) / (found + 0.5))
-        rarity[found == 0] = 0.0  # what no document has can find none: it would only add noise
-        return _projected(_hashes(terms), _kind_weights(terms) * rarity)
+        frequency = np.fromiter(map(self._frequency, terms), dtype=np.float64, count=len(terms))
+        rarity = np.log1p((self._count - frequency + 0.5) / (frequency + 0.5))
+        rarity[frequency == 0] = 0.0  # a term that no document contains would only add noise
+        return _projection(_hashes(terms), _kind_weights(terms) * rarity)
 
 
 def document_vector(text: str) -> Vectors:
-    """The unit vector of a document, from its text alone."""
+    """The unit vector of a document, which depends on its text only."""
     counts = Counter(search_terms(text))
     if not counts:
         return np.zeros(SIZE, dtype=np.float32)
@@ -103,25 +103,26 @@ def document_vector(text: str) -> Vectors:
     times = np.fromiter(counts.values(), dtype=np.float64, count=len(terms))
     saturated = times * (SATURATION + 1) / (times + SATURATION)
     rarity = np.fromiter(map(_rarity, terms), dtype=np.float64, count=len(terms))
-    return _projected(_hashes(terms), _kind_weights(terms) * saturated * rarity**RARITY_POWER)
+    return _projection(_hashes(terms), _kind_weights(terms) * saturated * rarity**RARITY_POWER)
 
 
-def _projected(hashes: NDArray[np.uint64], weights: NDArray[np.float64]) -> Vectors:
-    """A signed projection of weighted terms onto the nested dimensions, of length one."""
-    order = np.argsort(hashes, kind="stable")  # one order of adding up, whatever the text's
+def _projection(hashes: NDArray[np.uint64], weights: NDArray[np.float64]) -> Vectors:
+    """The signed projection of weighted terms onto the nested dimensions, scaled to length 1."""
+    # Terms are always added in the same order, so that rounding does not depend on the text's.
+    order = np.argsort(hashes, kind="stable")
     hashes, weights = hashes[order], weights[order]
     vector = np.empty(SIZE, dtype=np.float64)
     for number, (start, end) in enumerate(pairwise(EDGES)):
-        mixed = _mixed(hashes, number)
-        place = ((mixed >> np.uint64(1)) % np.uint64(end - start)).astype(np.intp)
+        mixed = _block_hashes(hashes, number)
+        columns = ((mixed >> np.uint64(1)) % np.uint64(end - start)).astype(np.intp)
         signed = np.where(mixed & np.uint64(1), weights, -weights)
-        block = np.bincount(place, weights=signed, minlength=end - start)
+        block = np.bincount(columns, weights=signed, minlength=end - start)
         vector[start:end] = block * math.sqrt((end - start) / SIZE)
     length = float(np.linalg.norm(vector))
     return (vector / length if length else vector).astype(np.float32)
 
 
-def _mixed(hashes: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+def _block_hashes(hashes: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     """Independent hashes for each block (the finaliser of splitmix64)."""
     mixed = hashes ^ np.uint64(_GOLDEN * (number + 1) & 0xFFFFFFFFFFFFFFFF)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -155,7 +156,7 @@ def _documents(texts: Sequence[str]) -> Vectors:
 
 @cache
 def _common_terms() -> dict[str, float]:
-    """Per mille of sample sections that hold a common term."""
+    """For each common term, the share of sample sections that contain it, per mille."""
     table = {}
     for line in _table().splitlines():
         if not line.startswith("#"):

@@ -1,10 +1,10 @@
 """Embedding models that run in this process, from a folder of files.
 
-``LocalEmbedder`` is what they share; ``SentenceTransformersEmbedder`` loads a folder with
-sentence-transformers (extra ``sentence-transformers``), ``assay.rag.embed.onnx`` a
-model exported to ONNX. Neither reaches for the network. The identity of both holds a hash of
-the model's files, weights included, so that another model in the same folder never meets the
-vectors of this one.
+``LocalEmbedder`` is their base class. ``SentenceTransformersEmbedder`` loads a folder with
+sentence-transformers (extra ``sentence-transformers``); ``assay.rag.embed.onnx`` loads a model
+exported to ONNX. Neither uses the network. The identity of both contains a hash of the model's
+files, including the weights, so that vectors of different models in the same folder are never
+mixed.
 """
 
 import asyncio
@@ -21,44 +21,45 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.rag.embed.protocol import Space, Vectors
-from assay.rag.embed.rotation import Nested, Rotated, unit_rows
+from assay.rag.embed.rotation import NestedSpace, RotatedSpace, unit_rows
 from assay.rag.optional_library import optional_library
 
 BATCH = 32
-"""Texts that a model is given at once."""
+"""The number of texts that a model processes at once."""
 
 
 class LocalModel:
-    """What models in this process share: a thread for the work, one call at a time."""
+    """Base class of models in this process: they run in a thread, one call at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        # Not every engine may be entered twice at once.
-        self._turn = threading.Lock()
+        # Not every engine allows two calls at once.
+        self._lock = threading.Lock()
 
     @property
     def identity(self) -> str:
-        """The kind, the folder's name, a hash of its files, and the settings."""
+        """The identity, which changes whenever the results of the model could."""
         return self._name
 
     async def _run(self, work: Callable[[], NDArray[np.floating]]) -> NDArray[np.floating]:
-        def alone() -> NDArray[np.floating]:
-            with self._turn:
+        def work_with_lock() -> NDArray[np.floating]:
+            with self._lock:
                 return work()
 
-        return await asyncio.to_thread(alone)
+        return await asyncio.to_thread(work_with_lock)
 
 
 class LocalEmbedder(LocalModel, ABC):
-    """What embedding models in this process share.
+    """Base class of embedding models in this process.
 
-    A subclass gives ``_documents`` and ``_query``, which may take their time.
+    A subclass implements ``_documents`` and ``_query``, which run in a thread.
 
     Args:
         name: the identity.
-        size: the model's dimension.
-        nested: whether the model was trained so that prefixes are embeddings. If not, the
-            space is rotated (``assay.rag.embed.rotation``) to make them so.
+        size: the dimension of the model's vectors.
+        nested: whether the model was trained so that prefixes of its vectors are embeddings
+            (Matryoshka). If not, the space is rotated (``assay.rag.embed.rotation``) so that
+            they become usable.
     """
 
     def __init__(self, *, name: str, size: int, nested: bool) -> None:
@@ -68,22 +69,22 @@ class LocalEmbedder(LocalModel, ABC):
 
     @property
     def size(self) -> int:
-        """The model's dimension."""
+        """The dimension of the model's vectors."""
         return self._size
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """A row of length 1 for each document."""
+        """Return a row of length 1 for each document."""
         if not texts:
             return np.empty((0, self._size), dtype=np.float32)
         clean = [clean_text(text) for text in texts]
         return unit_rows(await self._run(lambda: self._documents(clean)))
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> Space:
-        """The vectors as they are if the model is nested, rotated if not."""
-        return (Nested if self._nested else Rotated)(vectors, self._embed_query)
+        """The space of a corpus: the vectors unchanged if the model is nested, otherwise rotated."""
+        return (NestedSpace if self._nested else RotatedSpace)(vectors, self._embed_query)
 
     async def close(self) -> None:
-        """Nothing to do: the model goes with the object."""
+        """Do nothing: the model is freed together with the object."""
 
     async def _embed_query(self, text: str) -> Vectors:
         clean = clean_text(text)
@@ -92,21 +93,21 @@ class LocalEmbedder(LocalModel, ABC):
 
     @abstractmethod
     def _documents(self, texts: list[str]) -> NDArray[np.floating]:
-        """A row for each document; off the event loop, one call at a time."""
+        """Return a row for each document. It is called in a thread, one call at a time."""
 
     @abstractmethod
     def _query(self, text: str) -> NDArray[np.floating]:
-        """The vector of a query; as above."""
+        """Return one row, the vector of a query. It is called in a thread, one call at a time."""
 
 
 class SentenceTransformersEmbedder(LocalEmbedder):
-    """A model folder as sentence-transformers saves it.
+    """A model from a folder in the format of sentence-transformers.
 
-    A prompt of ``None`` leaves the model its own, if it has any. ``device`` is what PyTorch
-    calls it (``"cpu"``, ``"cuda"``); ``None`` lets it choose.
+    With a prompt of ``None`` the model's own prompt is used, if it has one. ``device`` is the
+    name of a PyTorch device (``"cpu"``, ``"cuda"``); with ``None`` PyTorch chooses one.
 
     Raises:
-        UseError: the library is not installed, or the folder holds no model it can load.
+        UseError: the library is not installed, or it cannot load a model from the folder.
     """
 
     def __init__(
@@ -140,12 +141,12 @@ class SentenceTransformersEmbedder(LocalEmbedder):
         )
 
     def _documents(self, texts: list[str]) -> NDArray[np.floating]:
-        return self._encoded(self._model.encode_document, texts, self._document_prompt)
+        return self._encode(self._model.encode_document, texts, self._document_prompt)
 
     def _query(self, text: str) -> NDArray[np.floating]:
-        return self._encoded(self._model.encode_query, [text], self._query_prompt)
+        return self._encode(self._model.encode_query, [text], self._query_prompt)
 
-    def _encoded(
+    def _encode(
         self, encode: Callable[..., Any], texts: list[str], prompt: str | None
     ) -> NDArray[np.floating]:
         vectors = encode(
@@ -160,7 +161,10 @@ class SentenceTransformersEmbedder(LocalEmbedder):
 
 
 def clean_text(text: str) -> str:
-    """``text`` without what native libraries trip over: NUL ends a C string, half a pair is no text.
+    """``text`` without characters that native libraries cannot handle.
+
+    NUL would end a C string and is replaced by a space; a lone surrogate cannot be encoded and
+    is replaced by a question mark.
 
     >>> clean_text("before" + chr(0) + "after" + chr(0xD800))
     'before after?'
@@ -169,29 +173,33 @@ def clean_text(text: str) -> str:
 
 
 def files_digest(root: Path, files: Iterable[Path]) -> str:
-    """A short hash of files, names and contents, read in pieces."""
-    whole = hashlib.sha256()
+    """A short hash of the names and contents of files, which are read in pieces."""
+    combined = hashlib.sha256()
     for path in sorted({file for file in files if file.is_file()}):
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        whole.update(f"{path.relative_to(root).as_posix()}\0{digest}\n".encode())
-    return whole.hexdigest()[:16]
+        combined.update(f"{path.relative_to(root).as_posix()}\0{digest}\n".encode())
+    return combined.hexdigest()[:16]
 
 
 def model_identity(kind: str, folder: Path, files: Iterable[Path], settings: dict[str, Any]) -> str:
-    """The kind, the folder's name, a hash of its files, and the settings."""
+    """The identity of a model: its kind, its folder's name, a hash of its files, its settings."""
     digest = files_digest(folder, files)
     return f"{kind}:{folder.resolve().name}#{digest}{msgspec.json.encode(settings).decode()}"
 
 
 def require_folder(folder: Path) -> None:
-    """Refuse what is not a folder."""
+    """Check that the model's folder exists.
+
+    Raises:
+        UseError: there is no such folder.
+    """
     if not folder.is_dir():
         raise UseError(f"{folder}: no such model folder")
 
 
 def _model_files(folder: Path) -> list[Path]:
-    """Every file but hidden ones and what is only meant to be read."""
+    """All files of the folder except hidden files and Markdown files."""
     return [
         path
         for path in folder.rglob("*")
@@ -201,5 +209,5 @@ def _model_files(folder: Path) -> list[Path]:
 
 
 def one_line(error: Exception) -> str:
-    """What a library said, as one line that is not too long."""
+    """The message of a library's error as one line of at most 200 characters."""
     return " ".join(str(error).split())[:200] or type(error).__name__

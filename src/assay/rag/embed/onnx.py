@@ -1,4 +1,4 @@
-"""An embedding model exported to ONNX, from a folder with its ``tokenizer.json``."""
+"""Embedding models exported to ONNX, from a folder with a ``tokenizer.json``."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,16 +15,17 @@ _POOLINGS = ("mean", "cls")
 
 
 class OnnxEmbedder(LocalEmbedder):
-    """A folder with a model exported to ONNX and its ``tokenizer.json``.
+    """An embedding model in a folder with an ONNX file and its ``tokenizer.json``.
 
-    The model is ``model.onnx``, ``onnx/model.onnx`` or the only ``.onnx`` file. Its inputs are
-    found by name. A ``sentence_embedding`` output is taken as it is; token vectors are pooled
-    over the attention mask, by the mean unless ``1_Pooling/config.json`` or ``pooling`` says
-    ``cls``. ``max_tokens`` cuts longer texts; ``None`` takes the tokenizer's own limit, then
-    that of ``tokenizer_config.json``, then 512.
+    The model is ``model.onnx``, ``onnx/model.onnx`` or the only ``.onnx`` file. An output named
+    ``sentence_embedding`` is used unchanged. Token vectors are pooled over the attention mask: by
+    ``pooling`` if it is set, otherwise by ``1_Pooling/config.json`` if there is one, otherwise by
+    the mean. Texts of more than ``max_tokens`` tokens are cut off; with ``None`` the limit is the
+    tokenizer's own, or that of ``tokenizer_config.json``, or 512.
 
     Raises:
-        UseError: a library is not installed, or the folder holds no model that can be run.
+        UseError: a library is not installed, the folder has no usable model, or the pooling is
+            neither ``mean`` nor ``cls``.
     """
 
     def __init__(
@@ -43,17 +44,17 @@ class OnnxEmbedder(LocalEmbedder):
         )
         self._pooling = pooling or _pooling(folder)
         if self._pooling not in _POOLINGS:
-            raise UseError(f"{folder}: pooling {self._pooling!r} is not known; mean and cls are")
+            raise UseError(f"{folder}: pooling {self._pooling!r} is not supported; use mean or cls")
         model = self._model.path
-        self._output, self._pooled = _output(model, self._model.output_ranks)
+        self._output, self._is_pooled = _output(model, self._model.output_ranks)
         self._prompts = (query_prompt, document_prompt)
         settings = {
             "nested": nested,
             "prompts": self._prompts,
-            "pooling": None if self._pooled else self._pooling,
+            "pooling": None if self._is_pooled else self._pooling,
             "max_tokens": self._model.max_tokens,
         }
-        files = [model, *_beside(model), *folder.glob("*.json")]
+        files = [model, *_weight_files(model), *folder.glob("*.json")]
         super().__init__(
             name=model_identity("onnx", folder, files, settings),
             size=int(self._documents(["size"]).shape[1]),
@@ -61,13 +62,16 @@ class OnnxEmbedder(LocalEmbedder):
         )
 
     def _documents(self, texts: list[str]) -> NDArray[np.floating]:
-        return self._encoded([self._prompts[1] + text for text in texts])
+        return self._encode([self._prompts[1] + text for text in texts])
 
     def _query(self, text: str) -> NDArray[np.floating]:
-        return self._encoded([self._prompts[0] + text])
+        return self._encode([self._prompts[0] + text])
 
-    def _encoded(self, texts: list[str]) -> NDArray[np.floating]:
-        """Texts of like length together, so that little is padded; rows in the order given."""
+    def _encode(self, texts: list[str]) -> NDArray[np.floating]:
+        """The rows of texts, in their order; texts of similar length share a batch.
+
+        This keeps the padding short.
+        """
         order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
         parts = [
             self._batch([texts[number] for number in order[start : start + BATCH]])
@@ -81,11 +85,13 @@ class OnnxEmbedder(LocalEmbedder):
     def _batch(self, texts: list[str]) -> NDArray[np.floating]:
         rows, mask = self._model.run(texts, self._output)
         vectors = np.asarray(rows, dtype=np.float32)
-        return vectors if self._pooled else pool_tokens(vectors, mask, self._pooling)
+        return vectors if self._is_pooled else pool_tokens(vectors, mask, self._pooling)
 
 
 def pool_tokens(tokens: Vectors, mask: NDArray[np.int64], pooling: str) -> Vectors:
-    """One vector a text from its tokens': the mean of those not padded, or the first.
+    """One vector per text, from the vectors of its tokens.
+
+    ``mean`` is the mean of all tokens that are not padding, ``cls`` the first of them.
 
     >>> tokens = np.array([[[1.0], [3.0], [99.0]]], dtype=np.float32)
     >>> mask = np.array([[1, 1, 0]])
@@ -93,15 +99,15 @@ def pool_tokens(tokens: Vectors, mask: NDArray[np.int64], pooling: str) -> Vecto
     ([[2.0]], [[1.0]])
     """
     if pooling == "cls":
-        # The first that is not padding: some tokenizers pad on the left.
+        # The first token that is not padding, because some tokenizers pad on the left.
         return np.asarray(tokens[np.arange(len(tokens)), mask.argmax(axis=1)])
     weights = mask[:, :, None].astype(np.float32)
     counts = np.maximum(weights.sum(axis=1), 1)
     return np.asarray((tokens * weights).sum(axis=1) / counts)
 
 
-def _beside(model: Path) -> list[Path]:
-    """Files in the model's folder that may hold its weights: all but other models."""
+def _weight_files(model: Path) -> list[Path]:
+    """The files beside the model that may contain its weights; no other models, no Markdown."""
     return [
         path
         for path in model.parent.iterdir()
@@ -110,7 +116,7 @@ def _beside(model: Path) -> list[Path]:
 
 
 def _pooling(folder: Path) -> str:
-    """What the model's own configuration says, in its old form or its new one."""
+    """The pooling from the model's own configuration, in its old or new form; else ``mean``."""
     config = json_object(folder / "1_Pooling" / "config.json")
     if "pooling_mode" in config:
         return str(config["pooling_mode"])
@@ -123,8 +129,8 @@ def _output(model: Path, ranks: Mapping[str, int]) -> tuple[str, bool]:
     """The output to read, and whether it already holds one vector for each text."""
     if ranks.get("sentence_embedding") == 2:
         return "sentence_embedding", True
-    for wanted in (3, 2):
+    for expected_rank in (3, 2):
         for name, rank in ranks.items():
-            if rank == wanted:
-                return name, wanted == 2
-    raise UseError(f"{model}: none of its outputs {list(ranks)} holds vectors")
+            if rank == expected_rank:
+                return name, expected_rank == 2
+    raise UseError(f"{model}: none of its outputs {list(ranks)} contains vectors")

@@ -1,7 +1,7 @@
-"""A model exported to ONNX, from a folder with its ``tokenizer.json``: the extra ``onnx``.
+"""Models exported to ONNX, from a folder with a ``tokenizer.json``: the extra ``onnx``.
 
-No PyTorch and no network. The embedder (``assay.rag.embed.onnx``) and the reranker
-(``assay.judges.verifier.cross_encoder``) both run their models through ``OnnxModel``.
+It needs neither PyTorch nor the network. The embedder (``assay.rag.embed.onnx``) and the reranker
+(``assay.judges.verifier.cross_encoder``) both run their models with ``OnnxModel``.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,15 @@ _KNOWN_INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"
 
 
 class OnnxModel:
-    """The model and the tokenizer of a folder, loaded for the processor.
+    """A model and its tokenizer, loaded from a folder and run on the CPU.
 
-    The model is ``model.onnx``, ``onnx/model.onnx`` or the only ``.onnx`` file. ``max_tokens``
-    cuts longer texts; ``None`` takes the tokenizer's own limit, then that of
-    ``tokenizer_config.json``, then 512.
+    The model is ``model.onnx``, ``onnx/model.onnx`` or the only ``.onnx`` file. Texts of more than
+    ``max_tokens`` tokens are cut off; with ``None`` the limit is the tokenizer's own, or that of
+    ``tokenizer_config.json``, or 512. ``needed_by`` is the beginning of the message if a library
+    is not installed.
 
     Raises:
-        UseError: a library is not installed, or the folder holds no model that can be run.
+        UseError: a library is not installed, or the folder has no usable model.
     """
 
     def __init__(
@@ -44,12 +45,12 @@ class OnnxModel:
         self._inputs = {part.name: part.type for part in self._session.get_inputs()}
         if unknown := sorted(set(self._inputs) - _KNOWN_INPUTS):
             raise UseError(
-                f"{self.path}: it wants the inputs {unknown}, which a text does not give"
+                f"{self.path}: it needs the inputs {unknown}, which cannot be computed from a text"
             )
 
     @property
     def max_tokens(self) -> int:
-        """Where longer texts are cut."""
+        """The number of tokens at which longer texts are cut off."""
         limit: int = self._tokenizer.truncation["max_length"]
         return limit
 
@@ -61,17 +62,22 @@ class OnnxModel:
     def run(
         self, texts: Sequence[str] | Sequence[tuple[str, str]], output: str
     ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """One output for a batch of texts or pairs of texts, and the mask of their tokens."""
-        encoded = self._tokenizer.encode_batch(texts)
-        mask = np.array([text.attention_mask for text in encoded], dtype=np.int64)
-        offered = {
-            "input_ids": np.array([text.ids for text in encoded], dtype=np.int64),
+        """Run the model on a batch of texts or pairs of texts.
+
+        Returns one output of the model and the attention mask of the tokens.
+        """
+        encodings = self._tokenizer.encode_batch(texts)
+        mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
+        available = {
+            "input_ids": np.array([encoding.ids for encoding in encodings], dtype=np.int64),
             "attention_mask": mask,
-            "token_type_ids": np.array([text.type_ids for text in encoded], dtype=np.int64),
+            "token_type_ids": np.array(
+                [encoding.type_ids for encoding in encodings], dtype=np.int64
+            ),
             "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
         }
         feed = {
-            name: offered[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
+            name: available[name].astype(np.int32 if kind == "tensor(int32)" else np.int64)
             for name, kind in self._inputs.items()
         }
         (rows,) = self._session.run([output], feed)
@@ -79,32 +85,32 @@ class OnnxModel:
 
 
 def _model_file(folder: Path) -> Path:
-    """The one model in ``folder``."""
-    for usual in (folder / "model.onnx", folder / "onnx" / "model.onnx"):
-        if usual.is_file():
-            return usual
+    """The model file in ``folder``: ``model.onnx``, ``onnx/model.onnx``, or the only ``.onnx``."""
+    for path in (folder / "model.onnx", folder / "onnx" / "model.onnx"):
+        if path.is_file():
+            return path
     models = sorted(folder.rglob("*.onnx"))
     if len(models) != 1:
         problem = "no .onnx file" if not models else f"{len(models)} .onnx files, none model.onnx"
-        raise UseError(f"{folder}: {problem}; name the one to use model.onnx")
+        raise UseError(f"{folder}: {problem}; name the file to use model.onnx")
     return models[0]
 
 
 def _tokenizer(library: Any, folder: Path, max_tokens: int | None) -> Any:
-    """The tokenizer beside the model, cutting at ``max_tokens`` or at what the model says."""
+    """Load the tokenizer, which cuts texts off at ``max_tokens`` or at the model's own limit."""
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise UseError(f"{path}: no such file; export the model together with its tokenizer")
     try:
         tokenizer = library.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises the bare class
+    except Exception as error:  # the library raises plain ``Exception``
         raise UseError(f"{path}: not a tokenizer: {one_line(error)}") from error
     limit = max_tokens
     if limit is None and tokenizer.truncation:
         limit = tokenizer.truncation["max_length"]
     if limit is None:
         stated = json_object(folder / "tokenizer_config.json").get("model_max_length")
-        # A tokenizer without a limit of its own says so with an absurdly large number.
+        # A tokenizer without a limit has an extremely large number here.
         limit = stated if isinstance(stated, int) and 0 < stated <= _MOST_TOKENS else _TOKENS
     tokenizer.enable_truncation(max_length=limit)
     if not tokenizer.padding:
@@ -113,7 +119,7 @@ def _tokenizer(library: Any, folder: Path, max_tokens: int | None) -> Any:
 
 
 def _session(runtime: Any, model: Path, threads: int | None) -> Any:
-    """The model loaded for the processor."""
+    """Load the model for the CPU."""
     options = runtime.SessionOptions()
     options.log_severity_level = 3
     if threads:
@@ -122,12 +128,16 @@ def _session(runtime: Any, model: Path, threads: int | None) -> Any:
         return runtime.InferenceSession(
             str(model), sess_options=options, providers=["CPUExecutionProvider"]
         )
-    except Exception as error:  # the library has a dozen classes of its own, none of them public
+    except Exception as error:  # the library has many exception classes, and none is public
         raise UseError(f"{model}: cannot be loaded: {one_line(error)}") from error
 
 
 def json_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; an empty one where there is no such file."""
+    """Read the object in a JSON file; return an empty dict if the file does not exist.
+
+    Raises:
+        UseError: the file does not contain a JSON object.
+    """
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
     except FileNotFoundError:

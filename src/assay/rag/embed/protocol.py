@@ -1,8 +1,9 @@
-"""What turns text into vectors, behind one interface.
+"""The interfaces of embedders and of the vector spaces they make.
 
-An embedder makes document vectors that depend on the text alone, so that they can be cached
-by content. What depends on the whole corpus (weights of rare terms, a rotation) lives in the
-``Space`` it fits to a corpus: a matrix to search and a way to bring a query into it.
+An embedder makes vectors of documents that depend on the text only, so that they can be cached by
+content. Everything that depends on the whole corpus (weights of rare terms, a rotation) is in the
+``Space`` that the embedder makes for a corpus: a matrix to search, and a method that turns a
+query into a vector of the same space.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,49 +16,49 @@ Vectors = NDArray[np.float32]
 
 
 class Space(Protocol):
-    """Documents and queries in one vector space, nested: every prefix is a coarser embedding."""
+    """The vector space of a corpus and its queries, in which every prefix is a coarser embedding."""
 
     @property
     def matrix(self) -> Vectors:
-        """A row for each document."""
+        """The vectors of the documents, one per row."""
 
     async def query(self, text: str) -> Vectors:
-        """The vector of a query."""
+        """Return the vector of a query."""
 
 
 @runtime_checkable
 class UsesFrequencies(Protocol):
-    """A space whose queries weight terms by how many documents hold them."""
+    """A space that weights the terms of a query by how many documents contain them."""
 
     def use_frequencies(self, frequency: Callable[[str], int]) -> None:
-        """Take the frequencies of the corpus."""
+        """Set ``frequency``, which returns how many documents of the corpus contain a term."""
 
 
 @runtime_checkable
 class HasCentre(Protocol):
-    """A space whose vectors have so much in common that any two look alike."""
+    """A space whose vectors share a large common part, so that any two of them look similar."""
 
     @property
     def centre(self) -> Vectors | None:
-        """What to take off two queries before they are compared; ``None``: nothing."""
+        """The vector to subtract from two queries before they are compared; None for nothing."""
 
 
 class Embedder(Protocol):
-    """Makes vectors. ``identity`` changes whenever the vectors would."""
+    """Turns texts into vectors."""
 
     @property
     def identity(self) -> str:
-        """Stored with the vectors."""
+        """Stored with the vectors; it changes whenever the vectors could change."""
 
     @property
     def size(self) -> int:
-        """The whole dimension."""
+        """The dimension of the vectors."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """A row for each document text."""
+        """Return the vectors of documents, one per row."""
 
     def space(self, texts: Sequence[str], vectors: Vectors) -> Space:
-        """The space of a corpus whose vectors these are."""
+        """The space of a corpus with these texts and their vectors."""
 
     async def close(self) -> None:
-        """Release what it holds."""
+        """Release connections and other resources."""

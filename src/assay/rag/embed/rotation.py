@@ -1,16 +1,18 @@
-"""Spaces of model vectors whose prefixes are usable embeddings.
+"""Spaces of model vectors in which every prefix is a usable embedding.
 
-A model trained for it (Matryoshka) packs what matters into the leading dimensions, and its
-vectors are a space as they are: ``Nested``. Any other model spreads it evenly, and cutting
-its vectors throws away a random share of everything. ``Rotated`` turns such vectors so that
-the leading dimensions are the directions in which this corpus differs most (centring, then
-the principal axes). The vectors themselves are not shifted: at the whole dimension a rotation
-changes no angle between them, it only decides what a prefix keeps. Shifting was measured and
-cost hit@1 (docs/reference-pipeline.md). Where two queries are compared with each other, the
-mean is taken off after all: for many models it is most of every vector.
+A Matryoshka model was trained so that the first dimensions contain most of the information; its
+vectors are used unchanged (``NestedSpace``). Other models spread the information over all
+dimensions, so that shortening their vectors loses a random part of it. ``RotatedSpace`` rotates
+such vectors so that the first dimensions are the directions in which the documents of the corpus
+differ most (the principal axes of the centred vectors).
 
-Neither space scales its rows: whoever searches a prefix normalises by that prefix's length,
-which at the whole dimension is the cosine.
+The vectors themselves are not centred. A rotation does not change the angles between complete
+vectors; it only decides what a prefix keeps. Centring was measured and made hit@1 worse
+(docs/reference-pipeline.md). Only when two queries are compared with each other is the mean
+subtracted, because for many models it is the largest part of every vector.
+
+Neither space scales its rows: the search divides by the length of the prefix that it uses, so
+that its scores are cosines.
 """
 
 from collections.abc import Awaitable, Callable
@@ -22,26 +24,26 @@ from numpy.typing import NDArray
 from assay.rag.embed.protocol import Vectors
 
 FEWEST = 16
-"""Below this many documents their mean is mostly the documents themselves: nothing is fitted."""
+"""With fewer documents no rotation is fitted, because their mean would not be meaningful."""
 
 MOST_FITTED = 32_768
-"""Documents that the axes are fitted on at most, evenly spaced: more would not move them."""
+"""The axes are fitted to at most this many evenly spaced documents; more hardly change them."""
 
 _BLOCK = 8192
 _NO_SPREAD = 1e-12
 
 
 class Rotation(Struct, frozen=True, kw_only=True):
-    """A mean and an orthonormal basis, its columns in order of the variance they explain.
+    """A mean and an orthonormal basis, whose columns are in the order of the explained variance.
 
-    ``None`` in both: nothing was fitted and vectors stay as they are.
+    If both are ``None``, nothing was fitted, and vectors are not changed.
     """
 
     mean: Vectors | None = None
     basis: Vectors | None = None
 
-    def rotated(self, vectors: Vectors) -> Vectors:
-        """Vectors (rows, or one alone) in the new axes."""
+    def apply(self, vectors: Vectors) -> Vectors:
+        """The vectors (a matrix of rows, or a single vector) in the new axes."""
         if self.basis is None:
             return vectors
         if vectors.ndim == 1:
@@ -54,13 +56,13 @@ class Rotation(Struct, frozen=True, kw_only=True):
 
 
 def principal_rotation(vectors: Vectors) -> Rotation:
-    """The mean and principal axes of a corpus.
+    """The mean and the principal axes of a corpus.
 
-    The axes are the eigenvectors of the covariance in float64, by falling eigenvalue, each
-    turned so that its largest component is positive: the same corpus gives the same axes.
-    With fewer documents than dimensions the axes past the documents' span complete the
-    basis, so nothing of a query is lost. With fewer than ``FEWEST`` documents, or documents
-    that are all the same, there is nothing to fit and the rotation leaves vectors alone.
+    The axes are the eigenvectors of the covariance in float64, by decreasing eigenvalue. The
+    sign of each is chosen so that its largest component is positive, so the same corpus always
+    gives the same axes. If there are fewer documents than dimensions, the remaining axes complete
+    the basis, so no part of a query is lost. With fewer than ``FEWEST`` documents, or if all
+    documents are the same, nothing is fitted, and the rotation does not change vectors.
 
     >>> rng = np.random.default_rng(0)
     >>> flat = (rng.normal(size=(50, 1)) * [0.6, 0.8]).astype(np.float32)
@@ -70,8 +72,8 @@ def principal_rotation(vectors: Vectors) -> Rotation:
     count = len(vectors)
     if count < FEWEST:
         return Rotation()
-    chosen = np.linspace(0, count - 1, min(count, MOST_FITTED)).round().astype(np.intp)
-    mean, covariance = _moments(vectors, chosen)
+    sample = np.linspace(0, count - 1, min(count, MOST_FITTED)).round().astype(np.intp)
+    mean, covariance = _moments(vectors, sample)
     if np.trace(covariance) < _NO_SPREAD:
         return Rotation()
     _, axes = np.linalg.eigh(covariance)
@@ -82,7 +84,7 @@ def principal_rotation(vectors: Vectors) -> Rotation:
 
 
 def unit_rows(vectors: NDArray[np.floating]) -> Vectors:
-    """Rows scaled to length 1; a row of zeros has no direction and stays.
+    """The rows scaled to length 1; a row of zeros stays zero.
 
     >>> unit_rows(np.array([[0.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.0, 1.0], [0.0, 0.0]]
@@ -93,8 +95,8 @@ def unit_rows(vectors: NDArray[np.floating]) -> Vectors:
     return np.asarray(scaled, dtype=np.float32)
 
 
-class Nested:
-    """Vectors of a model trained so that every prefix is an embedding of its own."""
+class NestedSpace:
+    """Vectors of a model that was trained so that every prefix is an embedding."""
 
     def __init__(self, matrix: Vectors, embed_query: Callable[[str], Awaitable[Vectors]]) -> None:
         self._matrix = matrix
@@ -102,50 +104,50 @@ class Nested:
 
     @property
     def matrix(self) -> Vectors:
-        """A row for each document, as the model made it."""
+        """The vectors of the documents as the model returned them, one per row."""
         return self._matrix
 
     async def query(self, text: str) -> Vectors:
-        """The query's vector, as the model made it."""
+        """Return the query's vector as the model returns it."""
         return await self._embed_query(text)
 
 
-class Rotated:
-    """Vectors of any other model, turned into the principal axes of their corpus."""
+class RotatedSpace:
+    """Vectors of any other model, rotated to the principal axes of their corpus."""
 
     def __init__(self, vectors: Vectors, embed_query: Callable[[str], Awaitable[Vectors]]) -> None:
         self._rotation = principal_rotation(vectors)
-        self._matrix = self._rotation.rotated(vectors)
+        self._matrix = self._rotation.apply(vectors)
         self._embed_query = embed_query
 
     @property
     def matrix(self) -> Vectors:
-        """A row for each document, the directions in which they differ most first."""
+        """The rotated vectors of the documents, one per row; the first columns vary most."""
         return self._matrix
 
     @property
     def centre(self) -> Vectors | None:
         """The mean of the documents, in the new axes."""
         mean = self._rotation.mean
-        return None if mean is None else self._rotation.rotated(mean)
+        return None if mean is None else self._rotation.apply(mean)
 
     async def query(self, text: str) -> Vectors:
-        """The query's vector after the same rotation."""
-        return self._rotation.rotated(await self._embed_query(text))
+        """Return the query's vector after the same rotation."""
+        return self._rotation.apply(await self._embed_query(text))
 
 
 def _moments(
-    vectors: Vectors, chosen: NDArray[np.intp]
+    vectors: Vectors, sample: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and covariance of the chosen rows, a block at a time so that memory stays flat."""
+    """The mean and covariance of some rows, computed in blocks to limit the use of memory."""
     size = vectors.shape[1]
-    blocks = [chosen[start : start + _BLOCK] for start in range(0, len(chosen), _BLOCK)]
+    blocks = [sample[start : start + _BLOCK] for start in range(0, len(sample), _BLOCK)]
     mean = np.zeros(size)
     for block in blocks:
         mean += vectors[block].sum(axis=0, dtype=np.float64)
-    mean /= len(chosen)
+    mean /= len(sample)
     covariance = np.zeros((size, size))
     for block in blocks:
         centred = vectors[block].astype(np.float64) - mean
         covariance += centred.T @ centred
-    return mean, covariance / len(chosen)
+    return mean, covariance / len(sample)

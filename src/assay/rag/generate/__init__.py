@@ -1,4 +1,4 @@
-"""The generators of the reference pipeline: four roles behind one protocol."""
+"""The generators of the reference pipeline, which have four roles and share one protocol."""
 
 from assay.rag.generate.prompted import PromptedGenerator
 from assay.rag.generate.protocol import Generator, GradesUnreadable

@@ -1,4 +1,4 @@
-"""What the pipeline asks of a generator: four roles behind one Protocol."""
+"""The interface of a generator: the four roles that the pipeline uses."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,60 +16,60 @@ _PIECE: Final = re.compile(rf"\s*(?:[{HAN}]|[^\s{HAN}]+)")
 
 
 class GradesUnreadable(Exception):
-    """The grades could not be read: the order stays as given, and the stage says why."""
+    """The grades could not be read. The pipeline then keeps the order and records the reason."""
 
 
 @runtime_checkable
 class Generator(Protocol):
     """Rewrites questions, grades passages and answers from them.
 
-    The n-th passage given to ``answer`` is cited ``[n]``, or by its page where the style is
-    ``"page"`` and it has one.
+    ``answer`` cites its n-th passage as ``[n]``, or by its page if the citation style is
+    ``"page"`` and the passage has one.
     """
 
     @property
     def identity(self) -> str:
-        """What shapes its replies: changes whenever they might."""
+        """Identifies everything that affects the replies; it changes whenever they could."""
         ...
 
     @property
     def makes_calls(self) -> bool:
-        """Whether its roles cost model calls."""
+        """Whether it calls a model."""
         ...
 
     async def expand(self, question: str, count: int) -> list[str]:
-        """Other wordings of the question: at most ``count``, distinct, never itself."""
+        """Return at most ``count`` distinct other wordings of the question."""
         ...
 
     async def hypothesise(self, question: str, max_words: int) -> str:
-        """A passage such as might answer the question, to search by."""
+        """Return a passage that could answer the question, to search with."""
         ...
 
     async def grade(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        """How far each passage helps to answer, 0..1, in the order of the passages.
+        """Return how much each passage helps to answer, from 0 to 1, in the order of the passages.
 
         Raises:
-            GradesUnreadable: there is no order to be had from what the model said.
+            GradesUnreadable: the model's reply does not contain a valid grade for each passage.
         """
         ...
 
     async def answer(self, question: str, passages: Sequence[Passage], citation_style: str) -> str:
-        """An answer from the passages alone, with citations, or the strict no-mention answer."""
+        """Answer with citations and from the passages only, or return the no-mention answer."""
         ...
 
     def calls(self) -> Mapping[str, int]:
-        """Model calls made so far, per role."""
+        """The number of model calls so far, for each role."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         ...
 
 
 def citation(number: int, page: int | None, style: str, language: Language) -> str:
-    """The mark that cites the passage with this number and page.
+    """The citation of the passage with this number and page.
 
-    A passage without a page is cited by its number in either style.
+    A passage without a page is cited by its number in both styles.
 
     >>> citation(2, 14, "index", "en"), citation(2, 14, "page", "ru"), citation(2, None, "page", "zh")
     ('[2]', '(стр. 14)', '[2]')
@@ -79,18 +79,18 @@ def citation(number: int, page: int | None, style: str, language: Language) -> s
     return f"[{number}]"
 
 
-def shortened(text: str, max_words: int) -> str:
-    """The longest beginning of ``text`` that has no more words than this.
+def first_words(text: str, max_words: int) -> str:
+    """The longest beginning of ``text`` that has at most ``max_words`` words.
 
-    >>> shortened("Notice is thirty days.", 3), shortened("合同金额，违约金", 2)
+    >>> first_words("Notice is thirty days.", 3), first_words("合同金额，违约金", 2)
     ('Notice is thirty', '合同金额，')
     """
     pieces = _PIECE.findall(text)
-    fitting, too_many = 0, len(pieces) + 1
-    while too_many - fitting > 1:
-        middle = (fitting + too_many) // 2
+    fits, too_many = 0, len(pieces) + 1
+    while too_many - fits > 1:
+        middle = (fits + too_many) // 2
         if len(words("".join(pieces[:middle]))) <= max_words:
-            fitting = middle
+            fits = middle
         else:
             too_many = middle
-    return "".join(pieces[:fitting]).strip()
+    return "".join(pieces[:fits]).strip()

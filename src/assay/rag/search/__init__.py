@@ -1,4 +1,4 @@
-"""Dense and lexical search, and the two together."""
+"""Dense search, lexical search, and hybrid search, which combines both."""
 
 from assay.rag.search.approximate import usearch_library
 from assay.rag.search.index import Hit, IndexKind, SearchIndex, best_of, fuse_hits

@@ -1,7 +1,8 @@
-"""Dense search: the chunks nearest to a query at the first dimensions of a space.
+"""Dense search: the chunks nearest to a query in the first dimensions of a space.
 
-``DenseIndex`` is the interface; ``ExactIndex`` multiplies every chunk, which is quickest up to
-a few hundred thousand of them, and ``assay.rag.search.approximate`` looks at few.
+``DenseIndex`` is the interface. ``ExactIndex`` compares the query with every chunk, which is
+fastest up to a few hundred thousand chunks; ``assay.rag.search.approximate`` compares it with
+only a few.
 """
 
 import threading
@@ -15,57 +16,59 @@ from assay.rag.embed import Vectors
 Numbers = NDArray[np.intp]
 
 BLOCK = 1 << 18
-"""Numbers multiplied at once in a small matrix: OpenBLAS takes these on one thread.
+"""The number of matrix elements that are multiplied at once if the matrix is small.
 
-From 460,800 on it wakes the others, and on a machine that is busy waiting for them takes
-fifty times as long as a small product itself (measured: 15 ms for 0.2 ms).
+OpenBLAS multiplies up to this many elements on one thread. From 460,800 elements it uses several
+threads, and on a busy machine waiting for them takes much longer than the product itself
+(measured: 15 ms instead of 0.2 ms).
 """
 SMALL = 1 << 22
-"""Up to so many numbers one thread is as good; beyond, all of them are worth waking."""
+"""Up to this many elements a matrix is small: one thread is as fast as several."""
 
 
 class DenseIndex(Protocol):
-    """Finds chunks by the cosine of their first ``dim`` dimensions with a query's.
+    """Finds chunks by the cosine between the first ``dim`` dimensions of chunk and query.
 
-    ``dim`` ``None`` is the whole dimension. Every method may be called from any thread.
+    ``dim`` ``None`` means all dimensions. Every method may be called from any thread.
     """
 
     def is_ready(self, dim: int | None) -> bool:
-        """Whether a search at this dimension can begin at once."""
+        """Whether a search at this dimension can start without preparation."""
 
     def prepare(self, dim: int | None) -> None:
-        """Make ready for searches at this dimension, which may take long. Safe to call twice."""
+        """Prepare searches at this dimension, which may take long. Safe to call twice."""
 
     def nearest(
         self, query: Vectors, dim: int | None, limit: int, also: Numbers
     ) -> tuple[Numbers, NDArray[np.float32]]:
-        """Numbers of chunks, ascending, and the cosine of each with the query.
+        """The numbers of some chunks, ascending, and the cosine of each with the query.
 
-        They hold at least the ``limit`` nearest that are above 0 (an approximate index may miss
-        some) and those in ``also``. A vector of zeros has a cosine of 0 with everything.
+        The chunks include those in ``also`` and at least the ``limit`` nearest with a cosine
+        above 0, of which an approximate index may miss some. A vector of zeros has a cosine of 0
+        with every vector.
         """
 
 
 class ExactIndex:
-    """Every chunk's cosine, by one matrix product."""
+    """Computes the cosine of every chunk with a matrix product."""
 
     def __init__(self, matrix: Vectors) -> None:
         self._matrix = matrix
         self._prefixes: dict[int, tuple[Vectors, NDArray[np.float32]]] = {}
-        self._making = threading.Lock()
+        self._lock = threading.Lock()
 
     def is_ready(self, dim: int | None) -> bool:
-        """Whether the prefix is laid out."""
+        """Whether the prefix is already prepared."""
         return _width(self._matrix, dim) in self._prefixes
 
     def prepare(self, dim: int | None) -> None:
-        """Lay the prefix out for fast products."""
+        """Copy the prefix to contiguous memory, for fast products."""
         self._prefix(dim)
 
     def nearest(
         self, query: Vectors, dim: int | None, limit: int, also: Numbers
     ) -> tuple[Numbers, NDArray[np.float32]]:
-        """All chunks: leaving some out would cost more than it saves."""
+        """All chunks, because leaving some out would take more time than it saves."""
         return np.arange(len(self._matrix)), self.cosines(query, dim)
 
     def cosines(self, query: Vectors, dim: int | None = None) -> NDArray[np.float32]:
@@ -77,18 +80,19 @@ class ExactIndex:
         return products(matrix, part) * inverse
 
     def _prefix(self, dim: int | None) -> tuple[Vectors, NDArray[np.float32]]:
-        """The first ``dim`` columns, side by side in memory, and 1 ÷ each row's length."""
-        whole = self._matrix
-        width = _width(whole, dim)
-        with self._making:
+        """The first ``dim`` columns in contiguous memory, and 1 / the length of each row."""
+        matrix = self._matrix
+        width = _width(matrix, dim)
+        with self._lock:
             if width not in self._prefixes:
-                part = whole if width == whole.shape[1] else np.ascontiguousarray(whole[:, :width])
+                is_complete = width == matrix.shape[1]
+                part = matrix if is_complete else np.ascontiguousarray(matrix[:, :width])
                 self._prefixes[width] = (part, inverse_lengths(part))
             return self._prefixes[width]
 
 
 def products(matrix: Vectors, query: Vectors) -> NDArray[np.float32]:
-    """``matrix @ query``, a small matrix in blocks that need no second thread.
+    """``matrix @ query``; a small matrix is multiplied in blocks that need only one thread.
 
     >>> products(np.array([[1, 2], [3, 4]], dtype=np.float32), np.ones(2, dtype=np.float32))
     array([3., 7.], dtype=float32)
@@ -96,14 +100,14 @@ def products(matrix: Vectors, query: Vectors) -> NDArray[np.float32]:
     if not BLOCK < matrix.size <= SMALL:
         return matrix @ query
     rows = max(1, BLOCK // matrix.shape[1])
-    made = np.empty(len(matrix), dtype=np.float32)
+    result = np.empty(len(matrix), dtype=np.float32)
     for start in range(0, len(matrix), rows):
-        np.matmul(matrix[start : start + rows], query, out=made[start : start + rows])
-    return made
+        np.matmul(matrix[start : start + rows], query, out=result[start : start + rows])
+    return result
 
 
 def unit_prefix(query: Vectors, width: int) -> Vectors | None:
-    """The query's first dimensions scaled to length 1; ``None`` if they are all 0.
+    """The first ``width`` dimensions of the query, scaled to length 1; None if they are all 0.
 
     >>> unit_prefix(np.array([3, 4, 9], dtype=np.float32), 2).round(1).tolist()
     [0.6000000238418579, 0.800000011920929]
@@ -114,7 +118,7 @@ def unit_prefix(query: Vectors, width: int) -> Vectors | None:
 
 
 def inverse_lengths(rows: Vectors) -> NDArray[np.float32]:
-    """1 ÷ the length of each row; 0 for a row of zeros, so that its cosine is 0.
+    """1 / the length of each row; 0 for a row of zeros, so that its cosine is 0.
 
     >>> inverse_lengths(np.array([[0, 4], [0, 0]], dtype=np.float32)).tolist()
     [0.25, 0.0]

@@ -1,9 +1,8 @@
-"""Lexical search: BM25 over words and character n-grams, by tantivy.
+"""Lexical search: BM25 over words and character n-grams, with tantivy.
 
-Terms come from ``assay.text.search_terms`` and are handed over ready-made, so that tantivy
-only counts and ranks. Ties are broken by the order of the chunks, so that the same corpus
-always gives the same ranking. An index that was written to a folder is opened again at once;
-its name is a hash of the texts.
+``assay.text.search_terms`` splits texts into terms, so tantivy only counts and ranks. Texts with
+equal scores are in the order of the corpus, so the same corpus always gives the same ranking. An
+index that is saved in a folder is found again by its name, which contains a hash of the texts.
 """
 
 import hashlib
@@ -16,17 +15,17 @@ from typing import Any
 from assay.text import search_terms
 
 RECIPE = "terms-1"
-"""Part of an index's name: raise it whenever ``search_terms`` gives other terms."""
+"""Part of the hash in an index's name: change it whenever ``search_terms`` gives other terms."""
 
 _WRITER_BYTES = 128 << 20
 _FIELD = "terms"
 
 
 class LexicalIndex:
-    """BM25 (k1 1.2, b 0.75) over a list of texts, in memory or in ``folder``."""
+    """BM25 (k1 = 1.2, b = 0.75) over a list of texts, in memory or saved in ``folder``."""
 
     def __init__(self, texts: Sequence[str], folder: Path | None = None) -> None:
-        # Loaded at first use: it is 20 MB of machine code.
+        # Imported only here, because the library is 20 MB of machine code.
         import tantivy  # noqa: PLC0415
 
         self._tantivy: Any = tantivy
@@ -36,56 +35,57 @@ class LexicalIndex:
             .add_unsigned_field("number", stored=False, fast=True)
             .build()
         )
-        self._index = self._in_memory(texts) if folder is None else self._in_folder(texts, folder)
+        self._index = self._build(texts) if folder is None else self._open(texts, folder)
         self._searcher = self._index.searcher()
 
     def search(self, text: str, limit: int) -> list[tuple[int, float]]:
-        """Numbers and scores of the best texts for a query, best first."""
+        """The numbers and scores of the best texts for a query, best first."""
         terms = list(dict.fromkeys(search_terms(text)))
         if not terms:
             return []
         query, should = self._tantivy.Query, self._tantivy.Occur.Should
-        wanted = query.boolean_query(
+        any_term = query.boolean_query(
             [
                 (should, query.term_query(self._schema, _FIELD, _token(term), "freq"))
                 for term in terms
             ]
         )
-        found = self._searcher.search(wanted, limit, count=False).hits
-        numbers = self._searcher.fast_field_values("number", [address for _, address in found])
-        scored = [
+        matches = self._searcher.search(any_term, limit, count=False).hits
+        numbers = self._searcher.fast_field_values("number", [address for _, address in matches])
+        hits = [
             (int(number or 0), float(score))
-            for number, (score, _) in zip(numbers, found, strict=True)
+            for number, (score, _) in zip(numbers, matches, strict=True)
         ]
-        return sorted(scored, key=lambda hit: (-hit[1], hit[0]))
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
     def frequency(self, term: str) -> int:
-        """How many texts hold a term of ``search_terms``."""
+        """The number of texts that contain a term of ``search_terms``."""
         return int(self._searcher.doc_freq(_FIELD, _token(term)))
 
-    def _in_memory(self, texts: Sequence[str]) -> Any:
-        return self._filled(self._tantivy.Index(self._schema), texts)
+    def _build(self, texts: Sequence[str]) -> Any:
+        return self._fill(self._tantivy.Index(self._schema), texts)
 
-    def _in_folder(self, texts: Sequence[str], folder: Path) -> Any:
-        """Open the index of these texts, made first if it is not there.
+    def _open(self, texts: Sequence[str], folder: Path) -> Any:
+        """Open the saved index of these texts, and build it first if necessary.
 
-        It is made beside and renamed, so that a crash leaves none or a whole one.
+        It is built in a temporary folder that is then renamed, so a crash never leaves an
+        incomplete index.
         """
-        home = folder / f"lexical-{_digest(texts)}"
-        if not home.exists():
+        path = folder / f"lexical-{_digest(texts)}"
+        if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            beside = Path(tempfile.mkdtemp(prefix=".lexical-", dir=folder))
-            self._filled(self._tantivy.Index(self._schema, path=str(beside)), texts)
+            temporary = Path(tempfile.mkdtemp(prefix=".lexical-", dir=folder))
+            self._fill(self._tantivy.Index(self._schema, path=str(temporary)), texts)
             try:
-                beside.rename(home)
-            except OSError:  # another process was quicker
-                shutil.rmtree(beside)
-        index = self._tantivy.Index.open(str(home))
+                temporary.rename(path)
+            except OSError:  # another process has finished first
+                shutil.rmtree(temporary)
+        index = self._tantivy.Index.open(str(path))
         index.reload()
         return index
 
-    def _filled(self, index: Any, texts: Sequence[str]) -> Any:
-        writer = index.writer(_WRITER_BYTES, 1)  # one thread: one order of documents
+    def _fill(self, index: Any, texts: Sequence[str]) -> Any:
+        writer = index.writer(_WRITER_BYTES, 1)  # one thread, so that the order is always the same
         for number, text in enumerate(texts):
             document = self._tantivy.Document()
             document.add_text(_FIELD, " ".join(map(_token, search_terms(text))))
@@ -98,12 +98,12 @@ class LexicalIndex:
 
 
 def _token(term: str) -> str:
-    """A term without white space, which parts terms here."""
+    """A term without white space, because white space separates terms in the index."""
     return term.replace(" ", "_")
 
 
 def _digest(texts: Sequence[str]) -> str:
-    whole = hashlib.blake2b(RECIPE.encode(), digest_size=8)
+    digest = hashlib.blake2b(RECIPE.encode(), digest_size=8)
     for text in texts:
-        whole.update(hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest())
-    return whole.hexdigest()
+        digest.update(hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest())
+    return digest.hexdigest()

@@ -24,7 +24,7 @@ from assay.rag.generate.extractive.answer_type import expected_types, types_pres
     ],
 )
 def test_the_question_word_says_what_kind_is_expected(question: str, kinds: tuple[str, ...]):
-    """Amount, date, person, place, number, time and yes or no are told apart."""
+    """The question words decide which kinds of answer are expected, in each language."""
     assert expected_types(question) == kinds
 
 
@@ -41,10 +41,10 @@ def test_the_question_word_says_what_kind_is_expected(question: str, kinds: tupl
     ],
 )
 def test_a_sentence_holds_the_kind_it_could_answer(sentence: str, kind: str):
-    """Amounts, times, dates and permissions are seen in each language."""
+    """Amounts, durations, dates and permissions are recognised in each language."""
     assert kind in types_present(sentence)
 
 
 def test_the_number_of_an_article_is_no_number():
-    """Article 12 answers no question of how many."""
+    """The number of an article does not count as a number."""
     assert "number" not in types_present("see Article 12.")

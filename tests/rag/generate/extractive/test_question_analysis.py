@@ -21,18 +21,18 @@ from assay.rag.generate.extractive.question_analysis import (
     ],
 )
 def test_a_question_of_several_parts_is_cut_into_them(question: str, parts: list[str]):
-    """Each clause that asks is a part; a relative clause is none."""
+    """Each clause that asks something is a part; a relative clause is not."""
     assert question_parts(question) == parts
 
 
 def test_question_words_are_no_content():
-    """What is left of a question are the words a document could contain."""
+    """Question words and other function words are not content words."""
     assert content_words("How much does the ferry cost?") == ["ferri", "cost"]
     assert content_words("Сколько стоит договор?") == ["сто", "договор"]
     assert content_words("渡船多少钱？") == ["渡船", "钱"]
 
 
 def test_a_name_weighs_more_than_a_word_of_its_length():
-    """What is written with a capital inside a question tells more; a first word does not."""
+    """A capitalised word inside a question has a higher weight; the first word does not."""
     weights = analyse_question("Ferry to Ossel from ports").weights
     assert weights["ossel"] > weights["ferri"]

@@ -1,4 +1,4 @@
-"""The offline generator: it quotes what supports an answer, or abstains."""
+"""The offline generator: it quotes sentences that support an answer, or abstains."""
 
 from assay.rag.generate.extractive.generator import ExtractiveGenerator
 

@@ -1,4 +1,4 @@
-"""Kinds of answer: what a question expects, and what a sentence holds."""
+"""Kinds of answers: which a question expects, and which a sentence contains."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -67,19 +67,19 @@ _SIGNS: Final = {k: re.compile(p) for k, p in _SIGN_PATTERNS.items()}
 
 
 def expected_types(question: str) -> tuple[Kind, ...]:
-    """What the question words ask for.
+    """The kinds of answer that the question words ask for; empty if they do not say.
 
     >>> expected_types("How much is it, and when is it due?")
     ('amount', 'date')
     """
     kinds = tuple(kind for kind, pattern in _ASKING.items() if pattern.search(question))
-    # "多少钱" asks for an amount; that it asks for a number says nothing more.
+    # "多少钱" asks for an amount, so "number", which also matches, adds no information.
     return tuple(kind for kind in kinds if kind != "number") or kinds
 
 
 @lru_cache(maxsize=8192)
 def types_present(piece: str) -> frozenset[Kind]:
-    """What a sentence could answer.
+    """The kinds of answer that a sentence contains.
 
     >>> sorted(types_present("The deposit of 480 crowns is returned in 30 days."))
     ['amount', 'duration', 'number']
@@ -88,13 +88,13 @@ def types_present(piece: str) -> frozenset[Kind]:
 
 
 def _kinds(piece: str) -> Iterator[Kind]:
-    marks = articles(piece)
-    found = [n for n in numbers(piece) if not any(a.start <= n.start < a.end for a in marks)]
-    if found:
+    marks = articles(piece)  # the number of an article is not an answer
+    figures = [n for n in numbers(piece) if not any(a.start <= n.start < a.end for a in marks)]
+    if figures:
         yield "number"
-    if _MONEY_WORD.search(piece) or any(n.unit is not None for n in found):
+    if _MONEY_WORD.search(piece) or any(n.unit is not None for n in figures):
         yield "amount"
-    if _TIME_WORD.search(piece) or any(_TIME_AFTER.match(piece, n.end) for n in found):
+    if _TIME_WORD.search(piece) or any(_TIME_AFTER.match(piece, n.end) for n in figures):
         yield "duration"
     if _DATE_WORD.search(piece) or dates(piece):
         yield "date"

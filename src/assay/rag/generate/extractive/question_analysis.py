@@ -1,4 +1,4 @@
-"""What a question asks: its content words, the kinds of answer it expects, and its parts."""
+"""Analysis of a question: its content words, the kinds of answer it expects, and its parts."""
 
 import re
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ _QUESTION_SIGN: Final = re.compile(
     r"|[吗呢谁几哪]|什么|怎么|怎样|如何|多少|多[久长大高远]|何[时处]|是否|能否",
     re.IGNORECASE,
 )
-# A comma in Russian may open a relative clause: тех, кто.
+# In Russian a comma may begin a relative clause, as in "тех, кто".
 _CLAUSE: Final = re.compile(
     r"[?？!！。;；，：]+|(?<!тех)(?<!тот)(?<!того)(?<!тем)(?<!том)(?<!то)(?<!те)[,:]\s*(?:(?:and|и|а)\s+)?"
     r"|\.\s+|(?<=\s)(?:and|и|а)\s+(?=\w)",
@@ -54,7 +54,7 @@ _NAME: Final = re.compile(rf"(?<=[{CYRILLIC}{LATIN}0-9,;] )[«\"“]?([A-ZА-Я�
 
 
 class QuestionAnalysis(Struct, frozen=True, kw_only=True):
-    """What a question asks for: its content words with a weight each, and the expected kinds."""
+    """The content words of a question with their weights, and the expected kinds of answer."""
 
     weights: Mapping[str, float]
     kinds: tuple[Kind, ...]
@@ -62,10 +62,11 @@ class QuestionAnalysis(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=1024)
 def analyse_question(question: str) -> QuestionAnalysis:
-    """What the question asks for, its words weighed without a corpus.
+    """Analyse a question. The weights of its words do not depend on a corpus.
 
-    A number weighs 1, a Chinese word 0.5 with one character, 1 with two and 1.3 beyond, another
-    word 0.6 to 1.2 by its length; a name weighs half as much again.
+    A number has the weight 1. A Chinese word has 0.5 for one character, 1 for two and 1.3 for
+    more. Any other word has 0.3 + 0.15 per letter, at most 1.2. The weight of a name is
+    multiplied by 1.5.
 
     >>> sorted(analyse_question("How many days of notice must I give?").weights)
     ['day', 'notic']
@@ -78,7 +79,7 @@ def analyse_question(question: str) -> QuestionAnalysis:
 
 
 def question_parts(question: str) -> list[str]:
-    """The clauses that each ask something, where there are several; else none.
+    """The clauses of a question that each ask something; empty if there are fewer than two.
 
     >>> question_parts("Who signs the form, and when is it due?")
     ['Who signs the form', 'when is it due']
@@ -91,7 +92,7 @@ def question_parts(question: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words of ``text`` that carry meaning, in order, as ``assay.text.words`` has them."""
+    """The words of ``text`` without function words, in order, as ``assay.text.words`` gives them."""
     return [word for word in words(text) if word not in _function_stems()]
 
 
@@ -105,5 +106,10 @@ def _weight(word: str) -> float:
 
 @lru_cache(maxsize=1)
 def _function_stems() -> frozenset[str]:
-    lists = _FUNCTION_WORDS.values()
-    return frozenset(one for each in lists for word in each.split() for one in (word, *words(word)))
+    """The function words of all languages, as written and as ``assay.text.words`` gives them."""
+    return frozenset(
+        form
+        for listed in _FUNCTION_WORDS.values()
+        for word in listed.split()
+        for form in (word, *words(word))
+    )

@@ -1,15 +1,15 @@
-"""How far a text supports an answer to a question, from words alone. Pure and deterministic.
+"""How well a text supports an answer to a question, judged by words. Pure and deterministic.
 
-The question's content words are weighed by their length and by whether they are names; no
-statistics of a corpus are needed (weights by rarity in it quoted no better, see
-docs/extractive.md). A word counts in part where only some of its n-grams are found, which
-bridges inflection and compounds. ::
+The weight of a content word of the question depends on its length and on whether it is a name.
+Statistics of a corpus are not needed: weights by rarity in the corpus did not give better quotes
+(see docs/extractive.md). A word counts partly if only some of its n-grams occur, which handles
+inflection and compounds. ::
 
     coverage = WINDOW · coverage of the window + (1 - WINDOW) · coverage of the whole text
-    score    = coverage · (1 - FIT + FIT · share of the expected kinds that the window holds)
+    score    = coverage · (1 - FIT + FIT · share of the expected kinds in the window)
 
-A window is a sentence, or neighbouring ones that each add to the coverage. An expected kind
-is what the question word asks for: an amount, a date, a person.
+A window is one sentence, or several neighbouring sentences that each add to the coverage. An
+expected kind is what the question word asks for, for example an amount, a date or a person.
 """
 
 import re
@@ -26,29 +26,32 @@ from assay.rag.generate.extractive.quotation import quotable, units
 from assay.text import HAN, Span, normalised, words
 
 WINDOW: Final = 0.5
-"""Share of the window in the coverage; the rest is the whole text, which names the subject."""
+"""The weight of the window in the coverage; the rest is the weight of the complete text.
+
+The complete text counts because it often names the subject elsewhere.
+"""
 FIT: Final = 0.2
-"""Share of the score that rests on the expected kind of answer."""
+"""The part of the score that depends on the expected kinds of answer."""
 GAIN: Final = 0.12
-"""Coverage that a neighbouring sentence must add to join the window."""
+"""The coverage that a neighbouring sentence must add to become part of the window."""
 PARTIAL: Final = 0.7
-"""Worth of a word of which only the n-grams are found, by their share."""
+"""The value of a word that occurs only partly, multiplied by the share of its n-grams."""
 HAN_SINGLE: Final = 0.4
-"""Worth of a Chinese word of which only the characters are found, by their share."""
+"""The value of a Chinese word of which single characters occur, multiplied by their share."""
 LONGEST_WINDOW: Final = 3
-"""Sentences in a window at most."""
+"""The largest number of sentences in a window."""
 
 _HAN_FIRST: Final = re.compile(f"[{HAN}]")
 
-Found: TypeAlias = Sequence[float]
-"""How far each word of a question is found in something, 0..1 each."""
+WordCoverage: TypeAlias = Sequence[float]
+"""For each word of a question, how completely it occurs in a text, from 0 to 1."""
 
 
 class Support(Struct, frozen=True, kw_only=True):
-    """How far a text supports an answer, 0..1, and the sentences that do so best.
+    """How well a text supports an answer, from 0 to 1, and its best sentences.
 
-    ``fit`` is the share of the expected kinds of answer that these sentences hold, ``None``
-    where the question does not say what kind it expects.
+    ``fit`` is the share of the expected kinds of answer that occur in these sentences. It is
+    None if the question does not say which kind it expects.
     """
 
     score: float
@@ -57,32 +60,35 @@ class Support(Struct, frozen=True, kw_only=True):
     spans: tuple[Span, ...]
 
 
-NONE: Final = Support(score=0.0, coverage=0.0, fit=None, spans=())
+NO_SUPPORT: Final = Support(score=0.0, coverage=0.0, fit=None, spans=())
 """The support of an empty text, or for a question without content words."""
 
 
 def support(question: str, text: str) -> Support:
-    """The support that ``text`` gives, and its best window of sentences.
+    """The support of ``text`` for an answer to ``question``, with the best window of sentences.
 
     >>> text = "Visitors sign in. Notice is thirty days. Keys are returned."
-    >>> found = support("How many days of notice must I give?", text)
-    >>> [span.of(text) for span in found.spans], found.fit
+    >>> best = support("How many days of notice must I give?", text)
+    >>> [span.of(text) for span in best.spans], best.fit
     (['Notice is thirty days.'], 1.0)
     """
-    wanted = analyse_question(question)
+    analysis = analyse_question(question)
     sentences = quotable(text)
-    if not sentences or not wanted.weights:
-        return NONE
-    total = sum(wanted.weights.values())
-    shares = {word: weight / total for word, weight in wanted.weights.items()}
-    whole = _sum(shares, _joined([_found(tuple(shares), unit.of(text)) for unit in units(text)]))
+    if not sentences or not analysis.weights:
+        return NO_SUPPORT
+    total = sum(analysis.weights.values())
+    shares = {word: weight / total for word, weight in analysis.weights.items()}
+    question_words = tuple(shares)
+    text_coverage = _weighted_sum(
+        shares, _union([_word_coverage(question_words, unit.of(text)) for unit in units(text)])
+    )
     pieces = [sentence.of(text) for sentence in sentences]
-    found = [_found(tuple(shares), piece) for piece in pieces]
-    best = NONE
-    for first, last, covered in _windows(shares, found):
-        coverage = min(1.0, WINDOW * covered + (1 - WINDOW) * whole)
-        if coverage > best.score:  # else no fit could make it the best
-            fit = kind_fit(wanted.kinds, pieces[first:last])
+    coverages = [_word_coverage(question_words, piece) for piece in pieces]
+    best = NO_SUPPORT
+    for first, last, window_coverage in _windows(shares, coverages):
+        coverage = min(1.0, WINDOW * window_coverage + (1 - WINDOW) * text_coverage)
+        if coverage > best.score:  # otherwise it cannot be the best, whatever its fit is
+            fit = kind_fit(analysis.kinds, pieces[first:last])
             score = coverage * (1 - FIT + FIT * (1.0 if fit is None else fit))
             if score > best.score:
                 spans = tuple(sentences[first:last])
@@ -91,7 +97,7 @@ def support(question: str, text: str) -> Support:
 
 
 def kind_fit(kinds: Sequence[Kind], pieces: Sequence[str]) -> float | None:
-    """The share of the expected kinds that the pieces hold; ``None`` where none is expected."""
+    """The share of the expected kinds that occur in the pieces; None if no kind is expected."""
     if not kinds:
         return None
     present = frozenset[Kind]().union(*map(types_present, pieces))
@@ -99,51 +105,56 @@ def kind_fit(kinds: Sequence[Kind], pieces: Sequence[str]) -> float | None:
 
 
 def _windows(
-    shares: Mapping[str, float], found: Sequence[Found]
+    shares: Mapping[str, float], coverages: Sequence[WordCoverage]
 ) -> Iterator[tuple[int, int, float]]:
-    """Every sentence, and the longer windows whose every step earns its place."""
-    alone = [_sum(shares, one) for one in found]
-    for first, covered in enumerate(alone):
+    """The windows as ``(first, end, coverage)``: every sentence, and longer windows.
+
+    A window becomes longer only as long as each added sentence raises the coverage by ``GAIN``.
+    """
+    single = [_weighted_sum(shares, coverage) for coverage in coverages]
+    for first, covered in enumerate(single):
         yield first, first + 1, covered
-        before = covered
-        for last in range(first + 2, min(first + LONGEST_WINDOW, len(found)) + 1):
-            wider = _sum(shares, _joined(found[first:last]))
-            if wider < max(before, alone[last - 1]) + GAIN:
+        previous = covered
+        for last in range(first + 2, min(first + LONGEST_WINDOW, len(coverages)) + 1):
+            wider = _weighted_sum(shares, _union(coverages[first:last]))
+            if wider < max(previous, single[last - 1]) + GAIN:
                 break
             yield first, last, wider
-            before = wider
+            previous = wider
 
 
-def _sum(shares: Mapping[str, float], found: Found) -> float:
-    total: float = sum(map(mul, shares.values(), found))
+def _weighted_sum(shares: Mapping[str, float], coverage: WordCoverage) -> float:
+    total: float = sum(map(mul, shares.values(), coverage))
     return total
 
 
-def _joined(found: Sequence[Found]) -> Found:
-    """How far each word is found in any of several pieces."""
-    return found[0] if len(found) == 1 else list(map(max, *found))
+def _union(coverages: Sequence[WordCoverage]) -> WordCoverage:
+    """For each word, the best coverage in any of several pieces."""
+    return coverages[0] if len(coverages) == 1 else list(map(max, *coverages))
 
 
-# Parts of a question and several variants of a run ask the same of the same pieces.
+# Cached, because the parts of a question and several variants of a run use the same pieces.
 @lru_cache(maxsize=8192)
-def _found(wanted: tuple[str, ...], piece: str) -> Found:
-    held, letters = _held(piece)
-    return [1.0 if word in held else _partly(word, letters) for word in wanted]
+def _word_coverage(question_words: tuple[str, ...], piece: str) -> WordCoverage:
+    piece_words, letters = _piece_words(piece)
+    return [
+        1.0 if word in piece_words else _partial_coverage(word, letters) for word in question_words
+    ]
 
 
 @lru_cache(maxsize=8192)
-def _held(piece: str) -> tuple[frozenset[str], str]:
-    """The words of a piece, and its letters as they are compared."""
+def _piece_words(piece: str) -> tuple[frozenset[str], str]:
+    """The words of a piece, and its normalised text."""
     return frozenset(words(piece)), normalised(piece, fold_case=True)
 
 
-def _partly(word: str, letters: str) -> float:
-    """The worth of what ``letters`` hold of a word that they do not hold as such."""
-    chinese, grams = _grams(word)
+def _partial_coverage(word: str, letters: str) -> float:
+    """The coverage of a word that does not occur in the text, from the n-grams that do."""
+    is_chinese, grams = _grams(word)
     if not grams:
         return 0.0
     share = sum(gram in letters for gram in grams) / len(grams)
-    if not chinese:
+    if not is_chinese:
         return share * PARTIAL if share >= 0.6 else 0.0
     if len(word) == 1:
         return share * PARTIAL
@@ -153,12 +164,12 @@ def _partly(word: str, letters: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _grams(word: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether a word is Chinese, and what may be found of it; nothing of a number."""
+    """Whether a word is Chinese, and its n-grams; none for a number or a short word."""
     if _HAN_FIRST.match(word):
         size = min(2, len(word))
     elif len(word) < 5 or word[0].isdigit():
         return False, ()
     else:
         size = 3
-    grams = tuple(word[place : place + size] for place in range(len(word) - size + 1))
+    grams = tuple(word[start : start + size] for start in range(len(word) - size + 1))
     return size < 3, grams
