@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from assay.jobs.review.run import SAMPLE_NAME
+from assay.jobs.review.preparation import SAMPLE_NAME
 from assay.records import Metric
 from assay.report.words.label import metric_title, value_word
 from assay.report.words.translation import translation
