@@ -73,7 +73,7 @@ def test_a_stopped_run_ends_as_its_reason_says(
 
 def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFixture[str]):
     """Every stop prints the command that resumes; the reason says what to raise first."""
-    stopped = CeilingReached("spent 1; raise --max-cost to go on")
+    stopped = CeilingReached("spent 1; raise --max-cost to continue")
     assert end_run(result(Tally(scored=1), stopped=stopped)) == 1
     said = capsys.readouterr().err
     assert "raise --max-cost" in said

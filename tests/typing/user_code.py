@@ -85,7 +85,7 @@ class ShelfQuestion(Question, frozen=True, kw_only=True):
     expected: str
 
 
-class ShelfWork(SystemHandler):
+class ShelfHandler(SystemHandler):
     """A job's own scores, fields and log line."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
@@ -136,11 +136,11 @@ def evaluate(journal: Path) -> RunResult:
         placements=placements,
         system=system.identity,
     )
-    work: CaseHandler = ShelfWork(system)
+    handler: CaseHandler = ShelfHandler(system)
     reporter: Reporter = Bell()
     return run_plan(
         plan,
-        work,
+        handler,
         RunHeader(
             job="shelf", name="a", system=plan.system, variants=plan.variants, total=plan.total
         ),
