@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.errors import AssayError, CaseSkipped, RateLimited
+from assay.journal import read_rows
 from assay.records import (
     Answer,
     Case,
@@ -26,7 +27,6 @@ from assay.runner import (
     RunResult,
     SystemHandler,
     product_plan,
-    read_rows,
     run_plan,
 )
 from assay.runner.plan import Placement, top_k_placement
