@@ -232,5 +232,7 @@ def test_a_class_is_not_asked_for_its_object(tmp_path: Path):
         def query(self, question: str) -> str:
             return question
 
-    with pytest.raises(SystemLoadError, match=r"Rag is a class: pass an instance of it, .* Rag\(\)"):
+    with pytest.raises(
+        SystemLoadError, match=r"Rag is a class: pass an instance of it, .* Rag\(\)"
+    ):
         BenchmarkRunner(write_small(tmp_path / "small")).run_benchmark(Rag)

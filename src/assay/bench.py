@@ -88,7 +88,7 @@ class BenchmarkRunner:
             folder.mkdir(parents=True, exist_ok=True)
             name = run_name(self._path, question_type)
             bench = prepare_with_system(
-                name, data, system, folder / f"{name}.jsonl", is_borrowed=is_borrowed
+                name, data, system, folder / f"{name}.jsonl", borrowed=is_borrowed
             )
             result = run_prepared(bench.run, settings=self._settings)
             if result.stopped is not None:
@@ -114,7 +114,9 @@ def adapt_system(rag_system: Any) -> PythonSystem:
         )
     identity = PythonSystem(rag_system).identity  # includes its VERSION, if it has one
     reset = getattr(rag_system, "reset", None)
-    return PythonSystem(_with_parsed_citations(call), identity=identity, reset=reset if callable(reset) else None)
+    return PythonSystem(
+        _with_parsed_citations(call), identity=identity, reset=reset if callable(reset) else None
+    )
 
 
 def _with_parsed_citations(call: Callable[..., Any]) -> Callable[[str], Any]:

@@ -128,9 +128,7 @@ class _Progress:
         while not self._ended.wait(wait_s):
             done, total, source = self._state
             took = time.monotonic() - self._began
-            self._stream.write(
-                f"{done} of {total} documents read in {took:.0f} s; now {source}\n"
-            )
+            self._stream.write(f"{done} of {total} documents read in {took:.0f} s; now {source}\n")
             self._stream.flush()
             wait_s = LINE_S
 
