@@ -1,4 +1,4 @@
-"""The benchmark from Python: what may be asked, and what comes back."""
+"""The benchmark from Python: which systems it accepts and what it returns."""
 
 import asyncio
 import json
@@ -30,30 +30,30 @@ def samples() -> BenchmarkRunner:
     ],
 )
 def test_the_totals_are_those_of_the_formulas(samples: BenchmarkRunner, system: Any, score: Any):
-    """Gold, silence and invention come to what the formulas give by hand, in all, by type, by question."""
-    said = script.replies(sample_path(), system)
-    summary = samples.run_benchmark(lambda question: said[question])
-    asked = script.raw_questions(sample_path())
-    by_hand = {one["id"]: score(one) for one in asked}
-    found = {one["id"]: one["score"] for one in summary["questions"]}
-    assert found == pytest.approx(by_hand)
+    """The scores of three scripted systems agree with formulas computed in the test."""
+    replies = script.replies(sample_path(), system)
+    summary = samples.run_benchmark(lambda question: replies[question])
+    questions = script.raw_questions(sample_path())
+    expected = {question["id"]: score(question) for question in questions}
+    scores = {question["id"]: question["score"] for question in summary["questions"]}
+    assert scores == pytest.approx(expected)
     assert summary["overall_percentage"] == pytest.approx(script.percentage(sample_path(), score))
-    assert summary["counts"]["scored"] == len(by_hand)
-    for kind, found_of_it in summary["by_type"].items():
-        own = [score(one) for one in asked if one["type"] == kind]
-        assert found_of_it["percentage"] == pytest.approx(100 * sum(own) / len(own)), kind
+    assert summary["counts"]["scored"] == len(expected)
+    for kind, group in summary["by_type"].items():
+        of_kind = [score(question) for question in questions if question["type"] == kind]
+        assert group["percentage"] == pytest.approx(100 * sum(of_kind) / len(of_kind)), kind
 
 
-class Asked:
-    """An object with ``query``, sync."""
+class SyncRag:
+    """An object with a synchronous ``query`` method."""
 
     def query(self, question: str) -> Any:
         """A reply that scores in full."""
         return RIGHT[question]
 
 
-class AskedAsync:
-    """An object with ``query``, async."""
+class AsyncRag:
+    """An object with an async ``query`` method."""
 
     async def query(self, question: str) -> Any:
         """A reply that scores in full."""
@@ -66,16 +66,16 @@ async def ask_async(question: str) -> Any:
     return RIGHT[question]
 
 
-def test_whatever_can_be_asked(tmp_path: Path):
-    """Objects and functions, sync and async, functions that return awaitables, and assay's systems."""
+def test_all_kinds_of_systems(tmp_path: Path):
+    """Objects, functions, functions that return awaitables, and systems of assay are accepted."""
     runner = BenchmarkRunner(write_small(tmp_path))
     by_extra = {
-        question: {"answer": one["answer"], "extra": {"citations": one["citations"]}}
-        for question, one in RIGHT.items()
+        question: {"answer": reply["answer"], "extra": {"citations": reply["citations"]}}
+        for question, reply in RIGHT.items()
     }
     for system in (
-        Asked(),
-        AskedAsync(),
+        SyncRag(),
+        AsyncRag(),
         RIGHT.get,
         ask_async,
         lambda question: ask_async(question),  # noqa: PLW0108 - a plain function is meant
@@ -85,9 +85,9 @@ def test_whatever_can_be_asked(tmp_path: Path):
 
 
 def test_a_string_is_an_answer_too(tmp_path: Path):
-    """Without citations the fact counts 0.7 and the evidence 0.8; pages in the text are citations."""
+    """A string is an answer without citations; a page named in its text is a citation."""
     runner = BenchmarkRunner(write_small(tmp_path))
-    plain = {question: one["answer"] for question, one in RIGHT.items()}
+    plain = {question: reply["answer"] for question, reply in RIGHT.items()}
     assert runner.run_benchmark(plain.get, "fact_exact")["overall_percentage"] == 70.0
     paged = runner.run_benchmark(lambda _: "£4,200 (p. 1)", "fact_exact")
     assert paged["overall_percentage"] == 100.0
@@ -95,7 +95,7 @@ def test_a_string_is_an_answer_too(tmp_path: Path):
 
 
 def test_inside_a_running_loop(tmp_path: Path):
-    """A notebook's loop is no hindrance, and an error comes through it as it is."""
+    """A run inside a running event loop works, and errors reach the caller unchanged."""
     runner = BenchmarkRunner(write_small(tmp_path))
 
     async def notebook() -> Any:
@@ -109,16 +109,16 @@ def test_inside_a_running_loop(tmp_path: Path):
 
 
 def test_the_summary(tmp_path: Path):
-    """Each question says what it scored and why; groups are by type, category and difficulty."""
+    """The summary has scores with reasons, and groups by type, category and difficulty."""
     runner = BenchmarkRunner(write_small(tmp_path))
     replies = {**RIGHT, "Who witnessed the sale?": "Marcus Hale did, on 9 May 1994."}
     summary = runner.run_benchmark(replies.get)
-    gap = next(one for one in summary["questions"] if one["id"] == "gap")
+    gap = next(question for question in summary["questions"] if question["id"] == "gap")
     assert gap["score"] == 0.0
     assert gap["passed"] is False
     assert gap["terms"]["no_hallucination"] is False
-    assert {"Marcus Hale", "9 May 1994"} <= {one["text"] for one in gap["invented"]}
-    assert any("does not abstain" in one for one in gap["why"])
+    assert {"Marcus Hale", "9 May 1994"} <= {detail["text"] for detail in gap["invented"]}
+    assert any("does not abstain" in reason for reason in gap["why"])
     assert gap["missing"] == ["“Who witnessed it I no longer remember”"]
     assert summary["by_difficulty"]["hard"]["percentage"] == 50.0
     assert list(summary["by_difficulty"]) == ["easy", "hard"]
@@ -130,7 +130,7 @@ def test_the_summary(tmp_path: Path):
 
 
 def test_a_failure_is_no_zero(tmp_path: Path):
-    """A question the system raises on, or answers unreadably, is counted as failed beside the mean."""
+    """A question without a usable reply is counted as failed and not scored as zero."""
 
     def moody(question: str) -> Any:
         if question == "What was the price?":
@@ -145,13 +145,13 @@ def test_a_failure_is_no_zero(tmp_path: Path):
     assert summary["counts"] == {
         "questions": 3, "scored": 1, "failed": 2, "skipped": 0, "not_asked": 0, "passed": 1,
     }  # fmt: skip
-    errors = [one["error"] for one in summary["questions"] if one["status"] == "failed"]
-    assert any("ledger" in one for one in errors)
-    assert any("citations are str, not a list" in one for one in errors)
+    errors = [row["error"] for row in summary["questions"] if row["status"] == "failed"]
+    assert any("ledger" in error for error in errors)
+    assert any("citations are str, not a list" in error for error in errors)
 
 
 def test_a_provider_that_is_down_is_no_score(tmp_path: Path):
-    """Where nothing answers at all there is no summary, but the error that says so."""
+    """If no question is answered, the run raises an error instead of giving a summary."""
 
     def down(_: str) -> str:
         raise ConnectionError("refused")
@@ -162,7 +162,7 @@ def test_a_provider_that_is_down_is_no_score(tmp_path: Path):
 
 
 def test_recorded_answers_are_not_asked_again(tmp_path: Path):
-    """With an ``out_dir`` a second run asks nobody, and judges by the gold as it is now."""
+    """With ``out_dir`` a second run asks nothing and scores with the current gold values."""
     asked: list[str] = []
 
     def system(question: str) -> Any:
@@ -179,9 +179,9 @@ def test_recorded_answers_are_not_asked_again(tmp_path: Path):
     assert again["overall_percentage"] == pytest.approx(100 * (0.3 + 1 + 1) / 3)
 
 
-def test_another_version_is_not_given_the_olds_answers(tmp_path: Path):
-    """An object's ``VERSION`` stands for its code: recorded answers of another are refused."""
-    system = Asked()
+def test_recorded_answers_of_another_version_are_refused(tmp_path: Path):
+    """If the ``VERSION`` of an object changes, its recorded answers are stale."""
+    system = SyncRag()
     system.VERSION = "1"  # type: ignore[attr-defined]
     runner = BenchmarkRunner(write_small(tmp_path / "bench"), out_dir=tmp_path / "kept")
     runner.run_benchmark(system)
@@ -190,10 +190,10 @@ def test_another_version_is_not_given_the_olds_answers(tmp_path: Path):
         runner.run_benchmark(system)
 
 
-def test_an_object_stays_its_owners(tmp_path: Path):
-    """It is reset before each question where it can be, and never closed."""
+def test_an_object_of_the_caller_is_not_closed(tmp_path: Path):
+    """An object is reset before each question, if it has ``reset``, and never closed."""
 
-    class Conversation(Asked):
+    class Conversation(SyncRag):
         resets = 0
 
         def reset(self) -> None:
@@ -219,18 +219,20 @@ def test_a_file_with_problems_is_refused(tmp_path: Path):
 
 
 def test_a_type_that_a_file_lacks(tmp_path: Path):
-    """Asking for another type of question is said to be in vain."""
+    """Asking for a type that the file does not contain is an error."""
     runner = BenchmarkRunner(write_small(tmp_path) / "fact_exact.json")
     with pytest.raises(UseError, match="no questions of the type evidence_set"):
         runner.run_benchmark(RIGHT.get, "evidence_set")
 
 
 def test_a_class_is_not_asked_for_its_object(tmp_path: Path):
-    """Who forgets the brackets is told, and not given a run of failures."""
+    """Passing a class instead of an object is an error that names the remedy."""
 
     class Rag:
         def query(self, question: str) -> str:
             return question
 
-    with pytest.raises(SystemLoadError, match=r"Rag is a class: give an object of it, .* Rag\(\)"):
+    with pytest.raises(
+        SystemLoadError, match=r"Rag is a class: pass an instance of it, .* Rag\(\)"
+    ):
         BenchmarkRunner(write_small(tmp_path / "small")).run_benchmark(Rag)

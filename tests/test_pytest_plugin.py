@@ -1,4 +1,4 @@
-"""The pytest plugin as a user meets it: pytest runs in a process of its own."""
+"""The pytest plugin, tested by running pytest in another process."""
 
 import json
 import tomllib
@@ -14,24 +14,24 @@ from tests.jobs.legal.small import RIGHT, write_small
 pytest_plugins = ["pytester"]
 
 REPOSITORY = Path(__file__).parent.parent
-# an installation from before the plugin was declared does not load it by itself
+# an installation older than the declaration of the plugin does not load it automatically
 PLUGIN = () if entry_points(group="pytest11", name="assay") else ("-p", "assay.pytest_plugin")
 
 SYSTEM = """\
-SAID = {said!r}
+REPLIES = {replies!r}
 
 class Rag:
-    made = 0
+    instances = 0
 
     def __init__(self):
-        Rag.made += 1
-        assert Rag.made == 1, "made twice"
+        Rag.instances += 1
+        assert Rag.instances == 1, "created twice"
 
     def ask(self, question):
-        said = SAID[question]
-        if said == "raise":
+        reply = REPLIES[question]
+        if reply == "raise":
             raise LookupError("the index is gone")
-        return {{"answer": said["answer"], "extra": {{"citations": said["citations"]}}}}
+        return {{"answer": reply["answer"], "extra": {{"citations": reply["citations"]}}}}
 
     def close(self):
         with open("closed", "a") as file:
@@ -39,16 +39,16 @@ class Rag:
 """
 
 
-def run(pytester: pytest.Pytester, *words: str, said: Any = RIGHT) -> pytest.RunResult:
-    """Run pytest on the small benchmark, with a system that says this."""
+def run(pytester: pytest.Pytester, *words: str, replies: Any = RIGHT) -> pytest.RunResult:
+    """Run pytest on the small benchmark with a system that gives these replies."""
     if not (pytester.path / "benchmark").exists():
         write_small(pytester.path / "benchmark")
-    (pytester.path / "my_rag.py").write_text(SYSTEM.format(said=said), encoding="utf-8")
+    (pytester.path / "my_rag.py").write_text(SYSTEM.format(replies=replies), encoding="utf-8")
     return pytester.runpytest_subprocess("-p", "no:cacheprovider", *PLUGIN, *words, "benchmark")
 
 
 def test_a_test_for_each_question(pytester: pytest.Pytester):
-    """Every question of every file is a test of its own, one system answers all, and is closed once."""
+    """Each question is a test; one system answers all of them and is closed once."""
     done = run(pytester, "-v", "--assay-system=python:my_rag:Rag")
     done.assert_outcomes(passed=3)
     done.stdout.fnmatch_lines(["*fact_exact.json::fact PASSED*"])
@@ -56,7 +56,7 @@ def test_a_test_for_each_question(pytester: pytest.Pytester):
 
 
 def test_the_system_in_the_configuration(pytester: pytest.Pytester):
-    """The ini file can name it; types are marks to choose by, strict ones too."""
+    """The ini file can name the system, and question types are registered markers."""
     pytester.makeini(
         "[pytest]\nassay_bench_system = python:my_rag:Rag\naddopts = --strict-markers\n"
     )
@@ -65,15 +65,15 @@ def test_the_system_in_the_configuration(pytester: pytest.Pytester):
 
 
 def test_a_readable_failure(pytester: pytest.Pytester):
-    """It says what was expected and got, what evidence is missing and what was invented."""
-    said = {
+    """A failure shows the expected and actual answer, missing evidence and inventions."""
+    replies = {
         **RIGHT,
         "What was the price?": {"answer": "£5,100", "citations": []},
         "Who witnessed the sale?": {"answer": "Marcus Hale did.", "citations": []},
     }
-    done = run(pytester, "--assay-system=python:my_rag:Rag", said=said)
+    done = run(pytester, "--assay-system=python:my_rag:Rag", replies=replies)
     done.assert_outcomes(passed=1, failed=2)
-    shown = done.stdout.str()
+    output = done.stdout.str()
     for line in (
         "question  What was the price?",
         "score     0, and 0.6 is needed",
@@ -87,45 +87,45 @@ def test_a_readable_failure(pytester: pytest.Pytester):
         "invented  Marcus Hale (name)",
         "fault     the answer does not abstain although the document leaves this open",
     ):
-        assert any(_alike(line, one) for one in shown.splitlines()), (line, shown)
-    assert "Traceback" not in shown
-    assert "pytest_plugin.py" not in shown
+        assert any(_matches(line, printed) for printed in output.splitlines()), (line, output)
+    assert "Traceback" not in output
+    assert "pytest_plugin.py" not in output
 
 
-def _alike(pattern: str, line: str) -> bool:
+def _matches(pattern: str, line: str) -> bool:
     head, _, tail = pattern.partition("*")
     return line.startswith(head) and line.endswith(tail)
 
 
 def test_thresholds_are_the_files(pytester: pytest.Pytester):
-    """An uncited fact scores 0.7: enough for 0.6, too little for 0.8 or where nothing is set."""
-    said = {**RIGHT, "What was the price?": {"answer": "£4,200", "citations": []}}
+    """A fact without citation scores 0.7: it passes 0.6, but not 0.8 or an unset threshold."""
+    replies = {**RIGHT, "What was the price?": {"answer": "£4,200", "citations": []}}
     for name, threshold in (("low", 0.6), ("high", 0.8), ("unset", None)):
         write_small(pytester.path / "benchmark" / name, min_score=threshold)
-    done = run(pytester, "--assay-system=python:my_rag:Rag", said=said)
+    done = run(pytester, "--assay-system=python:my_rag:Rag", replies=replies)
     done.assert_outcomes(passed=7, failed=2)
     done.stdout.fnmatch_lines(["FAILED benchmark/high/fact_exact.json::fact*"])
     done.stdout.fnmatch_lines(["FAILED benchmark/unset/fact_exact.json::fact*"])
 
 
 def test_a_system_that_fails(pytester: pytest.Pytester):
-    """The test fails with the system's own error, and the others go on."""
+    """The test fails with the error of the system, and the other tests run."""
     done = run(
         pytester,
         "--assay-system=python:my_rag:Rag",
-        said={**RIGHT, "What was the price?": "raise"},
+        replies={**RIGHT, "What was the price?": "raise"},
     )
     done.assert_outcomes(passed=2, failed=1)
     done.stdout.fnmatch_lines(["failed    system: LookupError: the index is gone"])
 
 
 def test_other_files_are_left_alone(pytester: pytest.Pytester):
-    """Other JSON, the schema too, is nobody's test; a benchmark with a problem is an error."""
+    """Other JSON files are ignored, also the schema; an invalid benchmark is an error."""
     folder = write_small(pytester.path / "benchmark")
     (folder / "other.json").write_text('{"questions": []}')
     (folder / "schema.json").write_text(benchmark_schema(), encoding="utf-8")
     run(pytester, "--assay-system=python:my_rag:Rag").assert_outcomes(passed=3)
-    run(pytester).stdout.fnmatch_lines(["assay: 3 benchmark files were left out*"])
+    run(pytester).stdout.fnmatch_lines(["assay: 3 benchmark files were ignored*"])
     content = json.loads((folder / "fact_exact.json").read_text(encoding="utf-8"))
     content["questions"][0]["expected"] = {"amount_totl": 4200}
     (folder / "fact_exact.json").write_text(json.dumps(content), encoding="utf-8")
@@ -139,23 +139,23 @@ def test_other_files_are_left_alone(pytester: pytest.Pytester):
 
 
 def test_without_a_system_nothing_is_collected(pytester: pytest.Pytester):
-    """Whoever has not named a system is told how, and a system that is not there is an error."""
+    """Without a system a line says how to name one; an unknown system is an error."""
     done = run(pytester)
     done.assert_outcomes()
-    done.stdout.fnmatch_lines(["assay: 3 benchmark files were left out; name the system*"])
+    done.stdout.fnmatch_lines(["assay: 3 benchmark files were ignored; name the system*"])
     wrong = run(pytester, "--assay-system=python:my_rag:Rga")
     wrong.assert_outcomes(errors=3)
     wrong.stdout.fnmatch_lines(["*my_rag has no 'Rga'*"])
 
 
 def test_the_reference_pipeline(pytester: pytest.Pytester):
-    """It is given the file's own document."""
+    """The reference pipeline answers from the document of the benchmark file."""
     write_small(pytester.path / "benchmark")
     done = run(pytester, "--assay-system=reference", "-m", "fact_exact")
     done.assert_outcomes(passed=1, deselected=2)
 
 
 def test_the_plugin_is_declared():
-    """Pytest finds it without being told."""
+    """The plugin is declared as an entry point of pytest."""
     content = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     assert content["project"]["entry-points"]["pytest11"] == {"assay": "assay.pytest_plugin"}

@@ -1,4 +1,4 @@
-"""The legal benchmark from Python: facts, evidence sets, and gaps that must not be filled in.
+"""Running the legal benchmark from Python: facts, sets of evidence, and gaps.
 
 ::
 
@@ -38,12 +38,12 @@ T = TypeVar("T")
 
 
 class BenchmarkRunner:
-    """Puts a benchmark's questions to a system and scores the answers.
+    """Asks a system the questions of a benchmark and scores the answers.
 
-    ``path`` is a benchmark file or a folder of them; ``DatasetError`` names every problem in
-    it. With ``out_dir`` the answers are recorded there and not asked for again; without it
-    nothing is kept. ``concurrency`` is how many questions are asked at once: a system that is
-    not made for more than one need not fear any.
+    ``path`` is a benchmark file or a folder of them; a ``DatasetError`` lists every problem in
+    it. With ``out_dir`` the answers are recorded in that folder, and questions with a recorded
+    answer are not asked again; without it nothing is kept. ``concurrency`` is the number of
+    questions asked at once. The default is 1, which is safe for every system.
     """
 
     def __init__(
@@ -57,38 +57,38 @@ class BenchmarkRunner:
         self._path = Path(path)
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
-        self._material = read_benchmark_data(self._path)
+        self._data = read_benchmark_data(self._path)
 
     def run_benchmark(self, rag_system: Any, question_type: str | None = None) -> dict[str, Any]:
-        """Ask and score every question, or those of one type; returns the summary.
+        """Ask and score every question, or those of one type; return the summary.
 
-        ``rag_system`` is an object with ``query(question)``, a function of the question, a
-        system of ``assay.systems``, or the word that names one on the command line. Either of
-        the first two may be async, and returns a string or a mapping with ``answer`` and
-        ``citations``, a list of ``{"page", "text"}``. May be called inside a running event
-        loop. ``RunStopped`` is raised where the run could not go on to its end.
+        ``rag_system`` is an object with a method ``query(question)``, a function of the
+        question, a system of ``assay.systems``, or the name of a system as on the command line.
+        The method or function may be async. It returns a string, or a mapping with ``answer``
+        and ``citations``, a list of ``{"page", "text"}``. This method may be called inside a
+        running event loop. Raises ``RunStopped`` if the run stops early.
         """
         if question_type is not None:
             check_type(question_type)
         return _outside_loop(lambda: self._run(rag_system, question_type))
 
     def _run(self, rag_system: Any, question_type: str | None) -> dict[str, Any]:
-        material = self._material.of_type(question_type)
+        data = self._data.of_type(question_type)
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch:
             workspace = Workspace(root=Path(scratch))
             context = make_system_context(workspace, None, use_cache=False)
-            borrowed = False
+            is_borrowed = False
             if isinstance(rag_system, str):
-                system = load_bench_system(rag_system, material.documents, context, workspace)
+                system = load_bench_system(rag_system, data.documents, context, workspace)
             elif _is_system(rag_system):
-                system, borrowed = rag_system, True
+                system, is_borrowed = rag_system, True
             else:
-                system = adapted(rag_system)
+                system = adapt_system(rag_system)
             folder = self._out_dir or workspace.root
             folder.mkdir(parents=True, exist_ok=True)
             name = run_name(self._path, question_type)
             bench = prepare_with_system(
-                name, material, system, folder / f"{name}.jsonl", borrowed=borrowed
+                name, data, system, folder / f"{name}.jsonl", borrowed=is_borrowed
             )
             result = run_prepared(bench.run, settings=self._settings)
             if result.stopped is not None:
@@ -96,10 +96,10 @@ class BenchmarkRunner:
             return summarise_results(bench)
 
 
-def adapted(rag_system: Any) -> PythonSystem:
-    """A ``query`` method or a function as a system; the object itself stays its owner's.
+def adapt_system(rag_system: Any) -> PythonSystem:
+    """Wrap an object with a ``query`` method, or a function, as a system.
 
-    Its ``reset()``, where it has one, is called before each question.
+    Its ``reset()``, if it has one, is called before each question. The object is never closed.
     """
     query = getattr(rag_system, "query", None)
     call = query if callable(query) else rag_system
@@ -107,38 +107,40 @@ def adapted(rag_system: Any) -> PythonSystem:
         inspect.getattr_static(rag_system, "query", None)
     ):
         name = rag_system.__name__
-        raise SystemLoadError(f"{name} is a class: give an object of it, such as {name}()")
+        raise SystemLoadError(f"{name} is a class: pass an instance of it, for example {name}()")
     if not callable(call) or inspect.isclass(call):
         raise SystemLoadError(
             f"{rag_system!r} is neither a function nor an object with a 'query' method"
         )
-    identity = PythonSystem(rag_system).identity  # its VERSION, where it has one
+    identity = PythonSystem(rag_system).identity  # includes its VERSION, if it has one
     reset = getattr(rag_system, "reset", None)
-    return PythonSystem(_citing(call), identity=identity, reset=reset if callable(reset) else None)
+    return PythonSystem(
+        _with_parsed_citations(call), identity=identity, reset=reset if callable(reset) else None
+    )
 
 
-def _citing(call: Callable[..., Any]) -> Callable[[str], Any]:
-    async def finished(reply: Any) -> Any:
+def _with_parsed_citations(call: Callable[..., Any]) -> Callable[[str], Any]:
+    async def parse_awaited(reply: Any) -> Any:
         return with_citations(await reply)
 
     if inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
-        getattr(call, "__call__", None)  # noqa: B004 - its coroutine-ness is asked for
+        getattr(call, "__call__", None)  # noqa: B004 - to see whether it is a coroutine function
     ):
 
         async def ask_async(question: str) -> Any:
-            return await finished(call(question))
+            return await parse_awaited(call(question))
 
         return ask_async
 
     def ask(question: str) -> Any:
         reply = call(question)
-        return finished(reply) if inspect.isawaitable(reply) else with_citations(reply)
+        return parse_awaited(reply) if inspect.isawaitable(reply) else with_citations(reply)
 
     return ask
 
 
 def _is_system(candidate: Any) -> bool:
-    """Whether it speaks assay's own protocol."""
+    """Whether ``candidate`` has all methods of the ``System`` protocol."""
     names = [name for name in vars(System) if not name.startswith("_")]
     return all(hasattr(candidate, name) for name in names)
 
@@ -152,21 +154,21 @@ def _is_loop_running() -> bool:
 
 
 def _outside_loop(function: Callable[[], T]) -> T:
-    """What ``function`` returns; in a thread of its own where a loop runs in this one."""
+    """Call ``function``, in a new thread if an event loop is running in this one."""
     if not _is_loop_running():
         return function()
-    done: list[T] = []
-    failed: list[BaseException] = []
+    results: list[T] = []
+    errors: list[BaseException] = []
 
-    def work() -> None:
+    def run() -> None:
         try:
-            done.append(function())
-        except BaseException as error:  # noqa: BLE001 - it is raised where the result is awaited
-            failed.append(error)
+            results.append(function())
+        except BaseException as error:  # noqa: BLE001 - it is raised in the calling thread
+            errors.append(error)
 
-    thread = threading.Thread(target=work, name="assay-bench", daemon=True)
+    thread = threading.Thread(target=run, name="assay-bench", daemon=True)
     thread.start()
     thread.join()
-    if failed:
-        raise failed[0]
-    return done[0]
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,4 +1,4 @@
-"""``assay ablate``: choices, exit codes, and what is printed where."""
+"""``assay ablate``: options, exit codes and output."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def _root(tmp_path: Path) -> Path:
 
 
 def test_an_experiment_is_run_and_shown(assay: Program, root: Path):
-    """Exit 0; the description, the table, the findings and the files on standard output."""
+    """A run prints its description, a table, findings and paths to stdout, with exit code 0."""
     ran = assay("ablate", "-e", "berths", "--root", root)
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
@@ -37,7 +37,7 @@ def test_an_experiment_is_run_and_shown(assay: Program, root: Path):
 
 
 def test_log_lines_go_to_standard_output(assay: Program, root: Path):
-    """One a case, in the seed's form; the counts stay on standard error."""
+    """``--log-lines`` prints one line per case to stdout, in the form of the seed project."""
     ran = assay("ablate", "-e", "berths", "--root", root, "--log-lines", "--no-report")
     logged = [line for line in ran.out.splitlines() if line.startswith("[ablation] ")]
     assert len(logged) == 12
@@ -46,7 +46,7 @@ def test_log_lines_go_to_standard_output(assay: Program, root: Path):
 
 
 def test_failed_cases_are_exit_1(assay: Program, root: Path, monkeypatch: pytest.MonkeyPatch):
-    """The rest is scored and shown; the command that asks them again is printed."""
+    """With failed cases the exit code is 1, and the command to ask them again is printed."""
     answer = harbour.ask
 
     async def stumble(question: str, settings: dict[str, object]) -> object:
@@ -62,7 +62,7 @@ def test_failed_cases_are_exit_1(assay: Program, root: Path, monkeypatch: pytest
 
 
 def test_a_dry_run_asks_nothing(assay: Program, root: Path, monkeypatch: pytest.MonkeyPatch):
-    """Cases and what is recorded are told; no file is made, no system asked."""
+    """A dry run prints the number of cases; it creates no file and asks no system."""
 
     async def refuse(*_: object) -> None:
         raise AssertionError("asked")
@@ -77,7 +77,7 @@ def test_a_dry_run_asks_nothing(assay: Program, root: Path, monkeypatch: pytest.
 
 
 def test_all_runs_every_experiment_of_the_file(assay: Program, root: Path):
-    """Each with its own rows and summary; one after the other."""
+    """``--all`` runs the experiments one after the other, each with its own rows."""
     text = harbour.EXPERIMENTS.split("  - name: draws")[0]
     second = text.replace("berths", "again").removeprefix("experiments:\n")
     write_harbour(root, questions=2, experiments=text + second)
@@ -89,7 +89,7 @@ def test_all_runs_every_experiment_of_the_file(assay: Program, root: Path):
 
 
 def test_all_are_checked_before_the_first_is_asked(assay: Program, root: Path):
-    """A mistake in the last one is exit 2 with file and line, and nothing was run."""
+    """An error in the last experiment gives exit code 2 with file and line; nothing is run."""
     ran = assay("ablate", "--all", "--root", root)  # the clerk knows no 'sample'
     assert ran.code == 2
     assert ran.err.startswith(f"assay: {root / 'experiments/experiments.yaml'}:")
@@ -99,7 +99,7 @@ def test_all_are_checked_before_the_first_is_asked(assay: Program, root: Path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ((), "name an experiment with --experiment"),
         (("-e", "berts"), "there is no experiment 'berts'; did you mean 'berths'?"),
@@ -110,20 +110,20 @@ def test_all_are_checked_before_the_first_is_asked(assay: Program, root: Path):
         (("-e", "draws"), "'sample'"),
     ],
 )
-def test_wrong_input_is_one_line(assay: Program, root: Path, words: tuple[str, ...], said: str):
-    """Exit 2, what is wrong and what there is, before anything is asked."""
+def test_wrong_input_is_one_line(assay: Program, root: Path, words: tuple[str, ...], message: str):
+    """Wrong input gives exit code 2 and one line, and nothing is asked."""
     ran = assay("ablate", "--root", root, *words)
     assert ran.code == 2
     assert ran.out == ""
     assert ran.err.startswith("assay: ")
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
     assert not list((root / "experiments").glob("*.jsonl"))
 
 
 @pytest.mark.parametrize(("lang", "word"), [("zh", "对比"), ("ru", "против")])
 def test_findings_and_page_in_another_language(assay: Program, root: Path, lang: str, word: str):
-    """``--lang`` reaches the sentences and the page."""
+    """``--lang`` sets the language of the findings and of the report page."""
     ran = assay("ablate", "-e", "berths", "--root", root, "--lang", lang)
     assert ran.code == 0, ran.err
     assert f"lookup_off {word} lookup_on" in ran.out
@@ -131,7 +131,7 @@ def test_findings_and_page_in_another_language(assay: Program, root: Path, lang:
 
 
 def test_a_second_time_nothing_is_asked(assay: Program, root: Path):
-    """The record is enough for the table; fewer questions are part of it, more are asked."""
+    """Recorded cases are not asked again; with more questions only the new ones are asked."""
     words = ("ablate", "-e", "berths", "--root", root, "--no-report")
     assert assay(*words, "--limit", 4).code == 0
     again = assay(*words, "--limit", 4)

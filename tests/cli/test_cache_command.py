@@ -1,4 +1,4 @@
-"""``assay cache``: what is recorded, and deleting it on request alone."""
+"""``assay cache``: showing and deleting recorded calls."""
 
 import json
 import time
@@ -17,7 +17,7 @@ DAY_S = 86_400.0
 
 @pytest.fixture(name="path")
 def _path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache with a call of yesterday and one of a hundred days ago, of two models each."""
+    """A cache with calls of two models, from yesterday and from a hundred days ago."""
     path = tmp_path / ".assay" / "calls.sqlite"
     now = time.time()
     for age_days in (100, 1):
@@ -38,28 +38,28 @@ def assay(root: Path, *words: str) -> Result:
 
 
 def test_info_tells_calls_models_age_and_size(path: Path, tmp_path: Path):
-    """A line for the file, one for each model, one for the dates."""
-    told = assay(tmp_path, "info")
-    assert told.exit_code == 0
-    lines = told.stdout.splitlines()
+    """The output has a line for the file, one for each model and one for the dates."""
+    shown = assay(tmp_path, "info")
+    assert shown.exit_code == 0
+    lines = shown.stdout.splitlines()
     assert lines[0].startswith(f"{path}: 4 calls, ")
     assert [line.split() for line in lines[1:3]] == [["2", "big"], ["2", "small"]]
     assert lines[3].startswith("  from ")
 
 
 def test_info_as_json_is_for_programs(path: Path, tmp_path: Path):
-    """The same facts, by name."""
-    told: dict[str, Any] = json.loads(assay(tmp_path, "info", "--json").stdout)
-    assert told["calls"] == 4
-    assert told["by_model"] == {"big": 2, "small": 2}
-    assert told["path"] == str(path)
-    assert told["oldest"] < told["newest"]
+    """``--json`` has the calls, the models, the path and the dates."""
+    shown: dict[str, Any] = json.loads(assay(tmp_path, "info", "--json").stdout)
+    assert shown["calls"] == 4
+    assert shown["by_model"] == {"big": 2, "small": 2}
+    assert shown["path"] == str(path)
+    assert shown["oldest"] < shown["newest"]
 
 
 def test_info_of_no_cache_is_no_error(tmp_path: Path):
-    """Nothing is recorded yet, and nothing is made."""
-    told = assay(tmp_path, "info")
-    assert (told.exit_code, "0 calls" in told.stdout) == (0, True)
+    """A missing cache has no calls, and it is not created."""
+    shown = assay(tmp_path, "info")
+    assert (shown.exit_code, "0 calls" in shown.stdout) == (0, True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,27 +76,27 @@ def test_info_of_no_cache_is_no_error(tmp_path: Path):
 def test_prune_deletes_what_was_named(
     path: Path, tmp_path: Path, words: list[str], deleted: int, left: dict[str, int]
 ):
-    """By age in days, by model, or all; it says how many."""
-    told = assay(tmp_path, "prune", *words)
-    assert told.stdout == f"{deleted} calls deleted\n"
+    """Calls are deleted by age, by model or all, and their number is printed."""
+    shown = assay(tmp_path, "prune", *words)
+    assert shown.stdout == f"{deleted} calls deleted\n"
     assert cache_info(path).by_model == left
 
 
 @pytest.mark.parametrize("words", [[], ["--all", "--model", "big"]])
 def test_prune_without_a_choice_deletes_nothing(path: Path, tmp_path: Path, words: list[str]):
-    """What is paid for is not deleted by accident."""
-    told = assay(tmp_path, "prune", *words)
-    assert isinstance(told.exception, UseError)
-    assert "--older-than DAYS, --model NAME, or --all" in str(told.exception)
+    """Without a choice, or with contradicting options, nothing is deleted."""
+    shown = assay(tmp_path, "prune", *words)
+    assert isinstance(shown.exception, UseError)
+    assert "--older-than DAYS, --model NAME, or --all" in str(shown.exception)
     assert cache_info(path).calls == 4
 
 
 @pytest.mark.parametrize("words", [["info"], ["prune", "--all"]])
 def test_a_file_that_is_no_cache_is_one_line(tmp_path: Path, words: list[str]):
-    """Wrong use, not a traceback."""
+    """A file that is not a cache is a ``UseError`` that names the file."""
     path = tmp_path / ".assay" / "calls.sqlite"
     path.parent.mkdir()
     path.write_bytes(b"no database\n" * 500)
-    told = assay(tmp_path, *words)
-    assert isinstance(told.exception, UseError)
-    assert str(path) in str(told.exception)
+    shown = assay(tmp_path, *words)
+    assert isinstance(shown.exception, UseError)
+    assert str(path) in str(shown.exception)

@@ -1,3 +1,5 @@
+"""``assay depth``: options, errors and output."""
+
 import json
 import re
 from pathlib import Path
@@ -21,26 +23,26 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(name="files")
 def _files(folder: Path) -> tuple[str, ...]:
     """A novel and its questions on disk, and the options that name them."""
-    told = chronicle("ru", tokens=6_000, questions=8)
-    (folder / "novel.txt").write_text(told.text, encoding="utf-8")
+    story = chronicle("ru", tokens=6_000, questions=8)
+    (folder / "novel.txt").write_text(story.text, encoding="utf-8")
     questions = [
         {
             "question": question.text,
             "choice": dict(question.choices) or None,
             "question_type": question.question_type,
             "answer": list(question.answers),
-            "evidence": question.evidence.of(told.text) if question.evidence else None,
+            "evidence": question.evidence.of(story.text) if question.evidence else None,
         }
-        for question in told.questions
+        for question in story.questions
     ]
     header = {"metadata": {"made_by": "a test", "api_key": "sk-0123456789"}}
-    lines = [json.dumps(one, ensure_ascii=False) for one in (header, *questions)]
+    lines = [json.dumps(value, ensure_ascii=False) for value in (header, *questions)]
     (folder / "q.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return ("--novel", "novel.txt", "--data-set", "q.jsonl")
 
 
 def assay(*words: str) -> tuple[int, str]:
-    """Exit code and all that was said, as ``assay`` would end."""
+    """Run ``assay depth``; return its exit code and its output."""
     done = CliRunner().invoke(app, ["depth", *words])
     if isinstance(done.exception, AssayError):
         return done.exception.exit_code, f"assay: {done.exception}"
@@ -49,7 +51,7 @@ def assay(*words: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--depth-mode", "fixed", "--context-length", "1000"), "needs a depth"),
         (("--depth-mode", "uniform", "--depth", "50", "--context-length", "1000"), "fixed"),
@@ -65,53 +67,53 @@ def assay(*words: str) -> tuple[int, str]:
     ],
 )
 def test_wrong_use_is_one_line_and_exit_2(
-    files: tuple[str, ...], words: tuple[str, ...], said: str
+    files: tuple[str, ...], words: tuple[str, ...], message: str
 ):
-    """Whatever does not go together ends with exit 2 and one line that says what."""
+    """Options that contradict each other give exit code 2 and one line."""
     code, output = assay(*files, "--system", "reader", *words)
     assert code == 2
-    assert said in output
+    assert message in output
     assert output.strip().count("\n") == 0
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--context-length", "1000"), "--novel is missing"),
         (("--context-length", "1000", "--novel", "none.txt"), "--data-set is missing"),
         (("--context-length", "1000", "--novel", "no.txt", "--data-set", "q"), "cannot be read"),
     ],
 )
-def test_missing_files_are_named(folder: Path, words: tuple[str, ...], said: str):
-    """A file that is not given or not there is named, with exit 2."""
+def test_missing_files_are_named(folder: Path, words: tuple[str, ...], message: str):
+    """A missing option or file is named, with exit code 2."""
     code, output = assay("--system", "reader", *words)
     assert code == 2
-    assert said in output
+    assert message in output
 
 
 def test_something_must_be_asked(files: tuple[str, ...]):
-    """Without a system there is nothing to measure, except with the sample."""
+    """Without a system or model the command fails, except with the sample."""
     code, output = assay(*files, "--context-length", "1000")
     assert code == 2
     assert "--model NAME" in output
 
 
-@pytest.mark.parametrize("spelt", ["--context-length", "--context_length"])
-def test_both_spellings_and_which_one_wins(files: tuple[str, ...], spelt: str):
-    """The single length may be spelt either way; several lengths win over it, with a note."""
-    alone = assay(*files, "--system", "reader", spelt, "2000", "--dry-run")
+@pytest.mark.parametrize("option", ["--context-length", "--context_length"])
+def test_both_spellings_and_precedence(files: tuple[str, ...], option: str):
+    """The single length may be option either way; several lengths win over it, with a note."""
+    alone = assay(*files, "--system", "reader", option, "2000", "--dry-run")
     assert alone[0] == 0
     assert "lengths     2000;" in alone[1]
     both = assay(
-        *files, "--system", "reader", spelt, "2000", "--context-lengths", "1000", "--dry-run"
+        *files, "--system", "reader", option, "2000", "--context-lengths", "1000", "--dry-run"
     )
     assert both[0] == 0
-    assert "note: --context-lengths wins over --context-length" in both[1]
+    assert "note: --context-lengths replaces --context-length" in both[1]
     assert "lengths     1000;" in both[1]
 
 
 def test_a_dry_run_says_what_it_takes_and_asks_nobody(files: tuple[str, ...], folder: Path):
-    """Cases and tokens come from the plan, cost from the model's price, and nothing is written."""
+    """A dry run prints cases, tokens and cost, and writes nothing."""
     (folder / "experiments").mkdir()
     (folder / "experiments" / "experiments.yaml").write_text(
         "models:\n  m:\n    model: a/b\n    base_url: http://127.0.0.1:9/v1\n"
@@ -125,9 +127,9 @@ def test_a_dry_run_says_what_it_takes_and_asks_nobody(files: tuple[str, ...], fo
     assert code == 0
     assert "cases   16 (0 recorded, 16 to ask)" in output
     assert "calls   16 distinct" in output
-    found = re.search(r"tokens  about ([\d,]+) in", output)
-    assert found
-    tokens = int(found[1].replace(",", ""))
+    match = re.search(r"tokens  about ([\d,]+) in", output)
+    assert match
+    tokens = int(match[1].replace(",", ""))
     assert 24_000 < tokens < 24_000 + 16 * 300
     cost = re.search(r"cost    about ([\d.]+)", output)
     assert cost
@@ -136,18 +138,18 @@ def test_a_dry_run_says_what_it_takes_and_asks_nobody(files: tuple[str, ...], fo
 
 
 def test_the_sample_runs_offline_and_names_the_map(folder: Path):
-    """Rows, summary and the command for the map are printed; the rows are where it says."""
+    """The sample run prints the command for the map, which names the rows file."""
     code, output = assay(*SMALL)
     assert code == 0
-    found = re.search(r"^the map +assay heatmap (\S+) --mode depth", output, re.MULTILINE)
-    assert found
-    rows = Path(found[1]).read_text(encoding="utf-8").splitlines()
+    match = re.search(r"^the map +assay heatmap (\S+) --mode depth", output, re.MULTILINE)
+    assert match
+    rows = Path(match[1]).read_text(encoding="utf-8").splitlines()
     assert len(rows) == 11
     assert "accuracy 1.000" in output
 
 
-def test_no_key_stands_in_the_results(files: tuple[str, ...], folder: Path):
-    """Neither the question set's metadata nor the model's configuration brings a key along."""
+def test_no_key_is_in_the_results(files: tuple[str, ...], folder: Path):
+    """A key in the metadata of the questions is not copied into the results."""
     code, _ = assay(
         *files, "--system", "reader", "--context-length", "4000", "--output", "out.jsonl"
     )

@@ -1,4 +1,4 @@
-"""``assay doctor``: what is wrong, each in one line."""
+"""``assay doctor``: each finding is one line."""
 
 import json
 import subprocess
@@ -35,7 +35,7 @@ SETTINGS = {"dim": int, "mode": ("a", "b")}
 
 
 def doctor(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the check-up in a folder."""
+    """Run ``assay doctor`` in a folder."""
     return subprocess.run(
         [sys.executable, "-m", "assay", "doctor", *words],
         cwd=cwd,
@@ -55,7 +55,7 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def faults(ran: "subprocess.CompletedProcess[str]") -> list[str]:
-    """The lines that say what is wrong; every line must be a finding."""
+    """The lines with faults, after checking that every line is a finding."""
     assert "Traceback" not in ran.stderr
     lines = ran.stdout.splitlines()
     assert all(line.startswith(("ok   ", "FAIL ", "note ")) for line in lines), lines
@@ -63,7 +63,7 @@ def faults(ran: "subprocess.CompletedProcess[str]") -> list[str]:
 
 
 def test_a_sound_installation_passes(tmp_path: Path):
-    """In an empty folder there is nothing to mend."""
+    """In an empty folder no fault is reported."""
     ran = doctor(cwd=tmp_path)
     assert ran.returncode == 0
     assert faults(ran) == []
@@ -71,7 +71,7 @@ def test_a_sound_installation_passes(tmp_path: Path):
 
 
 def test_a_system_that_answers_passes(folder: Path):
-    """One call is made; its answer and its settings are shown, on one line each."""
+    """One call is made; the answer and the settings are shown in one line each."""
     ran = doctor("--system", "python:lab_system:good", "--question", "why?", cwd=folder)
     assert ran.returncode == 0, ran.stdout
     assert faults(ran) == []
@@ -81,7 +81,7 @@ def test_a_system_that_answers_passes(folder: Path):
 
 
 @pytest.mark.parametrize(
-    ("system", "said"),
+    ("system", "message"),
     [
         ("python:lab_system:angry", "the call failed: ValueError: two lines"),
         (
@@ -92,24 +92,24 @@ def test_a_system_that_answers_passes(folder: Path):
         ("python:nowhere_at_all:good", "there is no Python module 'nowhere_at_all'"),
     ],
 )
-def test_a_system_that_does_not_answer_is_one_fault(folder: Path, system: str, said: str):
-    """Whatever is wrong with a system is one line, and exit 1."""
+def test_a_system_that_does_not_answer_is_one_fault(folder: Path, system: str, message: str):
+    """An error of a system is one line, with exit code 1."""
     ran = doctor("--system", system, cwd=folder)
     assert ran.returncode == 1
     (fault,) = faults(ran)
-    assert said in fault
+    assert message in fault
 
 
 @pytest.mark.parametrize("name", ["hanging", "hanging_async"])
 def test_a_system_that_hangs_is_given_up(folder: Path, name: str):
-    """The check-up ends although the system does not, and names the option."""
+    """The command ends although the system hangs, and names ``--timeout``."""
     ran = doctor("--system", f"python:lab_system:{name}", "--timeout", "0.2", cwd=folder)
     assert ran.returncode == 1
     assert faults(ran) == ["no answer within 0.2 s; see --timeout"]
 
 
 def test_mistakes_in_the_experiments_are_placed(tmp_path: Path):
-    """Each mistake in ``experiments.yaml`` is a line with its number, and exit 1."""
+    """Each error in ``experiments.yaml`` has its line number, with exit code 1."""
     path = tmp_path / "experiments" / "experiments.yaml"
     path.parent.mkdir()
     path.write_text("defaults:\n  topk: 3\nexperimnts: []\n", encoding="utf-8")
@@ -121,7 +121,7 @@ def test_mistakes_in_the_experiments_are_placed(tmp_path: Path):
 
 
 def test_a_workspace_whose_gold_is_lost_ends_with_1(tmp_path: Path):
-    """Names, questions, chunks and gold are looked at, each in a line."""
+    """Gold chunks that are not in the corpus are a fault, with exit code 1."""
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "experiments.yaml").write_text(
         "defaults: {questions_path: q.jsonl, chunks_manifest: c}\n", encoding="utf-8"
@@ -137,7 +137,7 @@ def test_a_workspace_whose_gold_is_lost_ends_with_1(tmp_path: Path):
 
 
 def test_findings_are_given_to_programs(folder: Path):
-    """``--json`` has every finding with its verdict."""
+    """``--json`` prints all findings with their verdicts."""
     ran = doctor("--json", "--system", "python:lab_system:angry", cwd=folder)
     findings = json.loads(ran.stdout)
     assert ran.returncode == 1

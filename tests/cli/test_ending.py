@@ -1,4 +1,4 @@
-"""How a run command ends: counts, reason, and the command that goes on."""
+"""The end of a run command: counts, reason, and the command to resume."""
 
 import sys
 
@@ -14,7 +14,7 @@ from assay.runner import RunResult
 def result(
     tally: Tally, *, asked: int = 4, total: int = 4, stopped: RunStopped | None = None
 ) -> RunResult:
-    """How some run ended."""
+    """The result of a run."""
     header = RunHeader(job="j", name="n", system="s", variants=(), total=total)
     return RunResult(
         tally=tally,
@@ -33,23 +33,23 @@ def _command_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_complete_run_ends_with_0(capsys: pytest.CaptureFixture[str]):
-    """Scored and skipped cases are a good end; the counts go to standard error."""
+    """If all cases are scored or skipped the exit code is 0; counts go to stderr."""
     assert end_run(result(Tally(scored=3, skipped=1))) == 0
     assert capsys.readouterr() == ("", "3 scored, 0 failed, 1 skipped of 4 in 1 min 15 s\n")
 
 
 def test_a_run_with_nothing_to_ask_says_so(capsys: pytest.CaptureFixture[str]):
-    """Running what is done again is no work and no failure."""
+    """Repeating a complete run gives exit code 0 and says that nothing was asked."""
     assert end_run(result(Tally(scored=4), asked=0)) == 0
     assert "all 4 cases were recorded earlier; nothing was asked" in capsys.readouterr().err
 
 
 def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixture[str]):
-    """The command that asks them again leaves ``--fresh`` out."""
+    """The exit code is 1, and the command to ask again has no ``--fresh``."""
     assert end_run(result(Tally(scored=3, failed=1))) == 1
-    said = capsys.readouterr().err
-    assert "3 scored, 1 failed, 0 skipped of 4" in said
-    assert "1 failed; ask them again with: assay ablate --root 'my folder'\n" in said
+    printed = capsys.readouterr().err
+    assert "3 scored, 1 failed, 0 skipped of 4" in printed
+    assert "1 failed; ask them again with: assay ablate --root 'my folder'\n" in printed
 
 
 @pytest.mark.parametrize(
@@ -63,21 +63,21 @@ def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixt
 def test_a_stopped_run_ends_as_its_reason_says(
     stopped: RunStopped, code: int, capsys: pytest.CaptureFixture[str]
 ):
-    """The reason, what was not asked, and the command that resumes."""
+    """The output has the reason, the cases not asked and the command to resume."""
     assert end_run(result(Tally(scored=1), asked=1, stopped=stopped)) == code
-    said = capsys.readouterr().err
-    assert "1 scored, 0 failed, 0 skipped, 3 not asked of 4" in said
-    assert f"stopped: {stopped}\n" in said
-    assert "resume with: assay ablate --root 'my folder'\n" in said
+    printed = capsys.readouterr().err
+    assert "1 scored, 0 failed, 0 skipped, 3 not asked of 4" in printed
+    assert f"stopped: {stopped}\n" in printed
+    assert "resume with: assay ablate --root 'my folder'\n" in printed
 
 
-def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFixture[str]):
-    """Every stop prints the command that resumes; the reason says what to raise first."""
-    stopped = CeilingReached("spent 1; raise --max-cost to go on")
+def test_a_limit_names_the_option_to_raise_and_how_to_resume(capsys: pytest.CaptureFixture[str]):
+    """At a limit the output names the option to raise and the command to resume."""
+    stopped = CeilingReached("spent 1; raise --max-cost to continue")
     assert end_run(result(Tally(scored=1), stopped=stopped)) == 1
-    said = capsys.readouterr().err
-    assert "raise --max-cost" in said
-    assert "resume with: assay" in said
+    printed = capsys.readouterr().err
+    assert "raise --max-cost" in printed
+    assert "resume with: assay" in printed
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_a_ceiling_says_what_to_raise_and_how_to_go_on(capsys: pytest.CaptureFix
     ],
 )
 def test_the_command_to_resume_can_be_pasted(words: list[str], line: str):
-    """Quoted for a shell, without ``--fresh``."""
+    """The command is quoted for a shell and has no ``--fresh``."""
     assert resume_command(words) == line
 
 
 def test_what_the_command_chose_itself_is_added():
-    """A folder that was made stands in the line, so that it is found again."""
+    """A folder that the command chose itself is added to the command to resume."""
     assert resume_command(["assay", "demo"], "/tmp/a b") == "assay demo '/tmp/a b'"

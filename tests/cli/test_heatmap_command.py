@@ -1,4 +1,4 @@
-"""``assay heatmap``: what it writes, prints and refuses."""
+"""``assay heatmap``: its files, its output and its errors."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def run(*words: str | Path) -> Result:
 
 
 def test_a_page_is_written_beside_the_results(tmp_path: Path):
-    """Without --output; the line on standard output has both means and all counts."""
+    """Without ``--output`` the page is next to the results; stdout has means and counts."""
     path = write_results(tmp_path / "r.jsonl", published_rows())
     ran = run(path)
     assert ran.exit_code == 0
@@ -30,30 +30,30 @@ def test_a_page_is_written_beside_the_results(tmp_path: Path):
 
 
 def test_json_prints_the_cells_and_writes_nothing(tmp_path: Path):
-    """For programs: standard output is one JSON object, and no file appears."""
+    """``--json`` prints one JSON object and creates no file."""
     path = write_results(tmp_path / "r.jsonl", published_rows())
     ran = run(path, "--json", "--parsed-only")
-    made = json.loads(ran.stdout)
-    assert (len(made["cells"]), made["view"], made["averages"]["overall"]["n"]) == (
+    cells = json.loads(ran.stdout)
+    assert (len(cells["cells"]), cells["view"], cells["averages"]["overall"]["n"]) == (
         35,
         "parsed",
         368,
     )
-    assert [found.name for found in tmp_path.iterdir()] == ["r.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
 
 
 @pytest.mark.parametrize("mode", ["coverage", "accuracy"])
 def test_the_maps_along_the_novel(tmp_path: Path, mode: str):
-    """Each has its page beside the results, and its numbers."""
+    """Both modes write a page next to the results and print their numbers as JSON."""
     path = write_results(tmp_path / "r.jsonl", published_rows())
     assert run(path, "--mode", mode).exit_code == 0
     assert (tmp_path / f"r-{mode}.html").exists()
-    made = json.loads(run(path, "--mode", mode, "--json", "--bins", "7").stdout)
-    assert (made["mode"], len(made["stretches"])) == (mode, 7)
+    cells = json.loads(run(path, "--mode", mode, "--json", "--bins", "7").stdout)
+    assert (cells["mode"], len(cells["stretches"])) == (mode, 7)
 
 
-def test_doubled_rows_are_said(tmp_path: Path):
-    """The last row wins, and standard error says how many there were."""
+def test_repeated_rows_are_reported(tmp_path: Path):
+    """The last row of a case counts, and stderr has the number of replaced rows."""
     row = published_row(1, 1000, "0%", 0.0)
     path = small(tmp_path / "r.jsonl", [row, {**row, "score": 1.0}])
     ran = run(path, "--json")
@@ -62,18 +62,18 @@ def test_doubled_rows_are_said(tmp_path: Path):
 
 
 def test_known_questions_are_left_out(tmp_path: Path):
-    """--exclude-known shows recall without what the model knew before."""
+    """``--exclude-known`` excludes questions that the model answered without the novel."""
     rows = [
         published_row(1, 1000, "0%", 1.0, closed_book_correct=True),
         published_row(2, 1000, "0%", 0.0, closed_book_correct=False),
     ]
     path = small(tmp_path / "r.jsonl", rows)
-    made = json.loads(run(path, "--json", "--exclude-known").stdout)
-    assert (made["cells"][0]["accuracy"], made["excluded"]) == (0.0, 1)
+    cells = json.loads(run(path, "--json", "--exclude-known").stdout)
+    assert (cells["cells"][0]["accuracy"], cells["excluded"]) == (0.0, 1)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--mode", "dept"], "--mode dept: not one of depth, coverage, accuracy"),
         (["--lang", "de"], "--lang de"),
@@ -82,26 +82,26 @@ def test_known_questions_are_left_out(tmp_path: Path):
         (["--output", "x.gif"], ".html, .png, .svg or .pdf"),
     ],
 )
-def test_wrong_use_is_one_line(tmp_path: Path, words: list[str], said: str):
-    """It says what is wrong and what there is; the exit code is 2."""
+def test_wrong_use_is_one_line(tmp_path: Path, words: list[str], message: str):
+    """Wrong use gives a message with the valid values and exit code 2."""
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
     error = run(path, *words).exception
     assert isinstance(error, AssayError)
     assert error.exit_code == 2
-    assert said in str(error)
+    assert message in str(error)
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path):
-    """Neither a file nor a past run of that name."""
+def test_a_missing_file_is_reported(tmp_path: Path):
+    """A name that is neither a file nor a past run is an error."""
     error = run("nothing", "--root", tmp_path).exception
     assert isinstance(error, AssayError)
     assert "no such file" in str(error)
 
 
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path):
-    """The line says how to name another."""
+def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path):
+    """If the output cannot be written, the message names ``--output``."""
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
     (tmp_path / "taken").write_text("")
     error = run(path, "--output", tmp_path / "taken" / "x.html").exception
     assert isinstance(error, AssayError)
-    assert "name another with --output" in str(error)
+    assert "choose another file with --output" in str(error)

@@ -1,4 +1,4 @@
-"""``assay ingest``: what it prints and how it ends."""
+"""``assay ingest``: output and exit codes."""
 
 import importlib
 import io
@@ -15,12 +15,12 @@ from assay.cli.ingest import ingest
 from assay.data.corpus.chunker import OVERLAP, TOKENS
 from assay.errors import UseError
 
-# the package's name for it may be the command itself
+# assay.cli.ingest may name the function instead of the module
 ingest_module = importlib.import_module("assay.cli.ingest")
 
 
-def ran(*words: str) -> Result:
-    """The command by itself, with an error of ours passed through."""
+def run_ingest(*words: str) -> Result:
+    """Run the command alone; an error of assay is raised."""
     app = typer.Typer()
     app.command()(ingest)
     done = CliRunner().invoke(app, list(words))
@@ -40,8 +40,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
-    """A line a document, one for each skipped file, and the sum; exit 0."""
-    done = ran("documents")
+    """The output has one line per document, one per skipped file and the totals."""
+    done = run_ingest("documents")
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [
         "a.md: 2 chunks",
@@ -53,13 +53,13 @@ def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
 
 
 def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path):
-    """The rest is ingested, the fault is told, and a script can see it."""
+    """Other documents are ingested, and the exit code is 1."""
     (folder / "c.pdf").write_bytes(b"rubbish")
-    done = ran("documents", "--out", "elsewhere", "--json")
+    done = run_ingest("documents", "--out", "elsewhere", "--json")
     assert done.exit_code == 1
-    told = json.loads(done.stdout)
-    assert told["ingested"] == [{"source": "a.md", "chunks": 2, "pages": None, "empty_pages": []}]
-    assert [(item["source"], item["failed"]) for item in told["passed"]] == [
+    output = json.loads(done.stdout)
+    assert output["ingested"] == [{"source": "a.md", "chunks": 2, "pages": None, "empty_pages": []}]
+    assert [(item["source"], item["failed"]) for item in output["passed"]] == [
         ("b.csv", False),
         ("c.pdf", True),
     ]
@@ -67,49 +67,51 @@ def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path
 
 
 def test_sizes_are_passed_on(folder: Path, tmp_path: Path):
-    """``--tokens`` and ``--overlap`` shape the chunks, and bad ones are refused."""
+    """``--tokens`` and ``--overlap`` are used, and an overlap that is too large is an error."""
     (folder / "a.md").write_text("One two three. Four five six. Seven eight nine.")
-    assert ran("documents", "--tokens", "5", "--overlap", "0").stdout.startswith("a.md: 3 chunks")
+    assert run_ingest("documents", "--tokens", "5", "--overlap", "0").stdout.startswith(
+        "a.md: 3 chunks"
+    )
     settings = json.loads((tmp_path / "chunks" / "manifest.json").read_text())["settings"]
     assert settings == {"tokens": 5, "overlap": 0}
     with pytest.raises(UseError, match="overlap must be less"):
-        ran("documents", "--tokens", "5", "--overlap", "5")
+        run_ingest("documents", "--tokens", "5", "--overlap", "5")
 
 
 def test_the_configured_manifest_says_where_the_chunks_go(folder: Path, tmp_path: Path):
-    """Without ``--out`` the chunks land where a run will look for them."""
+    """Without ``--out`` the chunks go to the folder of the configured manifest."""
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "experiments.yaml").write_text(
         "defaults: {chunks_manifest: corpora/mine/manifest.json}\n"
     )
-    assert ran("documents").exit_code == 0
+    assert run_ingest("documents").exit_code == 0
     assert (tmp_path / "corpora" / "mine" / "manifest.json").exists()
     assert not (tmp_path / "chunks").exists()
 
 
-def test_replace_tells_where_the_old_chunks_are(folder: Path, tmp_path: Path):
-    """Refused without the option; with it, a note names the new place of the old chunks."""
-    ran("documents")
+def test_replace_names_the_folder_of_the_old_chunks(folder: Path, tmp_path: Path):
+    """Existing chunks are replaced only with ``--replace``; a note names their new folder."""
+    run_ingest("documents")
     (folder / "a.md").rename(folder / "z.md")
     with pytest.raises(UseError, match="--replace"):
-        ran("documents")
-    done = ran("documents", "--replace")
+        run_ingest("documents")
+    done = run_ingest("documents", "--replace")
     assert done.exit_code == 0
     aside = tmp_path / "chunks" / "old-1"
-    assert f"note: the chunks that stood there are now in {aside}\n" in done.stderr
+    assert f"note: the previous chunks are now in {aside}\n" in done.stderr
     assert (aside / "a.md.jsonl").exists()
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """It is."""
+        """Return true."""
         return True
 
 
-def watched(stream: io.StringIO, until: str) -> str:
-    """What a reading shows that goes on until ``until`` is seen."""
+def progress_output(stream: io.StringIO, until: str) -> str:
+    """The progress that is shown by the time ``until`` appears."""
     with ingest_module._Progress(stream) as progress:
         progress.at(3, 8, "big.pdf")
         for _ in range(2000):
@@ -119,12 +121,12 @@ def watched(stream: io.StringIO, until: str) -> str:
     return stream.getvalue()
 
 
-def test_a_long_reading_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch):
-    """Lines where there is no terminal, a bar where there is one, nothing for quick work."""
-    assert watched(io.StringIO(), "") == ""
+def test_long_ingestion_shows_progress(monkeypatch: pytest.MonkeyPatch):
+    """Progress is lines without a terminal, a bar with one, and nothing for short runs."""
+    assert progress_output(io.StringIO(), "") == ""
     monkeypatch.setattr(ingest_module, "QUIET_S", 0.01)
     monkeypatch.setattr(ingest_module, "LINE_S", 0.01)
-    lines = watched(io.StringIO(), "big.pdf\n3 of 8").splitlines()
+    lines = progress_output(io.StringIO(), "big.pdf\n3 of 8").splitlines()
     assert lines[0] == "3 of 8 documents read in 0 s; now big.pdf"
     assert len(lines) >= 2
-    assert "3/8" in watched(Terminal(), "big.pdf")
+    assert "3/8" in progress_output(Terminal(), "big.pdf")

@@ -1,4 +1,4 @@
-"""``assay init``: what it prints and how it ends."""
+"""``assay init``: output and errors."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from assay.cli.init import init
 from assay.errors import UseError
 
 
-def ran(*words: str) -> Result:
-    """The command by itself, with an error of ours passed through."""
+def run_init(*words: str) -> Result:
+    """Run the command alone; an error of assay is raised."""
     app = typer.Typer()
     app.command()(init)
     done = CliRunner().invoke(app, list(words))
@@ -21,21 +21,21 @@ def ran(*words: str) -> Result:
     return done
 
 
-def test_it_says_what_was_laid_out_and_what_comes_next(tmp_path: Path):
-    """Two lines on standard output; a second time is refused."""
+def test_it_prints_the_counts_and_the_next_command(tmp_path: Path):
+    """The output is two lines; a folder that is not empty is refused."""
     folder = tmp_path / "my work"
-    done = ran(str(folder))
+    done = run_init(str(folder))
     assert done.exit_code == 0
     first, second = done.stdout.splitlines()
     assert first == f"{folder}: 6 documents, 443 chunks, 264 questions"
     assert second == f"next: cd '{folder}' && assay doctor"
     with pytest.raises(UseError, match="is not empty"):
-        ran(str(folder))
+        run_init(str(folder))
 
 
-def test_force_says_what_it_moved(tmp_path: Path):
-    """A user's file that was in the way is named with its new name."""
+def test_force_names_the_renamed_files(tmp_path: Path):
+    """With ``--force`` an existing file is renamed, and the output has both names."""
     (tmp_path / ".gitignore").write_text("mine")
-    done = ran(str(tmp_path), "--force")
+    done = run_init(str(tmp_path), "--force")
     assert done.stderr == "moved your .gitignore to .gitignore.old-1\n"
     assert (tmp_path / ".gitignore.old-1").read_text() == "mine"

@@ -1,4 +1,4 @@
-"""``assay list``: past runs and how far each got."""
+"""``assay list``: past runs and their state."""
 
 import json
 from pathlib import Path
@@ -14,8 +14,8 @@ from assay.systems import ScriptedSystem, System
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour
 
 
-def listed(root: Path, *words: str) -> str:
-    """What ``assay list`` prints of a workspace."""
+def list_output(root: Path, *words: str) -> str:
+    """The output of ``assay list`` for a workspace."""
     ran = CliRunner().invoke(app, ["list", "--root", str(root), *words])
     assert ran.exit_code == 0
     assert ran.stderr == ""
@@ -23,7 +23,7 @@ def listed(root: Path, *words: str) -> str:
 
 
 def record(root: Path, name: str, system: System | None = None) -> None:
-    """A past run of three berths, put to the clerk or to another system."""
+    """Record a run of three questions with the default system or another one."""
     run = prepare_experiment(root)
     run = replace(
         run,
@@ -48,14 +48,14 @@ def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_new_folder_has_no_runs(tmp_path: Path):
-    """Nothing yet is said in words, and as an empty list to programs."""
-    assert listed(tmp_path) == f"no runs in {tmp_path.resolve() / 'experiments'}\n"
-    assert json.loads(listed(tmp_path, "--json")) == []
+    """Without runs the output is one line, and an empty list with ``--json``."""
+    assert list_output(tmp_path) == f"no runs in {tmp_path.resolve() / 'experiments'}\n"
+    assert json.loads(list_output(tmp_path, "--json")) == []
 
 
 def test_runs_are_listed_with_their_three_counts(workspace: Path):
-    """Each run has its line: scored, failed, skipped, how far it got, and its headline."""
-    lines = {line.split()[0]: line for line in listed(workspace).splitlines()}
+    """Each run has a line with its counts, its state and its main metric."""
+    lines = {line.split()[0]: line for line in list_output(workspace).splitlines()}
     assert lines["name"].split() == [
         "name",
         "job",
@@ -78,8 +78,8 @@ def test_runs_are_listed_with_their_three_counts(workspace: Path):
 
 
 def test_runs_are_listed_for_programs(workspace: Path):
-    """``--json`` has the same facts, with absent ones as null."""
-    runs = {run["name"]: run for run in json.loads(listed(workspace, "--json"))}
+    """``--json`` has the same data; missing values are null."""
+    runs = {run["name"]: run for run in json.loads(list_output(workspace, "--json"))}
     assert runs["whole"]["state"] == "complete"
     assert runs["whole"]["variants"] == ["lookup_on", "lookup_off"]
     assert runs["whole"]["metric"] == "avg_gold_coverage"
@@ -93,8 +93,8 @@ def test_runs_are_listed_for_programs(workspace: Path):
 
 
 def test_listing_changes_nothing(workspace: Path):
-    """Looking at runs leaves them as they are."""
+    """Listing runs does not change any file."""
     folder = workspace / "experiments"
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    listed(workspace)
+    list_output(workspace)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -1,4 +1,4 @@
-"""The program as a whole: version, help, wrong use, and one line for what is wrong."""
+"""The ``assay`` program: version, help and error messages."""
 
 import json
 import subprocess
@@ -29,13 +29,13 @@ def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def test_the_version_is_printed(tmp_path: Path):
-    """``--version`` prints the name and the package's version, and nothing else."""
+    """``--version`` prints only the name and the version."""
     ran = assay("--version", cwd=tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"assay {__version__}\n", "")
 
 
 def test_help_names_every_command(tmp_path: Path):
-    """``--help`` lists what there is, each with its sentence."""
+    """``--help`` lists the commands with a sentence for each."""
     ran = assay("--help", cwd=tmp_path)
     assert ran.returncode == 0
     for word in ("ablate", "demo", "doctor", "list", "report", "schema", "score", "--version"):
@@ -64,7 +64,7 @@ def test_help_names_every_command(tmp_path: Path):
 def test_wrong_use_ends_with_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ):
-    """Unknown commands and options, and values out of range, are exit 2 before anything is done."""
+    """Unknown commands, unknown options and invalid values give exit code 2."""
     monkeypatch.chdir(tmp_path)
     ran = CliRunner().invoke(app, list(words))
     assert ran.exit_code == 2
@@ -73,8 +73,8 @@ def test_wrong_use_ends_with_2(
 
 
 @pytest.mark.parametrize("command", ["list", "doctor"])
-def test_what_a_user_can_mend_is_one_line(tmp_path: Path, command: str):
-    """A wrong root is exit 2 and a single line that begins with the program's name."""
+def test_an_error_of_the_user_is_one_line(tmp_path: Path, command: str):
+    """A wrong ``--root`` gives exit code 2 and one line that begins with ``assay:``."""
     ran = assay(command, "--root", "gone", cwd=tmp_path)
     assert ran.returncode == 2
     assert ran.stdout == ""
@@ -82,7 +82,7 @@ def test_what_a_user_can_mend_is_one_line(tmp_path: Path, command: str):
 
 
 def test_the_schema_is_printed_or_written(tmp_path: Path):
-    """Standard output and ``--out`` give the same text, the library's own."""
+    """Standard output and ``--out`` give the same text as the library."""
     printed = assay("schema", cwd=tmp_path)
     written = assay("schema", "--out", "schema.json", cwd=tmp_path)
     assert printed.returncode == written.returncode == 0
@@ -93,7 +93,7 @@ def test_the_schema_is_printed_or_written(tmp_path: Path):
 
 
 def test_a_schema_that_cannot_be_written_is_one_line(tmp_path: Path):
-    """A folder that is not there is the user's to mend, not a traceback."""
+    """A missing folder gives exit code 2 and one line, without a traceback."""
     ran = assay("schema", "--out", "gone/schema.json", cwd=tmp_path)
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
@@ -101,8 +101,8 @@ def test_a_schema_that_cannot_be_written_is_one_line(tmp_path: Path):
     assert ran.stderr.count("\n") == 1
 
 
-def test_the_names_there_are_stand_once():
-    """A wrong value is told what there is, and what it may have meant, without repeating itself."""
+def test_valid_values_are_listed_once():
+    """The message lists the valid values once and suggests a similar one if there is one."""
     with pytest.raises(UseError, match=r"^--lang xx: not one of en, zh, ru$"):
         one_of("--lang", "xx", ("en", "zh", "ru"))
     with pytest.raises(UseError, match="did you mean 'markdown'"):

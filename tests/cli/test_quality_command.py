@@ -1,4 +1,4 @@
-"""``assay quality`` on the command line: what it prints, where it writes, how it ends."""
+"""``assay quality``: output, files and exit codes."""
 
 import json
 import subprocess
@@ -43,16 +43,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def put(folder: Path, *questions: dict[str, object]) -> None:
-    """The questions."""
-    text = "".join(json.dumps(one) + "\n" for one in questions)
+    """Write the questions file."""
+    text = "".join(json.dumps(question) + "\n" for question in questions)
     (folder / "questions.jsonl").write_text(text)
 
 
 MINE = ("--pdf=lease.pdf", "--questions=questions.jsonl", "--system=python:mine:ask")
 
 
-def test_it_prints_the_score_and_writes_where_it_says(folder: Path):
-    """The default results file is under eval/runs, the journal beside it."""
+def test_the_score_is_printed_and_the_results_are_written(folder: Path):
+    """The default results file is in ``eval/runs``, with the journal next to it."""
     ran = assay("quality", *MINE, cwd=folder)
     assert ran.returncode == 0, ran.stderr
     assert "weighted score  1.0000" in ran.stdout
@@ -62,8 +62,8 @@ def test_it_prints_the_score_and_writes_where_it_says(folder: Path):
     assert (folder / "eval/runs/lease.rows.jsonl").is_file()
 
 
-def test_what_falls_short_is_listed(folder: Path):
-    """Lowest first, with what is lacking or should not be there."""
+def test_answers_without_full_score_are_listed(folder: Path):
+    """Answers are listed by score, with missing and forbidden phrases."""
     put(
         folder,
         {"id": "a", "question": "Rent?", "must_include": ["900", "1000"]},
@@ -79,22 +79,22 @@ def test_what_falls_short_is_listed(folder: Path):
     ]
 
 
-def test_json_is_all_that_stdout_holds(folder: Path):
-    """A program can read the summary."""
+def test_stdout_is_only_json(folder: Path):
+    """With ``--json`` stdout is the summary as JSON and nothing else."""
     ran = assay("quality", *MINE, "--json", "--runs=2", cwd=folder)
     summary = json.loads(ran.stdout)
     assert summary["runs"]["standard_deviation"] == 0.0
     assert summary["counts"]["scored"] == 2
 
 
-def test_runs_say_which_deviation(folder: Path):
-    """Sample, not population."""
+def test_several_runs_print_the_standard_deviation(folder: Path):
+    """The output names the sample standard deviation."""
     out = assay("quality", *MINE, "--runs=3", cwd=folder).stdout
     assert "(mean of 3 runs; sample (n - 1) standard deviation 0.0000)" in out
 
 
 def test_a_failure_ends_with_1_and_says_that_the_score_is_partial(folder: Path):
-    """The score is over the scored cases alone."""
+    """With a failed case the exit code is 1, and the score covers the scored cases only."""
     put(
         folder,
         {"id": "a", "question": "Rent?", "must_include": ["900"]},
@@ -108,7 +108,7 @@ def test_a_failure_ends_with_1_and_says_that_the_score_is_partial(folder: Path):
 
 
 def test_a_dry_run_asks_and_writes_nothing(folder: Path):
-    """It says how many cases there would be."""
+    """A dry run prints the number of cases and creates no results."""
     ran = assay("quality", *MINE, "--dry-run", "--runs=2", cwd=folder)
     assert ran.returncode == 0
     assert "cases   2 (0 recorded, 2 to ask)" in ran.stdout
@@ -116,7 +116,7 @@ def test_a_dry_run_asks_and_writes_nothing(folder: Path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ((), "--pdf is missing"),
         (("--pdf=lease.pdf",), "--questions is missing"),
@@ -132,17 +132,17 @@ def test_a_dry_run_asks_and_writes_nothing(folder: Path):
         ((*MINE[:2], "--system=pyton:mine:ask"), "there is no system"),
     ],
 )
-def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], said: str):
-    """No traceback, and nothing is asked."""
+def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], message: str):
+    """Wrong use gives exit code 2 and a message, and creates no results."""
     ran = assay("quality", *words, cwd=folder)
     assert ran.returncode == 2
-    assert said in ran.stderr
+    assert message in ran.stderr
     assert "Traceback" not in ran.stderr
     assert not (folder / "eval").exists()
 
 
 def test_a_bad_question_file_names_every_line(folder: Path):
-    """Nothing runs on it."""
+    """Every invalid line of the questions file is listed, with exit code 2."""
     put(folder, {"id": "a", "question": "?", "wieght": 1}, {"question": "?"})
     ran = assay("quality", *MINE, cwd=folder)
     assert ran.returncode == 2

@@ -1,4 +1,4 @@
-"""``assay report``: formats that their readers accept, and one line for what is wrong."""
+"""``assay report``: output formats and error messages."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
 
 @pytest.fixture(name="root")
 def _root(tmp_path: Path) -> Path:
-    """A workspace with one run, whose variants are named to do harm."""
+    """A workspace with one run whose variant names need escaping."""
     (tmp_path / "experiments").mkdir()
     rows = [
         judged(f"q{n}", variant, value, elapsed_s=n + value)
@@ -31,11 +31,11 @@ def _root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_page_is_written_and_the_paths_are_told(assay: Program, root: Path):
-    """By name, by file, by summary: all find the same run."""
+def test_the_page_is_written_and_its_path_is_printed(assay: Program, root: Path):
+    """A run can be given by name, by its journal or by its summary file."""
     journal = root / "experiments/study.jsonl"
-    for wanted in ("study", journal, journal.with_suffix(".json"), journal.with_suffix("")):
-        ran = assay("report", wanted, "--root", root, "--charts", "none")
+    for results in ("study", journal, journal.with_suffix(".json"), journal.with_suffix("")):
+        ran = assay("report", results, "--root", root, "--charts", "none")
         assert ran.code == 0, ran.err
         assert f"report   {journal.with_suffix('.md')}" in ran.out
     assert not (root / "experiments/study").exists()
@@ -43,7 +43,7 @@ def test_the_page_is_written_and_the_paths_are_told(assay: Program, root: Path):
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_charts_in_the_format_asked_for(assay: Program, root: Path, suffix: str):
-    """Each kind in its file."""
+    """All charts are written in the format of ``--charts``."""
     assert assay("report", "study", "--root", root, "--charts", suffix).code == 0
     charts = list((root / "experiments/study/charts").iterdir())
     assert len(charts) == 3
@@ -51,7 +51,7 @@ def test_charts_in_the_format_asked_for(assay: Program, root: Path, suffix: str)
 
 
 def test_csv_is_one_flat_table(assay: Program, root: Path):
-    """A spreadsheet's reader gets a row for each variant, and no formula."""
+    """CSV has one row per variant, and no cell is read as a formula."""
     ran = assay("report", "study", "--root", root, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(ran.out)))
     assert [row["variant"].lstrip("'") for row in rows] == ["=on_&%", "off|#"]
@@ -62,7 +62,7 @@ def test_csv_is_one_flat_table(assay: Program, root: Path):
 
 
 def test_json_is_a_list_of_tables(assay: Program, root: Path):
-    """Any JSON reader takes it; undefined is null."""
+    """JSON output is a list of tables with their titles."""
     ran = assay("report", "study", "--root", root, "--format", "json")
     tables = json.loads(ran.out)
     assert [table["title"] for table in tables] == [
@@ -73,7 +73,7 @@ def test_json_is_a_list_of_tables(assay: Program, root: Path):
 
 
 def test_latex_is_escaped_and_balanced(assay: Program, root: Path):
-    """Booktabs tables whose rows have as many cells as their heads."""
+    """LaTeX tables are escaped, and all rows have the same number of cells."""
     out = assay("report", "study", "--root", root, "--format", "latex").out
     assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 3
     assert out.count(r"\toprule") == out.count(r"\bottomrule") == 3
@@ -85,7 +85,7 @@ def test_latex_is_escaped_and_balanced(assay: Program, root: Path):
 
 
 def test_markdown_goes_to_the_terminal_or_a_file(assay: Program, root: Path):
-    """``--out`` holds what would have been printed, in a folder that is made."""
+    """``--out`` writes the same text to a file and creates its folder."""
     printed = assay("report", "study", "--root", root, "--format", "markdown")
     assert "### Quality" in printed.out
     target = root / "deep/er/tables.md"
@@ -96,21 +96,21 @@ def test_markdown_goes_to_the_terminal_or_a_file(assay: Program, root: Path):
 
 @pytest.mark.parametrize(("lang", "word"), [("zh", "质量"), ("ru", "Качество")])
 def test_tables_in_another_language(assay: Program, root: Path, lang: str, word: str):
-    """``--lang`` reaches every format that has words."""
+    """``--lang`` sets the language of Markdown and LaTeX tables."""
     for form in ("markdown", "latex"):
         ran = assay("report", "study", "--root", root, "--format", form, "--lang", lang)
         assert word in ran.out
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("studdy",), "no such file, and no run of that name"),
         (("study", "--lang", "xx"), "--lang xx: not one of en, zh, ru"),
         (("study", "--format", "html"), "--format html: not one of markdown, latex, csv, json"),
         (("study", "--charts", "gif"), "--charts gif: not one of png, svg, pdf, none"),
         (("study", "--metric", "gold_coverage"), "there is no metric 'gold_coverage'"),
-        (("study", "--format", "csv", "--out", "experiments/study.jsonl/x"), "cannot be made"),
+        (("study", "--format", "csv", "--out", "experiments/study.jsonl/x"), "cannot be created"),
     ],
 )
 def test_wrong_input_is_one_line(
@@ -118,19 +118,19 @@ def test_wrong_input_is_one_line(
     root: Path,
     monkeypatch: pytest.MonkeyPatch,
     words: tuple[str, ...],
-    said: str,
+    message: str,
 ):
-    """Exit 2 and what there is."""
+    """Wrong input gives exit code 2 and one line."""
     monkeypatch.chdir(root)
     ran = assay("report", *words)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.startswith("assay: ")
     assert ran.err.count("\n") == 1
 
 
 def test_a_damaged_file_is_named_with_its_line(assay: Program, root: Path):
-    """Nothing is guessed, nothing is changed."""
+    """A damaged journal gives exit code 2 and the line number."""
     path = root / "experiments/study.jsonl"
     with path.open("a") as file:
         file.write("{oops\n")
@@ -140,7 +140,7 @@ def test_a_damaged_file_is_named_with_its_line(assay: Program, root: Path):
 
 
 def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
-    """A job that this version does not know is one line."""
+    """The results of an unknown job give exit code 2 and one line."""
     path = root / "experiments/study.json"
     path.write_text(path.read_text().replace('"job": "ablation"', '"job": "tomorrow"'))
     ran = assay("report", "study", "--root", root)

@@ -1,4 +1,4 @@
-"""``assay review``: choices, exit codes, and what is printed where."""
+"""``assay review``: options, exit codes and output."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def _words(tmp_path: Path) -> list[str]:
 def test_a_review_ends_with_a_table_findings_and_paths(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """The metrics of clauses and of the whole set, a verdict a variant, and files that exist."""
+    """A run prints metrics, findings and paths, and writes the report with its charts."""
     ran = assay(*words)
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
@@ -53,15 +53,15 @@ def test_a_review_ends_with_a_table_findings_and_paths(
 def test_charts_come_in_other_formats(
     assay: Program, words: list[str], tmp_path: Path, suffix: str
 ):
-    """``assay report --charts`` draws the confusion matrices too."""
+    """``assay report --charts`` draws the confusion matrices in the chosen format."""
     assay(*words, "--no-report")
     assert assay("report", "lease", "--charts", suffix).code == 0
     assert (tmp_path / f"experiments/lease/charts/confusion-honest_off.{suffix}").stat().st_size
 
 
 @pytest.mark.parametrize(("lang", "title"), [("zh", "高风险 F2"), ("ru", "F2 высокого риска")])
-def test_tables_speak_the_users_language(assay: Program, words: list[str], lang: str, title: str):
-    """Every metric of a review has a name in Chinese and in Russian."""
+def test_tables_in_another_language(assay: Program, words: list[str], lang: str, title: str):
+    """The metrics of a review have Chinese and Russian names."""
     assay(*words, "--no-report")
     ran = assay("report", "lease", "--charts", "none", "--lang", lang)
     assert title in ran.out
@@ -70,7 +70,7 @@ def test_tables_speak_the_users_language(assay: Program, words: list[str], lang:
 
 
 def test_one_flat_table_has_every_metric(assay: Program, words: list[str]):
-    """CSV for programs holds those of clauses and those of the whole set."""
+    """CSV has the metrics of clauses and those of the whole set."""
     assay(*words, "--no-report")
     head = assay("report", "lease", "--format", "csv").out.splitlines()[0]
     for name in ("weighted_accuracy", "linear_weighted_kappa", "rule_precision", "scored"):
@@ -78,7 +78,7 @@ def test_one_flat_table_has_every_metric(assay: Program, words: list[str]):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "message"),
     [
         ([], "name a file of clauses with --data, or say --sample"),
         (["--data", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
@@ -95,17 +95,17 @@ def test_one_flat_table_has_every_metric(assay: Program, words: list[str]):
         (["--sample", "--lang", "xx"], "--lang xx: not one of"),
     ],
 )
-def test_wrong_use_is_one_line(assay: Program, given: list[str], said: str, tmp_path: Path):
-    """Exit 2, one line that says what is wrong, and nothing written."""
-    ran = assay("review", *given)
+def test_wrong_use_is_one_line(assay: Program, options: list[str], message: str, tmp_path: Path):
+    """Wrong use gives exit code 2 and one line, and writes nothing."""
+    ran = assay("review", *options)
     assert ran.code == 2
     assert len(ran.err.strip().splitlines()) == 1
-    assert said in ran.err
+    assert message in ran.err
     assert not (tmp_path / "experiments").exists()
 
 
 def test_a_setting_the_reviewer_does_not_know_is_refused(assay: Program, tmp_path: Path):
-    """The line of the variant is named, and the nearest setting."""
+    """The message has the line of the variant and suggests the nearest setting."""
     (tmp_path / "review.yaml").write_text(
         "experiments:\n  - name: mine\n    variants:\n      - {name: a, rule_enabled: false}\n"
         "      - {name: b}\n"
@@ -116,8 +116,8 @@ def test_a_setting_the_reviewer_does_not_know_is_refused(assay: Program, tmp_pat
     assert "did you mean 'rules_enabled'?" in ran.err
 
 
-def test_a_dry_run_asks_nobody(assay: Program, words: list[str], tmp_path: Path):
-    """It says how many cases there are, and leaves no results."""
+def test_a_dry_run_asks_nothing(assay: Program, words: list[str], tmp_path: Path):
+    """A dry run prints the number of cases and creates no results."""
     ran = assay(*words, "--dry-run")
     assert ran.code == 0
     assert "cases   10 (0 recorded, 10 to ask)" in ran.out
@@ -128,7 +128,7 @@ def test_a_dry_run_asks_nobody(assay: Program, words: list[str], tmp_path: Path)
 def test_a_dry_run_from_the_start_counts_what_is_recorded_as_to_ask(
     assay: Program, words: list[str]
 ):
-    """``--fresh`` would ask everything again, and the forecast says so."""
+    """With ``--fresh`` the estimate counts recorded cases as cases to ask."""
     assay(*words, "--no-report")
     assert "0 to ask)" in assay(*words, "--dry-run").out
     assert "(0 recorded, " in assay(*words, "--dry-run", "--fresh").out

@@ -1,4 +1,4 @@
-"""``assay score``: what was judged, what changed, and where it is."""
+"""``assay score``: output, files and errors."""
 
 import json
 from pathlib import Path
@@ -16,17 +16,17 @@ def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
 
 @pytest.fixture(name="root")
 def _root(tmp_path: Path, assay: Program) -> Path:
-    """A workspace with a finished run of five berths."""
+    """A workspace with a complete run of five questions."""
     write_harbour(tmp_path, questions=5)
     assert assay("ablate", "-e", "berths", "--root", tmp_path, "--no-report").code == 0
     return tmp_path
 
 
-def test_nothing_changed_is_said(assay: Program, root: Path):
-    """The same rules give the same scores, in a file beside the old one that can be reported."""
+def test_unchanged_scores_are_reported(assay: Program, root: Path):
+    """The same rules give the same scores, in a new file that ``assay report`` accepts."""
     ran = assay("score", "berths", "--root", root)
     assert ran.code == 0, ran.err
-    assert "10 answers judged again, 0 rows without one kept as they were" in ran.out
+    assert "10 answers scored again, 0 rows without an answer unchanged" in ran.out
     assert "no score changed" in ran.out
     journal = root / "experiments/berths.rescored.jsonl"
     assert f"rows     {journal}" in ran.out
@@ -36,7 +36,7 @@ def test_nothing_changed_is_said(assay: Program, root: Path):
 
 
 def test_changes_are_counted_for_people_and_programs(assay: Program, root: Path):
-    """Corrected gold: each field that changed, and how often."""
+    """With corrected questions the output has the number of changes of each field."""
     corrected = root / "corrected.jsonl"
     corrected.write_text(json.dumps({**question(1), "gold_chunk_ids": ["x"]}) + "\n")
     words = ("score", "berths", "--root", root, "--questions", corrected)
@@ -48,7 +48,7 @@ def test_changes_are_counted_for_people_and_programs(assay: Program, root: Path)
 
 
 def test_in_place_keeps_the_old_file(assay: Program, root: Path):
-    """The rows are replaced and the old ones set aside; the run is still complete."""
+    """``--in-place`` replaces the rows and keeps the old file; the run stays complete."""
     before = (root / "experiments/berths.jsonl").read_bytes()
     assert assay("score", "berths", "--root", root, "--in-place").code == 0
     (kept,) = (root / "experiments").glob("berths.jsonl.*.old")
@@ -58,16 +58,16 @@ def test_in_place_keeps_the_old_file(assay: Program, root: Path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("berth",), "no run of that name"),
         (("berths", "--questions", "gone.jsonl"), "gone.jsonl: cannot be read"),
     ],
 )
-def test_wrong_input_is_one_line(assay: Program, root: Path, words: tuple[str, ...], said: str):
-    """Exit 2, and nothing was written."""
+def test_wrong_input_is_one_line(assay: Program, root: Path, words: tuple[str, ...], message: str):
+    """Wrong input gives exit code 2 and one line, and writes nothing."""
     ran = assay("score", *words, "--root", root)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
     assert not (root / "experiments/berths.rescored.jsonl").exists()

@@ -207,7 +207,7 @@ def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(assay: Any):
         write_model(assay, server.base_url)
         stopped = draw(assay, "--max-cost=0.0005", "--concurrency=2")
         assert stopped.returncode == 1
-        assert "raise --max-cost to go on" in stopped_line(stopped)
+        assert "raise --max-cost to continue" in stopped_line(stopped)
         early = len(rows(assay))
         assert 0 < early < 24
         done = draw(assay, "--max-cost=10")

@@ -1,4 +1,4 @@
-"""Rows judged again: appended where they changed, without the bill."""
+"""Corrected rows: they are appended if they changed, without the cost fields."""
 
 import json
 from pathlib import Path
@@ -18,15 +18,15 @@ ROW = {
 OTHER = {"key": "b", "status": "scored", "score": 1.0, "paid": 0.5}
 
 
-def written(path: Path, *rows: dict[str, Any]) -> Path:
-    """A journal of these rows."""
+def journal_of(path: Path, *rows: dict[str, Any]) -> Path:
+    """Write a journal with these rows."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
 def test_a_changed_row_is_appended_without_its_bill(tmp_path: Path):
-    """The corrected row wins, and what the answer cost is still counted once."""
-    journal = written(tmp_path / "a.jsonl", ROW, OTHER)
+    """The corrected row replaces the old one, and the cost is still counted once."""
+    journal = journal_of(tmp_path / "a.jsonl", ROW, OTHER)
     corrections = [(ROW, {"score": 1.0, "why": ("new",)}), (OTHER, {"score": 1.0})]
     assert append_corrections(journal, corrections) == 1
     lines = journal.read_text(encoding="utf-8").splitlines()
@@ -37,9 +37,9 @@ def test_a_changed_row_is_appended_without_its_bill(tmp_path: Path):
 
 
 def test_where_nothing_changes_nothing_is_written(tmp_path: Path):
-    """Fields are compared as they would be read back; a journal is not made for nothing."""
+    """Fields are compared as JSON; without a change no file is written or created."""
     row = {**ROW, "why": ["old"]}
-    journal = written(tmp_path / "a.jsonl", row)
+    journal = journal_of(tmp_path / "a.jsonl", row)
     before = journal.read_bytes()
     assert append_corrections(journal, [(row, {"why": ("old",)})]) == 0
     assert journal.read_bytes() == before
@@ -48,7 +48,7 @@ def test_where_nothing_changes_nothing_is_written(tmp_path: Path):
 
 
 def test_the_last_row_of_each_key(tmp_path: Path):
-    """Metadata in the first line is no row; an absent journal has no rows."""
-    journal = written(tmp_path / "a.jsonl", {"job": "depth"}, ROW, OTHER, {**ROW, "score": 0.5})
+    """The metadata line is not a row, and a missing journal has no rows."""
+    journal = journal_of(tmp_path / "a.jsonl", {"job": "depth"}, ROW, OTHER, {**ROW, "score": 0.5})
     assert {key: row["score"] for key, row in last_rows(journal).items()} == {"a": 0.5, "b": 1.0}
     assert last_rows(tmp_path / "absent.jsonl") == {}

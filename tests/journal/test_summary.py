@@ -1,4 +1,4 @@
-"""The summary beside a journal: whole at every moment, and never thrown away."""
+"""The summary next to a journal: it is always complete and never deleted."""
 
 import os
 from pathlib import Path
@@ -30,7 +30,7 @@ HEADER = RunHeader(
 
 
 def test_a_summary_comes_back_as_it_was_written(tmp_path: Path):
-    """Header, tally and results survive the file."""
+    """Header, tally and results are unchanged after writing and reading."""
     summary = Summary(
         **{name: getattr(start_summary(HEADER), name) for name in RunHeader.__struct_fields__},
         state="partial",
@@ -41,11 +41,11 @@ def test_a_summary_comes_back_as_it_was_written(tmp_path: Path):
     path = tmp_path / "a.json"
     write_summary(path, summary)
     assert read_summary(path) == summary
-    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_a_started_summary_says_when_and_with_what(tmp_path: Path):
-    """The header is completed with time and versions before the first call."""
+    """The start time and the versions are added to the header."""
     summary = start_summary(HEADER)
     assert summary.state == "running"
     assert summary.assay_version == __version__
@@ -55,7 +55,7 @@ def test_a_started_summary_says_when_and_with_what(tmp_path: Path):
 
 
 def test_the_experiment_is_named_as_in_the_seed_format(tmp_path: Path):
-    """The file says ``experiment_name``, with text left readable."""
+    """The file has the field ``experiment_name``, and its text is not escaped."""
     path = tmp_path / "a.json"
     write_summary(
         path, start_summary(RunHeader(job="j", name="опыт", system="s", variants=(), total=0))
@@ -64,7 +64,7 @@ def test_the_experiment_is_named_as_in_the_seed_format(tmp_path: Path):
 
 
 def test_an_absent_summary_is_none_and_a_broken_one_is_refused(tmp_path: Path):
-    """Nothing there is no error; something else there is."""
+    """A missing file gives ``None``; a file that is not a summary is an error."""
     path = tmp_path / "a.json"
     assert read_summary(path) is None
     for broken in (b"{", b'{"job": 5}', b"\xff"):
@@ -77,7 +77,7 @@ def test_an_absent_summary_is_none_and_a_broken_one_is_refused(tmp_path: Path):
 def test_a_failed_write_leaves_the_old_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ):
-    """Until the new text is whole and durable, the old one stands; no half file is left."""
+    """If a write fails, the old content stays and no temporary file is left."""
     path = tmp_path / "a.json"
     write_atomically(path, b"old")
 
@@ -92,13 +92,13 @@ def test_a_failed_write_leaves_the_old_text(
         write_atomically(path, b"new")
     monkeypatch.undo()
     assert path.read_bytes() == b"old"
-    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_the_new_text_is_durable_before_it_takes_the_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A power cut leaves the old file or the new: fsync comes before the rename."""
+    """The new content is synced to disk before the file is renamed."""
     steps: list[str] = []
     real_fsync, real_replace = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda fd: (steps.append("fsync"), real_fsync(fd))[1])
@@ -109,24 +109,24 @@ def test_the_new_text_is_durable_before_it_takes_the_name(
     assert steps[:2] == ["fsync", "replace"]
 
 
-def test_a_run_is_set_aside_whole(tmp_path: Path):
-    """Journal, summary and torn end are moved, not deleted."""
+def test_all_files_of_a_run_are_set_aside(tmp_path: Path):
+    """Journal, summary and ``.torn`` file are renamed and keep their content."""
     journal = tmp_path / "a.jsonl"
     for path in (journal, summary_path(journal), tmp_path / "a.jsonl.torn", tmp_path / "b.jsonl"):
         path.write_text(path.name)
     moved = set_aside(journal)
     assert [path.read_text() for path in moved] == ["a.jsonl", "a.json", "a.jsonl.torn"]
     assert all(path.name.endswith(".old") for path in moved)
-    assert {path.name for path in tmp_path.iterdir()} == {"b.jsonl", *(one.name for one in moved)}
+    assert {path.name for path in tmp_path.iterdir()} == {"b.jsonl", *(path.name for path in moved)}
 
 
 def test_what_was_set_aside_is_never_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Several fresh starts within one second keep every old file."""
+    """Setting results aside several times in one second keeps every old file."""
 
     class Frozen(module.datetime):
         @classmethod
         def now(cls, tz: Any = None) -> Any:
-            """Always the same second."""
+            """Return always the same second."""
             return module.datetime(2024, 1, 2, 3, 4, 5, tzinfo=tz)
 
     frozen = Frozen
@@ -140,6 +140,6 @@ def test_what_was_set_aside_is_never_overwritten(tmp_path: Path, monkeypatch: py
 
 
 def test_nothing_to_set_aside_is_fine(tmp_path: Path):
-    """A fresh start where nothing was is a plain start."""
+    """Setting aside a run that does not exist does nothing."""
     assert set_aside(tmp_path / "a.jsonl") == []
     assert list(tmp_path.iterdir()) == []

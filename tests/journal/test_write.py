@@ -1,4 +1,4 @@
-"""The journal: what is written stays, what is torn is mended, what is wrong is named."""
+"""The journal: rows are kept, an incomplete end is repaired, and errors name their line."""
 
 import errno
 import json
@@ -33,39 +33,41 @@ def _path(tmp_path: Path) -> Path:
 
 
 def put(path: Path, *values: dict[str, Any] | bytes) -> Path:
-    """A journal of these rows, or raw bytes, as some program left it."""
+    """Write a journal of these rows or raw bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"".join(one if isinstance(one, bytes) else line(one) for one in values))
+    path.write_bytes(
+        b"".join(value if isinstance(value, bytes) else line(value) for value in values)
+    )
     return path
 
 
 def torn(path: Path) -> Path:
-    """Where a torn end is set aside."""
+    """The file to which an incomplete end is moved."""
     return path.with_name(path.name + ".torn")
 
 
 def keys(path: Path) -> list[str]:
     """The keys of a journal's rows, in order."""
-    return [one["key"] for block in read_rows(path, dict[str, Any]) for one in block]
+    return [record["key"] for block in read_rows(path, dict[str, Any]) for record in block]
 
 
 class WriteCount:
-    """Counts ``os.write`` calls, by their data."""
+    """Records the data of each ``os.write`` call that writes rows."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[bytes] = []
         real = os.write
 
-        def counted(fd: int, data: Any) -> int:
+        def recording_write(fd: int, data: Any) -> int:
             if bytes(data).startswith(b"{"):
                 self.calls.append(bytes(data))
             return real(fd, data)
 
-        monkeypatch.setattr(os, "write", counted)
+        monkeypatch.setattr(os, "write", recording_write)
 
 
 def test_rows_given_together_are_one_write(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """One ``write`` a call, and another reader sees the rows at once: nothing waits for a close."""
+    """Each call makes one ``os.write``, and the rows can be read before the journal is closed."""
     writes = WriteCount(monkeypatch)
     with Journal.open(path) as journal:
         journal.write([f'{{"key":"{n}"}}'.encode() for n in range(50)])
@@ -77,14 +79,14 @@ def test_rows_given_together_are_one_write(path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_closed_journal_can_be_closed_again(path: Path):
-    """Closing twice does no harm."""
+    """A journal can be closed twice."""
     journal = Journal.open(path)
     journal.close()
     journal.close()
 
 
 def test_a_short_write_is_completed(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Where the system takes only part of the bytes, the rest follows."""
+    """If the system writes only a part of the bytes, the rest is written too."""
     real = os.write
     monkeypatch.setattr(os, "write", lambda fd, data: real(fd, bytes(data)[:5]))
     with Journal.open(path) as journal:
@@ -93,7 +95,7 @@ def test_a_short_write_is_completed(path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [
         (errno.ENOSPC, "the disk is full; free some space"),
         (errno.EDQUOT, "the disk is full; free some space"),
@@ -102,9 +104,9 @@ def test_a_short_write_is_completed(path: Path, monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_a_failed_write_leaves_whole_rows_only(
-    path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+    path: Path, monkeypatch: pytest.MonkeyPatch, number: int, message: str
 ):
-    """Half a row is cut off again, the error says what to do, and later writes are refused."""
+    """An incomplete row is removed, the error names the cause, and later writes fail."""
     put(path, row("a"))
     before = path.read_bytes()
     real = os.write
@@ -116,7 +118,7 @@ def test_a_failed_write_leaves_whole_rows_only(
 
     with Journal.open(path) as journal:
         monkeypatch.setattr(os, "write", full)
-        with pytest.raises(JournalWriteFailed, match=said) as caught:
+        with pytest.raises(JournalWriteFailed, match=message) as caught:
             journal.write([line(row("b")).strip()])
         assert "earlier rows are intact" in str(caught.value)
         monkeypatch.setattr(os, "write", real)
@@ -126,7 +128,7 @@ def test_a_failed_write_leaves_whole_rows_only(
 
 
 def test_sync_makes_durable_only_what_is_new(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """``fsync`` is called once for what was written since, and not for nothing."""
+    """``fsync`` is called only if rows were written since the last call."""
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
     with Journal.open(path) as journal:
@@ -140,7 +142,7 @@ def test_sync_makes_durable_only_what_is_new(path: Path, monkeypatch: pytest.Mon
 
 
 def test_an_absent_journal_is_empty(path: Path):
-    """There is nothing to resume from, and looking makes no file."""
+    """The index of a missing journal is empty, and reading it creates no file."""
     assert len(index_journal(path)) == 0
     assert not path.exists()
 
@@ -192,7 +194,7 @@ def test_the_last_row_of_a_key_wins(path: Path, statuses: list[str], tally: Tall
 
 
 def test_the_last_fingerprint_of_a_key_wins(path: Path):
-    """An answer asked anew stands under the fingerprint it was asked with."""
+    """The index has the fingerprint of the last row of a key."""
     first, second = row("a"), row("a") | {"fingerprint": "later"}
     assert index_journal(put(path, first, second)).done == {"a": "later"}
 
@@ -212,7 +214,7 @@ def test_rows_of_other_programs_count_by_their_error(path: Path):
 
 
 def test_what_was_paid_is_added_over_all_rows(path: Path):
-    """A failed or repeated call cost money too; a row without a price adds nothing."""
+    """The cost of failed and repeated rows is included; rows without a price add nothing."""
     index = index_journal(
         put(
             path,
@@ -226,7 +228,7 @@ def test_what_was_paid_is_added_over_all_rows(path: Path):
 
 
 def test_a_metadata_line_may_stand_first(path: Path):
-    """A first line without ``key`` describes the file and is no row."""
+    """A first line without ``key`` is metadata and not a row."""
     index = index_journal(put(path, {"run": "older program", "date": "2024"}, row("a")))
     assert index.tally() == Tally(scored=1)
 
@@ -237,39 +239,39 @@ def test_a_metadata_line_may_stand_first(path: Path):
 def test_a_line_without_key_is_refused_anywhere_else(
     path: Path, before: int, metadata: bool, blank: bytes
 ):
-    """A row that lost its key is an error with its line number, and nothing is changed."""
+    """A later line without a key is an error with its number, and the file is not changed."""
     rows = [*([{"run": "x"}] if metadata else []), *(row(f"k{n}") for n in range(before + 1))]
     put(path, *rows, blank, {"status": "scored"}, row("z"))
     before_bytes = path.read_bytes()
     number = len(rows) + len(blank) + 1
-    with pytest.raises(JournalCorrupt, match=rf"a\.jsonl:{number}: a row without its key"):
+    with pytest.raises(JournalCorrupt, match=rf"a\.jsonl:{number}: a row without a key"):
         Journal.open(path)
     assert path.read_bytes() == before_bytes
 
 
 def test_a_row_with_a_status_of_its_own_is_refused(path: Path):
-    """An unknown status is not guessed at."""
+    """A row with an unknown status is an error with its line number."""
     with pytest.raises(JournalCorrupt, match=r"a\.jsonl:2: not a row of results"):
         index_journal(put(path, row("a"), row("b", "perhaps")))
 
 
 def test_opening_makes_the_folder_and_an_empty_journal(path: Path):
-    """A first run needs no preparation."""
+    """Opening a journal creates its folder and an empty file."""
     index = JournalIndex()
     with Journal.open(path, index):
         assert len(index) == 0
     assert path.read_bytes() == b""
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path):
-    """A file in the folder's place is one line, not a traceback."""
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path):
+    """If the folder is a file, the error says that the folder cannot be created."""
     (tmp_path / "experiments").write_text("a file")
-    with pytest.raises(JournalReadOnly, match="cannot be made"):
+    with pytest.raises(JournalReadOnly, match="cannot be created"):
         Journal.open(tmp_path / "experiments" / "a.jsonl")
 
 
 def test_a_journal_that_cannot_be_opened_is_refused_and_unlocked(path: Path):
-    """A folder in the journal's place is one line, and no lock is left."""
+    """If the journal is a folder, the error says so, and no lock file is left."""
     path.mkdir(parents=True)
     with pytest.raises(JournalReadOnly, match="cannot be written: Is a directory"):
         Journal.open(path)
@@ -277,9 +279,8 @@ def test_a_journal_that_cannot_be_opened_is_refused_and_unlocked(path: Path):
 
 
 def test_a_torn_end_is_set_aside_and_cut_off(path: Path):
-    """The half row a crash left goes to ``.torn``; the rest is as it was."""
-    whole = line(row("a"))
-    put(path, whole, b'{"key":"b","sta')
+    """An incomplete row is moved to ``.torn``, and the other rows are kept."""
+    put(path, row("a"), b'{"key":"b","sta')
     index = JournalIndex()
     with Journal.open(path, index) as journal:
         assert set(index.done) == {"a"}
@@ -289,7 +290,7 @@ def test_a_torn_end_is_set_aside_and_cut_off(path: Path):
 
 
 def test_several_torn_ends_are_all_kept(path: Path):
-    """A second crash does not overwrite what the first one left."""
+    """A second incomplete row is added to ``.torn`` after the first."""
     for piece in (b'{"key":"b', b'{"key":"c'):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
@@ -300,7 +301,7 @@ def test_several_torn_ends_are_all_kept(path: Path):
 
 
 def test_a_whole_last_row_without_its_newline_is_completed(path: Path):
-    """A row that only lacks its newline is a row: it counts and is kept."""
+    """A last row without its newline is counted, and the newline is added."""
     put(path, line(row("a")), line(row("b")).rstrip())
     index = JournalIndex()
     with Journal.open(path, index):
@@ -310,14 +311,14 @@ def test_a_whole_last_row_without_its_newline_is_completed(path: Path):
 
 
 def test_a_last_line_without_key_or_newline_is_no_row(path: Path):
-    """A keyless end is not silently taken into the journal, which would then be refused."""
+    """A last line without key and newline is not completed to a row."""
     put(path, row("a"), b'{"status":"scored"}')
     Journal.open(path).close()
     assert set(index_journal(path).done) == {"a"}
 
 
 def test_readers_leave_a_torn_end_out(path: Path):
-    """Who reads while another writes sees whole rows only, and changes nothing."""
+    """A reader ignores an incomplete last line and does not change the file."""
     put(path, row("a"), b'{"key":"b"')
     before = path.read_bytes()
     assert keys(path) == ["a"]
@@ -343,28 +344,29 @@ ROWS = st.lists(
 def test_a_journal_cut_at_any_byte_is_mended(
     rows: list[dict[str, Any]], metadata: bool, data: st.DataObject
 ):
-    """Whatever a crash cut off: whole rows stay, the torn part is kept beside, all parses."""
+    """A journal cut at any byte keeps its complete rows, and the rest is in ``.torn``."""
     lines = [line({"run": "x"})] * metadata + [
-        json.dumps(one).encode() + b"\n" if data.draw(st.booleans()) else line(one) for one in rows
+        json.dumps(value).encode() + b"\n" if data.draw(st.booleans()) else line(value)
+        for value in rows
     ]
-    whole = b"".join(lines)
-    cut = data.draw(st.integers(0, len(whole)), label="cut")
+    content = b"".join(lines)
+    cut = data.draw(st.integers(0, len(content)), label="cut")
     with TemporaryDirectory() as folder:
-        path = put(Path(folder) / "a.jsonl", whole[:cut])
+        path = put(Path(folder) / "a.jsonl", content[:cut])
         Journal.open(path).close()
         after = path.read_bytes()
-        kept = whole[:cut].rpartition(b"\n")
-        if whole[cut : cut + 1] == b"\n" and kept[2]:  # only the newline was lost
-            assert after == whole[: cut + 1]
+        kept = content[:cut].rpartition(b"\n")
+        if content[cut : cut + 1] == b"\n" and kept[2]:  # only the newline was lost
+            assert after == content[: cut + 1]
             assert not torn(path).exists()
         else:
             assert after == kept[0] + kept[1]
             rest = torn(path).read_bytes() if torn(path).exists() else b""
             assert rest == (kept[2] + b"\n" if kept[2] else b"")
-        survivors = [json.loads(one) for one in after.splitlines()]
-        assert survivors == [json.loads(one) for one in lines[: len(survivors)]]
+        survivors = [json.loads(text) for text in after.splitlines()]
+        assert survivors == [json.loads(text) for text in lines[: len(survivors)]]
         index_journal(path)
-        assert {one.name for one in path.parent.iterdir()} <= {path.name, torn(path).name}
+        assert {file.name for file in path.parent.iterdir()} <= {path.name, torn(path).name}
         Journal.open(path).close()
         assert path.read_bytes() == after
 
@@ -389,9 +391,9 @@ def test_a_journal_cut_at_any_byte_is_mended(
 def test_garbage_in_the_middle_is_refused_by_its_number(
     rows: list[dict[str, Any]], garbage: bytes, data: st.DataObject
 ):
-    """A line that is no row stops the resume with its number, and the file stays as it is."""
+    """A line that is not a row is an error with its number, and the file is not changed."""
     at = data.draw(st.integers(0, len(rows)), label="at")
-    lines = [line(one) for one in rows]
+    lines = [line(value) for value in rows]
     lines.insert(at, garbage + b"\n")
     with TemporaryDirectory() as folder:
         path = put(Path(folder) / "a.jsonl", *lines, b'{"key":"torn')
@@ -401,4 +403,4 @@ def test_garbage_in_the_middle_is_refused_by_its_number(
         assert str(caught.value).startswith(f"{path}:{at + 1}: not a row of results (")
         assert "nothing was changed" in str(caught.value)
         assert path.read_bytes() == before
-        assert [one.name for one in path.parent.iterdir()] == [path.name]
+        assert [file.name for file in path.parent.iterdir()] == [path.name]

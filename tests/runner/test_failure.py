@@ -1,4 +1,4 @@
-"""What an exception means: try again, fail the case, or stop the run."""
+"""What an exception means: retry, fail the case, or stop the run."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +22,7 @@ from assay.runner.failure import classify, describe, http_status
 
 
 class ClientError(Exception):
-    """An error of somebody's HTTP client, with what that client attaches."""
+    """An error of some HTTP client, with the attributes that the client attaches."""
 
     def __init__(self, message: str = "no luck", **attached: Any) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class ClientError(Exception):
 
 
 def response(status: int, **headers: str) -> SimpleNamespace:
-    """A response as HTTP clients attach it."""
+    """A response object as HTTP clients attach it to their errors."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return SimpleNamespace(status_code=status, headers=named)
 
@@ -48,7 +48,7 @@ def response(status: int, **headers: str) -> SimpleNamespace:
     ],
 )
 def test_our_own_errors_are_taken_as_they_are(error: AssayError):
-    """Whoever knows our errors decides with them."""
+    """An error of this package is returned unchanged."""
     assert classify(error) is error
 
 
@@ -79,7 +79,7 @@ def test_an_http_status_is_read_wherever_clients_put_it(
 
 @pytest.mark.parametrize(("status", "kind"), STATUS_MEANS)
 def test_errors_of_the_standard_library_are_read(status: int, kind: type[Exception]):
-    """``urllib`` needs no adapter."""
+    """The status of an error of ``urllib`` is read like that of any other client."""
     with HTTPError("http://127.0.0.1/", status, "no", {}, None) as error:  # type: ignore[arg-type]
         assert type(classify(error)) is kind
 
@@ -100,12 +100,12 @@ def test_errors_of_the_standard_library_are_read(status: int, kind: type[Excepti
     ],
 )
 def test_errors_without_a_status_are_read_by_their_kind(error: Exception, kind: type[Exception]):
-    """Time-outs and lost connections may pass by themselves; anything else fails the case."""
+    """Timeouts and lost connections are transient; any other error fails the case."""
     assert type(classify(error)) is kind
 
 
 def test_a_refusal_says_where_to_look():
-    """The line names the status, the words of the provider and the key's variable."""
+    """The message names the status, the provider's message and the variable of the key."""
     message = str(classify(ClientError("invalid key", status_code=401)))
     assert "(401)" in message
     assert "invalid key" in message
@@ -125,8 +125,8 @@ def test_a_refusal_says_where_to_look():
         (None, None),
     ],
 )
-def test_retry_after_is_read_where_it_was_said(headers: Any, seconds: float | None):
-    """The header counts on the response or on the error; what is no number of seconds does not."""
+def test_retry_after_is_read_from_the_response_or_the_error(headers: Any, seconds: float | None):
+    """The header is read from the response or the error and ignored unless it is a number."""
     for error in (
         ClientError(response=SimpleNamespace(status_code=429, headers=headers)),
         ClientError(status_code=429, headers=headers),
@@ -137,7 +137,7 @@ def test_retry_after_is_read_where_it_was_said(headers: Any, seconds: float | No
 
 
 def test_a_description_is_one_line_of_bounded_length():
-    """A row does not carry a page of HTML or a broken line."""
+    """Long or multi-line messages are joined into one line of at most 500 characters."""
     text = describe(ValueError("first\n  second\t" + "x" * 2000))
     assert text.startswith("ValueError: first second xxx")
     assert len(text) == 500
@@ -146,6 +146,6 @@ def test_a_description_is_one_line_of_bounded_length():
 
 
 def test_a_status_that_is_no_number_is_none():
-    """Only numbers are statuses."""
+    """A status that is not a number is ignored, and the status of the response is used."""
     assert http_status(ClientError(status="open")) is None
     assert http_status(ClientError(status_code=None, response=response(503))) == 503

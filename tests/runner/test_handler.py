@@ -1,4 +1,4 @@
-"""The row of a case: the job's fields with those every row has."""
+"""The row of a case: the fields of the job and those that every row has."""
 
 from typing import Any
 
@@ -25,16 +25,16 @@ CASE = Case(
     variant=Variant(name="v"),
     fingerprint="a-b-c",
 )
-WORK = SystemHandler(ScriptedSystem({}))
+HANDLER = SystemHandler(ScriptedSystem({}))
 
 
 def row_of(outcome: Outcome) -> dict[str, Any]:
     """The whole row of an outcome."""
-    return complete_row(CASE, outcome, WORK.row(CASE, outcome), 12.5)
+    return complete_row(CASE, outcome, HANDLER.row(CASE, outcome), 12.5)
 
 
 def test_every_row_ends_with_time_fingerprint_and_version():
-    """Whatever the outcome, a row says what it is, of what, and when."""
+    """A row of any outcome names its case, its fingerprint, its time and its version."""
     for outcome in (
         Scored(answer=Answer(text="x"), elapsed_s=1),
         Failed(kind="timeout", message="late", elapsed_s=1),
@@ -47,20 +47,20 @@ def test_every_row_ends_with_time_fingerprint_and_version():
 
 
 def test_a_scored_row_carries_scores_flat():
-    """Scores stand under their own names beside the answer."""
+    """Each score is a field of the row under its own name, next to the answer."""
     row = row_of(Scored(answer=Answer(text="x"), elapsed_s=1, scores={"right": True, "f1": None}))
     assert (row["status"], row["answer"], row["right"], row["f1"]) == ("scored", "x", True, None)
     assert "error" not in row
 
 
 def test_what_is_empty_is_left_out():
-    """A row holds no empty stages, usage or extras."""
+    """A row has no field for empty stages, usage or extras."""
     row = row_of(Scored(answer=Answer(text="x"), elapsed_s=1))
     assert not {"stages", "usage", "extra", "cost", "paid", "finish_reason"} & row.keys()
 
 
 def test_stages_usage_and_extras_are_kept():
-    """What the system reports of itself reaches the row."""
+    """Stages, usage, extras and finish reason that the system reports are in the row."""
     answer = Answer(
         text="x",
         stages=(Stage(name="rerank", skipped="off"),),
@@ -75,7 +75,7 @@ def test_stages_usage_and_extras_are_kept():
 
 
 def test_a_failed_row_names_kind_and_message():
-    """``error`` is for people, ``error_kind`` for programs; there is no answer and no score."""
+    """``error`` is a readable text, ``error_kind`` a code; there is no answer."""
     row = row_of(Failed(kind="timeout", message="no answer", elapsed_s=2, attempts=3))
     assert row["error"] == "timeout: no answer"
     assert (row["error_kind"], row["attempts"], row["elapsed_s"]) == ("timeout", 3, 2)
@@ -83,25 +83,25 @@ def test_a_failed_row_names_kind_and_message():
 
 
 def test_a_skipped_row_gives_its_reason():
-    """Skipped is neither an error nor an answer."""
+    """A skipped case has a reason, but no error and no answer."""
     row = row_of(Skipped(reason="too long"))
     assert (row["status"], row["reason"]) == ("skipped", "too long")
     assert not {"error", "answer", "elapsed_s"} & row.keys()
 
 
 def test_text_is_written_as_it_is():
-    """Chinese and Cyrillic stay readable in the file, on one line."""
+    """Chinese and Cyrillic characters are not escaped, and a row stays on one line."""
     line = encode_row({"answer": "第３条\nёж"})
     assert line.decode() == '{"answer":"第３条\\nёж"}'
 
 
 def test_the_log_line_says_how_a_case_ended():
-    """Done and total, names, and the error where there is one."""
+    """The line has the counts, the names of variant and question, and the error if any."""
     progress = Progress(total=4)
     progress.done = 2
     failed = row_of(Failed(kind="timeout", message="late", elapsed_s=1))
-    assert WORK.line(progress, failed).startswith(
+    assert HANDLER.line(progress, failed).startswith(
         "[run] 2/4 config=v id=q failed: timeout: late ETA~"
     )
     scored = row_of(Scored(answer=Answer(text="x"), elapsed_s=1))
-    assert " id=q scored ETA~" in WORK.line(progress, scored)
+    assert " id=q scored ETA~" in HANDLER.line(progress, scored)

@@ -1,4 +1,4 @@
-"""The event loop at the edge: deadlines that hold, and no waiting for what will not end."""
+"""The event loop: deadlines are enforced, and tasks that do not end are not waited for."""
 
 import asyncio
 import threading
@@ -14,12 +14,12 @@ from assay.runner.loop import interruptible, run_in_loop, within
 
 
 async def never() -> None:
-    """Wait for good."""
+    """Wait forever."""
     await asyncio.Event().wait()
 
 
 def test_work_within_its_deadline_gives_its_result():
-    """What is ready in time is returned."""
+    """A result that is ready before the deadline is returned."""
 
     async def quick() -> int:
         return 42
@@ -28,7 +28,7 @@ def test_work_within_its_deadline_gives_its_result():
 
 
 def test_an_error_of_the_work_is_raised_as_it_is():
-    """The deadline does not hide what went wrong."""
+    """An error raised before the deadline reaches the caller unchanged."""
 
     async def bad() -> None:
         raise KeyError("x")
@@ -38,7 +38,7 @@ def test_an_error_of_the_work_is_raised_as_it_is():
 
 
 def test_work_past_its_deadline_is_cancelled():
-    """The work is told to end, and the caller gets ``CaseTimeout``."""
+    """The coroutine is cancelled at the deadline, and the caller gets ``CaseTimeout``."""
     ended: list[str] = []
 
     async def slow() -> None:
@@ -53,7 +53,7 @@ def test_work_past_its_deadline_is_cancelled():
 
 
 def test_a_paused_deadline_does_not_pass():
-    """Work that waits in a line of ours is not timed out while it waits."""
+    """Time spent while the deadline is paused does not lead to a timeout."""
     deadline = Deadline(1.0)
 
     async def in_line() -> str:
@@ -65,7 +65,7 @@ def test_a_paused_deadline_does_not_pass():
 
 
 def test_work_that_is_cancelled_by_others_is_a_failure():
-    """A cancellation from inside is an error of the system, not the end of everything."""
+    """A cancellation raised by the coroutine itself becomes ``SystemFailed``."""
 
     async def cancelled() -> None:
         raise asyncio.CancelledError
@@ -75,7 +75,7 @@ def test_work_that_is_cancelled_by_others_is_a_failure():
 
 
 def test_the_loop_ends_although_a_task_does_not(monkeypatch: pytest.MonkeyPatch):
-    """A task that ignores its cancellation is left behind, and known to be."""
+    """A task that ignores its cancellation is not waited for, and is listed in ``left_behind``."""
     left: list[asyncio.Task[Any]] = []
     monkeypatch.setattr(loop, "left_behind", left)
     free = False
@@ -99,7 +99,7 @@ def test_the_loop_ends_although_a_task_does_not(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_stop_keeps_its_first_reason():
-    """Later reasons do not replace the one the run ended for."""
+    """Later reasons do not replace the first one."""
 
     async def main() -> None:
         stop = Stop()
@@ -114,7 +114,7 @@ def test_a_stop_keeps_its_first_reason():
 
 
 def test_runs_in_other_threads_leave_signals_alone():
-    """Only the main thread may set signal handlers; elsewhere a run works without."""
+    """A run in a thread other than the main thread works without signal handlers."""
     done: list[bool] = []
 
     async def main() -> None:

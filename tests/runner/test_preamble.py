@@ -1,3 +1,5 @@
+"""A metadata line at the beginning of a journal."""
+
 from pathlib import Path
 
 from assay.journal.read import index_journal
@@ -15,12 +17,12 @@ def run(journal: Path, *, fresh: bool = False) -> RunResult:
     header = RunHeader(
         job="j", name="a", system=plan.system, variants=plan.variants, total=plan.total
     )
-    work = SystemHandler(ScriptedSystem(lambda *_: "because"))
-    return run_plan(plan, work, header, journal, preamble=LINE, fresh=fresh)
+    handler = SystemHandler(ScriptedSystem(lambda *_: "because"))
+    return run_plan(plan, handler, header, journal, preamble=LINE, fresh=fresh)
 
 
 def test_metadata_begins_an_empty_journal_only(tmp_path: Path):
-    """The line is written once, before the first row, and counts as no row."""
+    """The line is written once, before the first row, and is not counted as a row."""
     journal = tmp_path / "a.jsonl"
     assert run(journal).asked == 4
     written = journal.read_bytes()
@@ -32,7 +34,7 @@ def test_metadata_begins_an_empty_journal_only(tmp_path: Path):
 
 
 def test_a_torn_line_of_metadata_is_set_aside_and_written_anew(tmp_path: Path):
-    """A run killed while it wrote its first line begins the journal again."""
+    """After a run was killed while writing its first line, the next run writes it again."""
     journal = tmp_path / "a.jsonl"
     journal.write_bytes(LINE[:10])
     assert run(journal).asked == 4
@@ -41,7 +43,7 @@ def test_a_torn_line_of_metadata_is_set_aside_and_written_anew(tmp_path: Path):
 
 
 def test_rows_without_metadata_go_on_without(tmp_path: Path):
-    """A journal that has rows gets no line among them; a fresh one does."""
+    """No metadata is added to a journal that has rows; a fresh journal gets it."""
     journal = tmp_path / "a.jsonl"
     run(journal)
     rows = journal.read_bytes().removeprefix(LINE + b"\n")

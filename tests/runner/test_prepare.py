@@ -1,4 +1,4 @@
-"""Preparation is part of the run: it can be stopped, and what it costs counts."""
+"""Preparation is part of the run: it can be stopped, and its cost is counted."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ from assay.systems import ScriptedSystem
 
 
 class Preparing(ScriptedSystem):
-    """A system with something to do first."""
+    """A system whose preparation takes time or money."""
 
     def __init__(self, seconds: float = 0.0, price: float | None = None) -> None:
         super().__init__(lambda *_: "yes")
@@ -23,7 +23,7 @@ class Preparing(ScriptedSystem):
         self.ready = False
 
     async def prepare(self) -> None:
-        """Take the time and the money."""
+        """Record the cost and wait."""
         if self._price is not None:
             record_call(prompt_tokens=1, completion_tokens=0, cost=self._price)
         await asyncio.sleep(self._seconds)
@@ -31,7 +31,7 @@ class Preparing(ScriptedSystem):
 
 
 def run(system: Preparing, path: Path, **settings: Any) -> RunResult:
-    """Two cases."""
+    """Run a plan of two cases."""
     plan = product_plan(
         questions=[Question(id=str(n), text="?") for n in range(2)],
         variants=[Variant(name="v")],
@@ -45,7 +45,7 @@ def run(system: Preparing, path: Path, **settings: Any) -> RunResult:
 
 
 def test_a_stop_ends_preparation(tmp_path: Path):
-    """When the time is up during preparation, nothing is asked and nothing is waited for."""
+    """When the time limit is reached during preparation, the run ends and asks nothing."""
     system = Preparing(seconds=3600)
     result = run(system, tmp_path, max_minutes=0.001)
     assert isinstance(result.stopped, CeilingReached)
@@ -53,9 +53,9 @@ def test_a_stop_ends_preparation(tmp_path: Path):
 
 
 def test_what_preparation_costs_counts(tmp_path: Path):
-    """It is on the bill, and it can reach the ceiling before the first case."""
+    """The cost of preparation is in the result and can reach the limit before the first case."""
     assert run(Preparing(price=0.25), tmp_path / "a").paid == 0.25
-    dear = Preparing(price=2.0)
-    result = run(dear, tmp_path / "b", max_cost=1)
+    expensive = Preparing(price=2.0)
+    result = run(expensive, tmp_path / "b", max_cost=1)
     assert isinstance(result.stopped, CeilingReached)
-    assert dear.asked == []
+    assert expensive.asked == []

@@ -18,13 +18,13 @@ from assay.runner.progress import (
 
 
 class Clock:
-    """A clock that moves when told."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 50.0
 
     def __call__(self) -> float:
-        """The time."""
+        """The current time."""
         return self.now
 
 
@@ -38,12 +38,12 @@ def progress_at(seconds: float, *, done: int, total: int = 100, before: int = 0)
 
 
 def word(progress: Progress, row: Row) -> str:
-    """A job's line."""
+    """The log line of a job."""
     return f"{progress.done}/{progress.total} {row['key']}"
 
 
 def test_there_is_no_rate_before_the_first_case_ends():
-    """Unknown is ``None``, not zero, and what earlier runs did gives no rate."""
+    """An unknown rate is ``None``, not zero; cases of earlier runs give no rate."""
     progress = progress_at(10, done=40, before=40)
     assert progress.rate is None
     assert progress.eta_s is None
@@ -51,7 +51,7 @@ def test_there_is_no_rate_before_the_first_case_ends():
 
 
 def test_rate_and_time_left_count_this_run_alone():
-    """Cases done by earlier runs do not make this one look fast."""
+    """Cases done by earlier runs are not counted in the rate."""
     progress = progress_at(10, done=60, before=40)
     assert progress.rate == 2.0
     assert progress.eta_s == 20.0
@@ -60,7 +60,7 @@ def test_rate_and_time_left_count_this_run_alone():
 
 
 def test_the_facts_beside_the_bar_are_those_there_are():
-    """Failures, skips and spending appear once there are any."""
+    """Failures, skips and cost are shown only once there are any."""
     progress = progress_at(10, done=50)
     assert bar_facts(progress) == "5.0/s · ETA 10 s"
     progress.failed, progress.skipped = 2, 3
@@ -68,20 +68,20 @@ def test_the_facts_beside_the_bar_are_those_there_are():
     assert bar_facts(progress) == "5.0/s · ETA 10 s · 2 failed · 3 skipped · spent 0.5000"
 
 
-def test_a_slow_rate_is_told_by_the_minute():
-    """Nobody reads 0.05/s."""
+def test_a_slow_rate_is_shown_per_minute():
+    """A rate below one case per second is shown per minute."""
     assert bar_facts(progress_at(60, done=3)).startswith("3.0/min · ETA 32 min 20 s")
 
 
 def test_the_facts_at_both_ends():
-    """Before the first case it is starting; with nothing left to ask it is done."""
+    """The bar says "starting" before the first case and "done" if nothing was left to ask."""
     assert bar_facts(progress_at(1, done=0)) == "starting"
     assert bar_facts(progress_at(1, done=100, before=100)) == "done"
     assert bar_facts(progress_at(10, done=100)) == "10.0/s"
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "text"),
     [
         (0, "0 s"),
         (59.4, "59 s"),
@@ -91,13 +91,13 @@ def test_the_facts_at_both_ends():
         (90000, "25 h 0 min"),
     ],
 )
-def test_durations_are_said_as_people_say_them(seconds: float, said: str):
-    """Seconds, then minutes, then hours."""
-    assert duration(seconds) == said
+def test_durations_are_readable(seconds: float, text: str):
+    """A duration is shown in seconds, in minutes and seconds, or in hours and minutes."""
+    assert duration(seconds) == text
 
 
 def test_a_line_is_printed_for_each_case():
-    """One line a case in the job's words, at once."""
+    """Each case gives one line, formatted by the job."""
     stream = io.StringIO()
     reporter = LineReporter(word, stream)
     progress = Progress(total=2)
@@ -110,7 +110,7 @@ def test_a_line_is_printed_for_each_case():
 
 
 def test_the_silent_reporter_says_nothing(capsys: pytest.CaptureFixture[str]):
-    """Library use prints nothing."""
+    """The silent reporter prints nothing, neither to stdout nor to stderr."""
     reporter = SilentReporter()
     progress = Progress(total=1)
     reporter.begin(progress)
@@ -120,15 +120,15 @@ def test_the_silent_reporter_says_nothing(capsys: pytest.CaptureFixture[str]):
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Yes."""
+        """Return true."""
         return True
 
 
 def test_the_bar_ends_with_the_last_count(monkeypatch: pytest.MonkeyPatch):
-    """The bar leaves done, total and failures on the screen."""
+    """The last state of the bar stays on the screen, with done, total and failures."""
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     progress = Progress(total=3)
@@ -144,19 +144,19 @@ def test_the_bar_ends_with_the_last_count(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_lines_on_request_go_to_standard_output(capsys: pytest.CaptureFixture[str]):
-    """``--log-lines`` prints results for other programs, whatever the terminal."""
+    """``--log-lines`` prints lines to standard output even with ``quiet``."""
     choose_reporter(word, log_lines=True, quiet=True).case(Progress(total=1), {"key": "a"})
     assert capsys.readouterr() == ("0/1 a\n", "")
 
 
 def test_without_a_terminal_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]):
-    """In a log file there is a line a case, and standard output stays clean."""
+    """Without a terminal each case gives a line on stderr, and stdout stays empty."""
     choose_reporter(word, log_lines=False).case(Progress(total=1), {"key": "a"})
     assert capsys.readouterr() == ("", "0/1 a\n")
 
 
 def test_a_terminal_gets_the_bar_and_quiet_gets_nothing(monkeypatch: pytest.MonkeyPatch):
-    """The bar is for people, silence for those who ask for it."""
+    """On a terminal the reporter is a bar, with ``quiet`` it is silent."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert isinstance(choose_reporter(word, log_lines=False), BarReporter)
     assert isinstance(choose_reporter(word, log_lines=False, quiet=True), SilentReporter)

@@ -1,4 +1,4 @@
-"""One run from plan to journal: what is asked, what is recorded, what is asked again."""
+"""One run from plan to journal: which cases are asked, recorded and asked again."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ ONE_BY_ONE = RunSettings(concurrency=1)
 
 
 class Lab:
-    """A folder with one journal, and builders for what a run needs."""
+    """A folder with one journal, and methods to build and run plans."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,7 +53,7 @@ class Lab:
         system: Any,
         count: int = 4,
         *,
-        work: Any = None,
+        handler: Any = None,
         plan: Plan | None = None,
         **options: Any,
     ) -> RunResult:
@@ -63,14 +63,14 @@ class Lab:
             job="lab", name="lab", system=plan.system, variants=plan.variants, total=plan.total
         )
         options.setdefault("backoff", AT_ONCE)
-        return run_plan(plan, work or SystemHandler(system), header, self.journal, **options)
+        return run_plan(plan, handler or SystemHandler(system), header, self.journal, **options)
 
     def rows(self) -> list[dict[str, Any]]:
         """The journal's rows."""
         return [json.loads(line) for line in self.journal.read_text(encoding="utf-8").splitlines()]
 
     def files(self) -> dict[str, tuple[bytes, int]]:
-        """Every file with its bytes and the time of its last change."""
+        """The bytes and the modification time of every file, by name."""
         return {
             path.name: (path.read_bytes(), path.stat().st_mtime_ns)
             for path in self.folder.iterdir()
@@ -83,18 +83,18 @@ def _lab(tmp_path: Path) -> Lab:
 
 
 def echo(question: Question, settings: Mapping[str, Any]) -> Any:
-    """A script that answers everything."""
+    """Answer every question."""
     return f"answer to {question.id}"
 
 
 def once(bad: Mapping[str, Any]) -> Callable[[Question, Mapping[str, Any]], Any]:
-    """A script whose first reply to some questions is bad."""
+    """A script whose first reply to the questions in ``bad`` is an error."""
     left = dict(bad)
     return lambda question, settings: left.pop(question.id, "fine")
 
 
 class Measured(ScriptedSystem):
-    """Counts how many questions it works on at once."""
+    """Counts how many questions it handles at once."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(echo, **options)
@@ -113,7 +113,7 @@ class Measured(ScriptedSystem):
 
 
 def test_every_case_is_asked_once_and_recorded(lab: Lab):
-    """A plain run: one call and one row a case, and a complete summary."""
+    """A run makes one call and one row for each case, and a complete summary."""
     system = ScriptedSystem(echo)
     result = lab.run(system, 5)
     assert sorted(system.asked) == [f"q{n}" for n in range(5)]
@@ -126,7 +126,7 @@ def test_every_case_is_asked_once_and_recorded(lab: Lab):
 
 
 def test_a_row_holds_what_every_job_needs(lab: Lab):
-    """Key, names, status, answer, time, fingerprint and version stand in each row."""
+    """Each row has key, names, status, answer, time, fingerprint and version."""
     lab.run(
         ScriptedSystem({"q0": {"answer": "條 é", "passages": ["c1"], "finish_reason": "stop"}}), 1
     )
@@ -151,7 +151,7 @@ def test_a_row_holds_what_every_job_needs(lab: Lab):
 
 
 def test_a_row_is_written_before_the_next_case_is_asked(lab: Lab):
-    """A crash can repeat no more calls than are in flight."""
+    """The row of a case is on disk before the next case is asked."""
     on_disk: list[int] = []
 
     def reply(question: Question, settings: Mapping[str, Any]) -> str:
@@ -163,7 +163,7 @@ def test_a_row_is_written_before_the_next_case_is_asked(lab: Lab):
 
 
 def test_the_header_is_written_before_the_first_call(lab: Lab):
-    """A run that is killed at once has still said what it was."""
+    """The summary file has the header, with state "running", when the first case is asked."""
     seen: list[dict[str, Any]] = []
 
     def reply(question: Question, settings: Mapping[str, Any]) -> str:
@@ -177,7 +177,7 @@ def test_the_header_is_written_before_the_first_call(lab: Lab):
 
 
 def test_a_transient_failure_is_tried_again(lab: Lab):
-    """What may pass by itself is asked again, and only the outcome is recorded."""
+    """A transient error is retried, and only the final outcome is recorded."""
     system = ScriptedSystem(once({"q1": TransientError("reset"), "q2": ConnectionResetError("x")}))
     result = lab.run(system)
     assert result.tally == Tally(scored=4)
@@ -187,7 +187,7 @@ def test_a_transient_failure_is_tried_again(lab: Lab):
 
 @pytest.mark.parametrize("retries", [0, 1, 3])
 def test_retries_are_counted_and_then_given_up(lab: Lab, retries: int):
-    """``retries`` further tries, then a failed row that says how many there were."""
+    """After ``retries`` retries the row is failed and has the number of attempts."""
     system = ScriptedSystem({"q0": TransientError("down")})
     result = lab.run(system, 1, settings=RunSettings(retries=retries))
     assert len(system.asked) == retries + 1
@@ -204,7 +204,7 @@ def test_retries_are_counted_and_then_given_up(lab: Lab, retries: int):
     "error", [SystemFailed("bad"), ValueError("bad"), TransientError("x", retried=True)]
 )
 def test_what_does_not_pass_by_itself_is_asked_once(lab: Lab, error: Exception):
-    """Errors of the system itself, or already retried below, are not tried again."""
+    """Errors of the system, and errors that the client has already retried, are not retried."""
     system = ScriptedSystem({"q0": error})
     lab.run(system, 1)
     assert system.asked == ["q0"]
@@ -212,7 +212,7 @@ def test_what_does_not_pass_by_itself_is_asked_once(lab: Lab, error: Exception):
 
 
 def test_one_failure_leaves_the_others_alone(lab: Lab):
-    """The run goes on past a failed case, and the three endings are counted apart."""
+    """A run continues after a failed case, and each kind of outcome is counted."""
     script = {
         "q0": "fine",
         "q1": ValueError("bad"),
@@ -230,7 +230,7 @@ def test_one_failure_leaves_the_others_alone(lab: Lab):
 
 
 def test_failed_cases_alone_are_asked_again(lab: Lab):
-    """The next run asks what failed, not what was scored or skipped; the last row wins."""
+    """The next run asks only failed cases, and the new row replaces the failed one."""
     lab.run(ScriptedSystem({"q0": "a", "q1": ValueError("bad"), "q2": CaseSkipped("no")}), 3)
     again = ScriptedSystem(echo)
     result = lab.run(again, 3)
@@ -245,7 +245,7 @@ def test_failed_cases_alone_are_asked_again(lab: Lab):
 
 
 def test_a_complete_run_asks_nothing_and_rewrites_nothing(lab: Lab):
-    """Running again what is done leaves every file as it was, to the byte and the time."""
+    """Repeating a complete run changes no file, neither its bytes nor its time."""
     lab.run(ScriptedSystem({"q0": "a", "q1": CaseSkipped("no")}), 2, aggregate=lambda _: {"n": 1})
     before = lab.files()
     again = ScriptedSystem(echo)
@@ -259,7 +259,7 @@ def test_a_complete_run_asks_nothing_and_rewrites_nothing(lab: Lab):
 
 
 def test_a_lost_summary_is_made_again_without_a_call(lab: Lab):
-    """Everything to the right of the journal can be made anew from it."""
+    """If the summary is lost, it is computed from the journal without a call."""
     lab.run(ScriptedSystem(echo), 2)
     (lab.folder / "lab.json").unlink()
     again = ScriptedSystem(echo)
@@ -270,7 +270,7 @@ def test_a_lost_summary_is_made_again_without_a_call(lab: Lab):
 
 
 def test_a_longer_plan_asks_only_what_is_new(lab: Lab):
-    """Questions added later cost their own calls alone."""
+    """If questions are added, only they are asked."""
     lab.run(ScriptedSystem(echo), 2)
     more = ScriptedSystem(echo)
     result = lab.run(more, 5)
@@ -279,7 +279,7 @@ def test_a_longer_plan_asks_only_what_is_new(lab: Lab):
 
 
 def test_a_rate_limit_halves_what_is_in_flight(lab: Lab):
-    """After a 429 fewer cases are asked at once, whatever the configured number."""
+    """After a 429 the number of concurrent cases is halved."""
     limits: list[AdaptiveLimit] = []
     after_refusal: list[int] = []
 
@@ -305,7 +305,7 @@ def test_a_rate_limit_halves_what_is_in_flight(lab: Lab):
 
 
 def test_retry_after_reaches_the_back_off(lab: Lab):
-    """The wait before the next try is the one the provider asked for."""
+    """The back-off receives the ``Retry-After`` of the provider."""
     asked: list[tuple[int, float | None]] = []
 
     class Recording:
@@ -319,7 +319,7 @@ def test_retry_after_reaches_the_back_off(lab: Lab):
 
 
 def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
-    """A case is not failed for the time it waited because it was told to."""
+    """The wait before a retry is not counted as time of the case."""
 
     class Long:
         def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
@@ -332,7 +332,7 @@ def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
 
 
 def test_a_hanging_case_times_out_while_the_others_finish(lab: Lab):
-    """One question that is never answered ends as ``failed: timeout`` and delays nobody."""
+    """A case that is never answered fails with a timeout, and the other cases are scored."""
     script = {f"q{n}": "fine" for n in range(20)} | {"q3": ScriptedSystem.HANG}
     result = lab.run(ScriptedSystem(script), 20, settings=RunSettings(timeout_s=0.3, concurrency=4))
     assert result.tally == Tally(scored=19, failed=1)
@@ -344,7 +344,7 @@ def test_a_hanging_case_times_out_while_the_others_finish(lab: Lab):
 def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ):
-    """Work that will not end is left behind; its case fails and the run ends."""
+    """A call that ignores its cancellation fails its case, and the run ends."""
     left: list[asyncio.Task[Any]] = []
     monkeypatch.setattr(loop, "left_behind", left)
     free = False
@@ -366,13 +366,13 @@ def test_a_system_that_swallows_cancellation_does_not_hang_the_run(
 
 
 def test_a_system_that_cancels_itself_fails_its_case_alone(lab: Lab):
-    """A stray cancellation inside a system is that case's failure, not the run's end."""
+    """A cancellation inside a system fails its case and does not end the run."""
     result = lab.run(ScriptedSystem({"q0": asyncio.CancelledError(), "q1": "fine"}), 2)
     assert result.tally == Tally(scored=1, failed=1)
 
 
 class Judging(SystemHandler):
-    """A scorer that cannot judge one question."""
+    """A handler whose scorer raises for one question."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
         """Fail for q1."""
@@ -382,11 +382,11 @@ class Judging(SystemHandler):
 
 
 def test_a_scorer_that_raises_fails_its_case_and_keeps_the_answer(lab: Lab):
-    """No score is no zero: the case is failed, and the paid answer is in the row."""
+    """A scorer error fails the case, and the row still has the answer and its cost."""
     system = ScriptedSystem(
         lambda question, _: {"answer": f"to {question.id}", "usage": {"cost": 0.5}}
     )
-    result = lab.run(system, 2, work=Judging(system))
+    result = lab.run(system, 2, handler=Judging(system))
     assert result.tally == Tally(scored=1, failed=1)
     good, bad = sorted(lab.rows(), key=lambda row: row["question_id"])
     assert good["length"] == 5
@@ -407,7 +407,7 @@ def test_a_scorer_that_raises_fails_its_case_and_keeps_the_answer(lab: Lab):
     ],
 )
 def test_an_answer_that_cannot_be_written_down_fails_its_case_alone(lab: Lab, reply: Any):
-    """Whatever a system returns, one case cannot bring the run down."""
+    """A reply that JSON cannot represent fails its case only."""
     result = lab.run(ScriptedSystem({"q0": reply, "q1": "fine", "q2": "fine"}), 3)
     assert result.tally == Tally(scored=2, failed=1)
     assert {row["question_id"]: row["status"] for row in lab.rows()} == {
@@ -418,19 +418,19 @@ def test_an_answer_that_cannot_be_written_down_fails_its_case_alone(lab: Lab, re
 
 
 @pytest.mark.parametrize(
-    ("asked", "of_system", "peak"), [(8, None, 8), (8, 2, 2), (3, 5, 3), (1, None, 1)]
+    ("configured", "of_system", "peak"), [(8, None, 8), (8, 2, 2), (3, 5, 3), (1, None, 1)]
 )
 def test_no_more_cases_are_in_flight_than_allowed(
-    lab: Lab, asked: int, of_system: int | None, peak: int
+    lab: Lab, configured: int, of_system: int | None, peak: int
 ):
-    """The smaller of the setting and what the system can take is used, and not passed."""
+    """The number of cases in flight is the smaller of the setting and the system's limit."""
     system = Measured(max_concurrency=of_system)
-    lab.run(system, 40, settings=RunSettings(concurrency=asked))
+    lab.run(system, 40, settings=RunSettings(concurrency=configured))
     assert system.peak == peak
 
 
 def test_cases_are_drawn_only_when_there_is_a_place(lab: Lab):
-    """Memory stays flat: the plan is never further ahead than what is in flight."""
+    """Memory stays constant: no more questions are drawn than there are cases in flight."""
     drawn = 0
     ahead: list[int] = []
 
@@ -457,7 +457,7 @@ def test_cases_are_drawn_only_when_there_is_a_place(lab: Lab):
 
 
 def test_a_fault_in_the_questions_ends_the_run_and_keeps_the_rows(lab: Lab):
-    """A data file found bad half-way is that error, with what was answered recorded."""
+    """An error in the data set ends the run, and earlier answers are recorded."""
 
     class Broken(list[Question]):
         def __iter__(self) -> Iterator[Question]:
@@ -477,7 +477,7 @@ def test_a_fault_in_the_questions_ends_the_run_and_keeps_the_rows(lab: Lab):
 
 
 def test_an_edited_experiment_is_refused_before_any_call(lab: Lab):
-    """Nothing is asked, and no file is touched, where recorded answers are of another setup."""
+    """If the system or a question was edited, the run asks nothing and changes no file."""
     lab.run(ScriptedSystem(echo), 2)
     before = lab.files()
     for system, text in (
@@ -491,7 +491,7 @@ def test_an_edited_experiment_is_refused_before_any_call(lab: Lab):
 
 
 def test_edited_settings_are_named_from_the_recorded_header(lab: Lab):
-    """The summary's header lets the refusal say the values before and after."""
+    """The error message has the old value, from the recorded header, and the new one."""
     lab.variants = (Variant(name="dim", settings={"search_dim": 128}),)
     lab.run(ScriptedSystem(echo), 1)
     lab.variants = (Variant(name="dim", settings={"search_dim": 256}),)
@@ -500,7 +500,7 @@ def test_edited_settings_are_named_from_the_recorded_header(lab: Lab):
 
 
 def test_stale_answers_are_kept_on_request(lab: Lab):
-    """``keep_stale`` asks only what is missing and leaves old rows as they are."""
+    """With ``keep_stale`` only missing cases are asked, and old rows stay unchanged."""
     lab.run(ScriptedSystem(echo), 2)
     old = lab.rows()
     system = ScriptedSystem(echo, identity="v2")
@@ -511,7 +511,7 @@ def test_stale_answers_are_kept_on_request(lab: Lab):
 
 
 def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
-    """``fresh`` asks everything again, and the old files are beside the new, unchanged."""
+    """With ``fresh`` every case is asked again, and the old files are kept unchanged."""
     lab.run(ScriptedSystem(echo), 2)
     old = lab.files()
     system = ScriptedSystem(echo, identity="v2")
@@ -523,7 +523,7 @@ def test_a_fresh_start_moves_the_old_results_aside(lab: Lab):
 
 
 def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
-    """The remedy that the refusal names works: the broken file is kept aside as it is."""
+    """With ``fresh`` a corrupt journal is kept as it is, and a new one is written."""
     lab.journal.write_bytes(b"garbage\n")
     assert lab.run(ScriptedSystem(echo), 1, fresh=True).is_complete
     (kept,) = (path for path in lab.folder.iterdir() if path.name.endswith(".old"))
@@ -531,33 +531,33 @@ def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
 
 
 def test_a_fresh_start_on_nothing_leaves_nothing_aside(lab: Lab):
-    """There is no empty file of an earlier run that never was."""
+    """With ``fresh`` and no earlier run, no ``.old`` file is created."""
     lab.run(ScriptedSystem(echo), 1, fresh=True)
     assert {path.name for path in lab.folder.iterdir()} == {"lab.jsonl", "lab.json"}
 
 
 def test_the_reporter_sees_the_run_from_begin_to_end(lab: Lab):
-    """Each written row is reported once, between begin and end."""
-    told: list[Any] = []
+    """The reporter is called once for each written row, between begin and end."""
+    events: list[Any] = []
 
     class Listening:
         def begin(self, progress: Progress) -> None:
-            told.append(("begin", progress.done))
+            events.append(("begin", progress.done))
 
         def case(self, progress: Progress, row: Row) -> None:
-            told.append((row["question_id"], progress.done, progress.failed))
+            events.append((row["question_id"], progress.done, progress.failed))
 
         def end(self, progress: Progress) -> None:
-            told.append(("end", progress.done))
+            events.append(("end", progress.done))
 
     lab.run(ScriptedSystem(echo), 1)
     script = {"q1": ValueError("bad"), "q2": "fine"}
     lab.run(ScriptedSystem(script), 3, reporter=Listening(), settings=ONE_BY_ONE)
-    assert told == [("begin", 1), ("q1", 2, 1), ("q2", 3, 1), ("end", 3)]
+    assert events == [("begin", 1), ("q1", 2, 1), ("q2", 3, 1), ("end", 3)]
 
 
 def test_aggregates_are_made_from_the_closed_journal(lab: Lab):
-    """The aggregate function gets the journal's path and its result stands in the summary."""
+    """The aggregate function gets the path of the journal; its result is in the summary."""
 
     def count(path: Path) -> dict[str, Any]:
         return {"rows": path.read_bytes().count(b"\n")}
@@ -569,14 +569,14 @@ def test_aggregates_are_made_from_the_closed_journal(lab: Lab):
 
 
 def test_an_unknown_price_is_not_zero(lab: Lab):
-    """A run whose calls have no price says ``None``; a free one says zero."""
+    """The cost is ``None`` if calls have no price, and zero if they are free."""
     assert lab.run(ScriptedSystem(echo), 1).paid is None
     free = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": 0.0}}, identity="free")
     assert lab.run(free, 1, fresh=True).paid == 0.0
 
 
 def test_the_system_is_closed_however_the_run_ends(lab: Lab):
-    """What a system holds is released after a good end and after an error."""
+    """The system is closed after a successful run and after an error."""
     closed: list[str] = []
 
     class Closing(ScriptedSystem):
@@ -590,26 +590,26 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
     lab.run(Closing(echo, identity="a"), 1)
     broken = Closing(echo, identity="b")
     with pytest.raises(AssertionError, match="a bug of the job"):
-        lab.run(broken, 1, work=Mistaken(broken), fresh=True)
+        lab.run(broken, 1, handler=Mistaken(broken), fresh=True)
     assert closed == ["a", "b"]
 
 
 def test_nothing_is_left_open_after_a_run(lab: Lab, monkeypatch: pytest.MonkeyPatch):
-    """Whatever a run opens by descriptor it closes again, after a good end and a bad one."""
+    """A run closes all file descriptors, after a successful run and after an error."""
     open_now: set[int] = set()
     real_open, real_close = os.open, os.close
 
-    def opened(*args: Any, **named: Any) -> int:
+    def counted_open(*args: Any, **named: Any) -> int:
         fd = real_open(*args, **named)
         open_now.add(fd)
         return fd
 
-    def closed(fd: int) -> None:
+    def counted_close(fd: int) -> None:
         open_now.discard(fd)
         real_close(fd)
 
-    monkeypatch.setattr(os, "open", opened)
-    monkeypatch.setattr(os, "close", closed)
+    monkeypatch.setattr(os, "open", counted_open)
+    monkeypatch.setattr(os, "close", counted_close)
     lab.run(ScriptedSystem(echo), 1)
     with pytest.raises(JournalStale):
         lab.run(ScriptedSystem(echo, identity="v2"), 1)

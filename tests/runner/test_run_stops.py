@@ -1,4 +1,4 @@
-"""Runs that end early: why, what is recorded, and that they can be resumed."""
+"""Runs that end early: the reasons, what is recorded, and that they can be resumed."""
 
 import asyncio
 import errno
@@ -53,24 +53,24 @@ def ids(journal: Path) -> list[str]:
 
 
 def script(count: int = 6, **special: Any) -> ScriptedSystem:
-    """Answers all but the special questions."""
+    """A system with special replies to some questions; it answers the others normally."""
     return ScriptedSystem({f"q{n}": "fine" for n in range(count)} | special)
 
 
 def impatient(limit: AdaptiveLimit) -> AsyncioExecutor:
-    """An executor that gives cases in flight next to no time once stopped."""
+    """An executor that waits only 0.05 s for cases in flight after a stop."""
     return AsyncioExecutor(limit, grace_s=0.05)
 
 
 class Forbidden(Exception):
-    """A client's error that carries a status."""
+    """An error of an HTTP client with a status."""
 
     status_code = 403
 
 
 @pytest.mark.parametrize("error", [AccessRefused("quota exhausted"), Forbidden("no")])
 def test_a_refused_key_stops_the_run_at_once(journal: Path, error: Exception):
-    """Nothing more is asked, and the refused case has no row: it was not answered wrongly."""
+    """No further case is asked, and the refused case has no row."""
     system = script(q2=error)
     result = run(system, journal, settings=ONE_BY_ONE)
     assert system.asked == ["q0", "q1", "q2"]
@@ -86,14 +86,14 @@ def test_a_refused_key_stops_the_run_at_once(journal: Path, error: Exception):
 
 
 def test_a_provider_that_is_gone_stops_the_run(journal: Path):
-    """A system that knows that nothing will answer ends the run with its own words."""
+    """A system that raises ``ProviderUnavailable`` ends the run with its message."""
     result = run(script(q0=ProviderUnavailable("nothing answers")), journal, settings=ONE_BY_ONE)
     assert str(result.stopped) == "nothing answers"
     assert ids(journal) == []
 
 
 def test_cases_in_flight_may_end_after_a_stop(journal: Path):
-    """What was already asked is waited for and recorded, within the grace."""
+    """Cases in flight that end within the grace period are recorded."""
 
     class Slow(ScriptedSystem):
         async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Any:
@@ -108,7 +108,7 @@ def test_cases_in_flight_may_end_after_a_stop(journal: Path):
 
 
 def test_cases_that_do_not_end_are_left_after_the_grace(journal: Path):
-    """A stop is not held up by a hanging call; its case has no row and is asked again."""
+    """A hanging case does not delay a stop beyond the grace period, and it has no row."""
     system = script(q0=ScriptedSystem.HANG, q1=AccessRefused("no"))
     result = run(system, journal, settings=RunSettings(concurrency=2), executor=impatient)
     assert isinstance(result.stopped, AccessRefused)
@@ -116,7 +116,7 @@ def test_cases_that_do_not_end_are_left_after_the_grace(journal: Path):
 
 
 def test_a_case_waiting_for_its_next_try_is_left_after_a_stop(journal: Path):
-    """A stop does not record a failure for a case that was only waiting."""
+    """A case that was waiting for a retry when the run stopped is not recorded as failed."""
     system = script(q0=TransientError("down"), q1=AccessRefused("no"))
     result = run(
         system,
@@ -130,12 +130,12 @@ def test_a_case_waiting_for_its_next_try_is_left_after_a_stop(journal: Path):
 
 
 def priced(cost: float) -> ScriptedSystem:
-    """Answers that cost something."""
+    """A system whose answers cost money."""
     return ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": cost}})
 
 
 def test_the_cost_ceiling_stops_and_a_higher_one_resumes(journal: Path):
-    """What earlier runs of the file paid counts; raising the ceiling goes on."""
+    """The cost of earlier runs of the file counts; a higher limit continues the run."""
     system = priced(0.4)
     result = run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.0))
     assert len(system.asked) == 3
@@ -159,19 +159,19 @@ def test_the_cost_ceiling_stops_and_a_higher_one_resumes(journal: Path):
 
 
 def test_a_ceiling_reached_with_the_last_case_is_no_early_end(journal: Path):
-    """A run that has asked everything is complete, whatever it cost."""
+    """A run that reaches the cost limit with its last case is complete."""
     result = run(priced(0.5), journal, 2, settings=RunSettings(concurrency=1, max_cost=1.0))
     assert result.is_complete
     assert result.summary.state == "complete"
 
 
 def test_calls_without_a_price_never_reach_a_ceiling(journal: Path):
-    """An unknown price is not counted as zero spent and does not stop the run."""
+    """Calls with an unknown price do not stop the run."""
     assert run(script(), journal, settings=RunSettings(max_cost=0.01)).is_complete
 
 
 def test_the_time_ceiling_stops_and_the_run_resumes(journal: Path):
-    """``max_minutes`` ends the run between cases; the next run finishes it."""
+    """``max_minutes`` ends the run, and the next run finishes it."""
     slow = ScriptedSystem(lambda *_: "x", latency_s=0.02)
     result = run(slow, journal, 500, settings=RunSettings(concurrency=1, max_minutes=0.001))
     assert isinstance(result.stopped, CeilingReached)
@@ -184,7 +184,7 @@ def test_the_time_ceiling_stops_and_the_run_resumes(journal: Path):
 
 
 def test_a_full_disk_stops_the_run_with_whole_rows(journal: Path, monkeypatch: pytest.MonkeyPatch):
-    """The rows before stay, the error says what to do, and the run can be resumed."""
+    """Earlier rows are kept, the error says that the disk is full, and the run can be resumed."""
     real = os.write
 
     def nearly_full(fd: int, data: Any) -> int:
@@ -206,7 +206,7 @@ def test_a_full_disk_stops_the_run_with_whole_rows(journal: Path, monkeypatch: p
 
 
 def test_the_tally_of_a_stopped_run_agrees_with_its_journal(journal: Path):
-    """Earlier failures that were not asked again are still failures, not "not asked"."""
+    """Earlier failures that were not asked again are still counted as failures."""
     run(script(q1=ValueError("bad"), q2=ValueError("bad")), journal)
     result = run(script(q1=AccessRefused("no")), journal, settings=ONE_BY_ONE)
     assert result.tally == Tally(scored=4, failed=2)
@@ -214,7 +214,7 @@ def test_the_tally_of_a_stopped_run_agrees_with_its_journal(journal: Path):
 
 
 def test_the_first_reason_to_stop_stands(journal: Path):
-    """Several cases refused at once give one reason."""
+    """If several cases are refused at once, the first reason is reported."""
     errors: dict[str, AssayError] = {f"q{n}": AccessRefused(f"no {n}") for n in range(6)}
     result = run(ScriptedSystem(errors), journal, settings=RunSettings(concurrency=6))
     assert str(result.stopped) == "no 0"

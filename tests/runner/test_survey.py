@@ -1,4 +1,4 @@
-"""The survey: how far a plan has got, and what was edited since."""
+"""The survey: which cases of a plan are done, and what was edited since."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def heads_of(plan: Plan, *, status: Any = "scored") -> list[RowHead]:
     return [RowHead(key=key, fingerprint=mark, status=status) for key, mark in plan.marks()]
 
 
-def surveyed(plan: Plan, heads: list[RowHead]) -> Survey:
+def survey_of(plan: Plan, heads: list[RowHead]) -> Survey:
     """A survey of ``plan`` over these rows."""
     survey = Survey(plan)
     survey.add(heads)
@@ -30,26 +30,26 @@ def staleness(before: Plan, after: Plan, *, with_header: bool = True) -> str:
     """How ``after`` refuses the journal of ``before``."""
     recorded = (before.system, before.variants) if with_header else (None, ())
     with pytest.raises(JournalStale) as caught:
-        surveyed(after, heads_of(before)).refuse_stale(*recorded)
+        survey_of(after, heads_of(before)).refuse_stale(*recorded)
     return str(caught.value)
 
 
 def test_an_empty_journal_is_not_compared_with_the_plan():
-    """A first run of a huge plan starts at once."""
+    """The first run of a huge plan does not iterate over its questions."""
     questions = Endless()
-    assert Survey(make_plan(questions=questions)).standing() == SurveyResult()
+    assert Survey(make_plan(questions=questions)).result() == SurveyResult()
     assert questions.drawn == 0
 
 
 def test_pending_cases_are_those_without_an_outcome():
-    """Done cases are left out, failed ones are asked again."""
+    """Done cases are not pending; failed ones are."""
     plan = make_plan()
     first, second, *_ = plan.marks()
     rows = [
         RowHead(key=first[0], fingerprint=first[1], status="scored"),
         RowHead(key=second[0], fingerprint=second[1], status="failed", error="e"),
     ]
-    assert [case.key for case in surveyed(plan, rows).pending()] == [
+    assert [case.key for case in survey_of(plan, rows).pending()] == [
         "q1::off::topk=10",
         "q2::off::topk=10",
         "q2::on::topk=10",
@@ -57,10 +57,10 @@ def test_pending_cases_are_those_without_an_outcome():
 
 
 def test_a_journal_of_the_same_plan_is_not_stale():
-    """Nothing edited, nothing refused."""
+    """A journal of an unedited plan is accepted."""
     plan = make_plan()
-    survey = surveyed(make_plan(), heads_of(plan))
-    assert survey.standing() == SurveyResult(done=4)
+    survey = survey_of(make_plan(), heads_of(plan))
+    assert survey.result() == SurveyResult(done=4)
     survey.refuse_stale(plan.system, plan.variants)
 
 
@@ -68,19 +68,19 @@ def test_rows_outside_the_plan_do_not_count():
     """A shorter plan is complete on a longer journal, and nothing is stale."""
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
-    assert surveyed(shorter, heads_of(longer)).standing() == SurveyResult(done=2)
+    assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2)
 
 
 def test_skipped_cases_of_the_plan_are_counted():
-    """Skipped is done, and kept apart from scored."""
+    """Skipped cases are counted as done and also separately."""
     plan = make_plan()
-    assert surveyed(plan, heads_of(plan, status="skipped")).standing() == SurveyResult(
+    assert survey_of(plan, heads_of(plan, status="skipped")).result() == SurveyResult(
         done=4, skipped=4
     )
 
 
-def test_an_edited_system_is_said():
-    """The message names the system now and then, and both ways on."""
+def test_an_edited_system_is_named():
+    """The message names the new and the old system and both options."""
     message = staleness(make_plan(), make_plan(system="sys-2"))
     assert message.startswith("4 recorded answers belong to an earlier version of this experiment")
     assert "the system is now sys-2 (was sys-1)." in message
@@ -90,7 +90,7 @@ def test_an_edited_system_is_said():
     assert "variant" not in message
 
 
-def test_an_edited_setting_is_said_with_both_values():
+def test_an_edited_setting_is_named_with_both_values():
     """Only the edited variant is named, with the value before and after."""
     after = make_plan(variants=(Variant(name="on", settings={"x": 2, "y": True}), OFF))
     message = staleness(make_plan(), after)
@@ -99,16 +99,16 @@ def test_an_edited_setting_is_said_with_both_values():
     assert "variant off" not in message
 
 
-def test_a_setting_that_was_taken_out_is_said():
-    """An absent setting is told apart from one whose value is the word."""
+def test_a_removed_setting_is_named():
+    """A missing setting is shown differently from the string "unset"."""
     after = make_plan(variants=(Variant(name="on", settings={}), OFF))
     assert "variant on: x 1 → unset." in staleness(make_plan(), after)
     before = make_plan(variants=(Variant(name="on", settings={"x": "unset"}), OFF))
     assert "variant on: x 'unset' → unset." in staleness(before, after)
 
 
-def test_edited_questions_are_said_by_id():
-    """A few ids are named, more are counted."""
+def test_edited_questions_are_named_by_id():
+    """The first five ids are named, the others are counted."""
     before = make_plan(questions=[question(n) for n in range(8)])
     after = make_plan(questions=[question(n, "what?") for n in range(8)])
     assert "the content of 8 question(s) changed: q0, q1, q2, q3, q4 and 3 more." in staleness(
@@ -116,8 +116,8 @@ def test_edited_questions_are_said_by_id():
     )
 
 
-def test_several_edits_are_said_together():
-    """System, settings and questions each have their words in one message."""
+def test_several_edits_are_named_together():
+    """One message describes edits of system, settings and questions."""
     after = make_plan(
         system="sys-2",
         variants=(Variant(name="on", settings={"x": 9}), OFF),
@@ -127,33 +127,33 @@ def test_several_edits_are_said_together():
     assert "the system is now sys-2 (was sys-1); variant on: x 1 → 9; the content of 1" in message
 
 
-def test_what_was_edited_is_said_without_a_header_too():
-    """Where the summary is gone, the fingerprint alone says which part changed."""
+def test_edits_are_named_without_a_header_too():
+    """If the summary is missing, the fingerprint still shows which part changed."""
     after = make_plan(system="sys-2", variants=(Variant(name="on", settings={"x": 9}), OFF))
     message = staleness(make_plan(), after, with_header=False)
     assert "the system is now sys-2; variant on: its settings changed." in message
 
 
-def test_rows_of_another_version_are_said_to_be_so():
-    """A fingerprint of another form is not taken apart."""
+def test_rows_of_another_version_are_named_as_such():
+    """A fingerprint of another form is reported as written by another version."""
     plan = make_plan()
-    survey = surveyed(plan, [RowHead(key="q1::on::topk=10", fingerprint="", status="scored")])
+    survey = survey_of(plan, [RowHead(key="q1::on::topk=10", fingerprint="", status="scored")])
     with pytest.raises(JournalStale, match="the rows were written by another version of assay"):
         survey.refuse_stale(None, ())
 
 
 @st.composite
 def journals(draw: st.DrawFn) -> tuple[Plan, list[RowHead]]:
-    """A plan and rows as any history may have left them: repeated, shuffled, stale, foreign."""
+    """A plan and rows that are repeated, shuffled, stale or of no case in the plan."""
     count = draw(st.integers(1, 8))
     plan = make_plan(questions=[question(n) for n in range(count)])
     marks = [*plan.marks(), ("other::x", "f")]
-    places = draw(st.lists(st.integers(0, len(marks) - 1), max_size=40))
+    indices = draw(st.lists(st.integers(0, len(marks) - 1), max_size=40))
     if draw(st.booleans()):
-        places = sorted(places)
+        indices = sorted(indices)
     heads = []
-    for place in places:
-        key, mark = marks[place]
+    for index in indices:
+        key, mark = marks[index]
         status = draw(st.sampled_from(["scored", "scored", "scored", "failed", "skipped", ""]))
         failed = status == "failed" or (status == "" and draw(st.booleans()))
         mark = mark if draw(st.integers(0, 5)) else "old"
@@ -167,7 +167,7 @@ def journals(draw: st.DrawFn) -> tuple[Plan, list[RowHead]]:
 def test_a_survey_agrees_with_an_index_of_all_rows(
     journal: tuple[Plan, list[RowHead]], lead: int, step: int
 ):
-    """Whatever the order and the window, the outcome is that of the last row of every key."""
+    """For any order and window the survey gives the result of the last row of each key."""
     plan, heads = journal
     index, survey = JournalIndex(), Survey(plan, lead=lead)
     for start in range(0, len(heads), step):
@@ -175,7 +175,7 @@ def test_a_survey_agrees_with_an_index_of_all_rows(
         survey.add(heads[start : start + step])
     marks = dict(plan.marks())
     done = {key: mark for key, mark in index.done.items() if key in marks}
-    assert survey.standing() == SurveyResult(
+    assert survey.result() == SurveyResult(
         done=len(done),
         skipped=len(index.skipped & marks.keys()),
         failed=frozenset(index.failed & marks.keys()),

@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.errors import AssayError, CaseSkipped, RateLimited
+from assay.journal import read_rows
 from assay.records import (
     Answer,
     Case,
@@ -26,7 +27,6 @@ from assay.runner import (
     RunResult,
     SystemHandler,
     product_plan,
-    read_rows,
     run_plan,
 )
 from assay.runner.plan import Placement, top_k_placement
@@ -85,7 +85,7 @@ class ShelfQuestion(Question, frozen=True, kw_only=True):
     expected: str
 
 
-class ShelfWork(SystemHandler):
+class ShelfHandler(SystemHandler):
     """A job's own scores, fields and log line."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
@@ -136,11 +136,11 @@ def evaluate(journal: Path) -> RunResult:
         placements=placements,
         system=system.identity,
     )
-    work: CaseHandler = ShelfWork(system)
+    handler: CaseHandler = ShelfHandler(system)
     reporter: Reporter = Bell()
     return run_plan(
         plan,
-        work,
+        handler,
         RunHeader(
             job="shelf", name="a", system=plan.system, variants=plan.variants, total=plan.total
         ),

@@ -1,1 +1,1 @@
-"""The ``assay`` command: a file a command; each parses, calls the library, and renders."""
+"""The ``assay`` program. Each command has a file: it parses options, calls the library, prints."""

@@ -1,4 +1,4 @@
-"""``assay ablate``: run experiments of ``experiments.yaml``, one variable at a time."""
+"""``assay ablate``: run the experiments of ``experiments.yaml``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,21 +14,22 @@ from assay.jobs.prepared import JobRuns, RunOptions
 def ablate(
     experiment: Annotated[
         list[str] | None,
-        typer.Option("--experiment", "-e", help="Experiment to run; may be given several times."),
+        typer.Option("--experiment", "-e", help="Experiment to run; repeatable."),
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option("--config", help="Configuration. Default: experiments/experiments.yaml."),
+        typer.Option("--config", help="Configuration file. Default: experiments/experiments.yaml."),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", min=0, help="First N questions in file order; 0: all."),
+        typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Passages to retrieve.")
+        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
     out_dir: Annotated[
-        Path | None, typer.Option("--out-dir", help="Where results go. Default: experiments/.")
+        Path | None,
+        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
     ] = None,
     system: Annotated[
         str | None,
@@ -40,7 +41,7 @@ def ablate(
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Run ablation experiments; what is recorded is not asked again."""
+    """Run ablation experiments. Cases with a recorded answer are not asked again."""
     options = AblationOptions(
         experiments=experiment or (),
         all_experiments=everything,

@@ -12,7 +12,7 @@ from assay.jobs.legal import validate_benchmark
 
 app = typer.Typer(
     cls=ShortForm,
-    help="The legal benchmark: facts, sets of evidence, gaps that must not be filled in. "
+    help="The legal benchmark: facts, sets of evidence, and gaps in the documents. "
     "assay bench PATH is short for assay bench run PATH.",
     no_args_is_help=True,
     add_completion=False,
@@ -22,7 +22,7 @@ app = typer.Typer(
 
 @app.callback()
 def bench() -> None:
-    """The legal benchmark: facts, sets of evidence, gaps that must not be filled in.
+    """The legal benchmark: facts, sets of evidence, and gaps in the documents.
 
     assay bench PATH is short for assay bench run PATH.
     """
@@ -37,30 +37,35 @@ def validate(
     *,
     as_json: Json = False,
 ) -> None:
-    """Check benchmark files: every problem at once, with file, line and JSON path.
+    """Check benchmark files and list every problem with its file, line and JSON path.
 
-    Exit code 0: nothing is wrong. 2: something is.
+    Exit code 0: no problems. 2: at least one problem.
     """
-    done = validate_benchmark(path)
+    validation = validate_benchmark(path)
     if as_json:
         facts = {
-            "files": [str(one.path) for one in done.files],
-            "questions": done.questions,
-            "passed_over": [str(one) for one in done.passed_over],
+            "files": [str(file.path) for file in validation.files],
+            "questions": validation.questions,
+            "passed_over": [str(path) for path in validation.passed_over],
             "problems": [
-                {"file": str(one.file), "line": one.line, "path": one.path, "message": one.message}
-                for one in done.problems
+                {
+                    "file": str(problem.file),
+                    "line": problem.line,
+                    "path": problem.path,
+                    "message": problem.message,
+                }
+                for problem in validation.problems
             ],
         }
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
-        for problem in done.problems:
+        for problem in validation.problems:
             typer.echo(str(problem))
-        for other in done.passed_over:
-            typer.echo(f"{other}: no benchmark file, passed over", err=True)
-        count = len(done.problems)
-        said = "no problems" if not count else f"{count} problem{'s' if count > 1 else ''}"
-        files = f"{len(done.files)} file{'s' if len(done.files) > 1 else ''}"
-        typer.echo(f"{done.questions} questions in {files}: {said}")
-    if done.problems:
+        for other in validation.passed_over:
+            typer.echo(f"{other}: not a benchmark file, ignored", err=True)
+        count = len(validation.problems)
+        problems = "no problems" if not count else f"{count} problem{'s' if count > 1 else ''}"
+        files = f"{len(validation.files)} file{'s' if len(validation.files) > 1 else ''}"
+        typer.echo(f"{validation.questions} questions in {files}: {problems}")
+    if validation.problems:
         raise typer.Exit(2)

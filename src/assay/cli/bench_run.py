@@ -15,10 +15,10 @@ TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 
 
 class ShortForm(TyperGroup):
-    """A group whose first word may be left out: ``assay bench PATH`` is ``assay bench run PATH``."""
+    """A command group with a default: ``assay bench PATH`` means ``assay bench run PATH``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put in ``run`` where the first word is neither a command nor a call for help."""
+        """Insert ``run`` if the first argument is neither a command nor a help option."""
         if args and args[0] not in {*self.list_commands(ctx), *self.get_help_option_names(ctx)}:
             args = ["run", *args]
         return super().parse_args(ctx, args)
@@ -31,7 +31,7 @@ def run_benchmark(
     ] = None,
     question_type: Annotated[
         str | None,
-        typer.Option("--type", metavar="|".join(TYPES), help="Ask the questions of this type."),
+        typer.Option("--type", metavar="|".join(TYPES), help="Ask only questions of this type."),
     ] = None,
     system: Annotated[
         str | None,
@@ -46,13 +46,14 @@ def run_benchmark(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the system; repeatable."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Passages to retrieve.")
+        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Name of the results. Default: after PATH.")
+        str | None, typer.Option("--name", help="Name of the results. Default: from PATH.")
     ] = None,
     out_dir: Annotated[
-        Path | None, typer.Option("--out-dir", help="Where results go. Default: experiments/.")
+        Path | None,
+        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
     ] = None,
     *,
     sample: Annotated[
@@ -60,10 +61,11 @@ def run_benchmark(
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Ask a benchmark's questions and score the answers; a file with a problem runs nothing.
+    """Ask the questions of a benchmark and score the answers.
 
-    The word run may be left out: assay bench PATH. Recorded answers are not asked for again;
-    they are judged again by today's gold.
+    The word run may be omitted: assay bench PATH. If a file has a problem, nothing is asked.
+    Questions with a recorded answer are not asked again; the answer is scored again with the
+    current expected values.
     """
     if question_type is not None:
         one_of("--type", question_type, TYPES)

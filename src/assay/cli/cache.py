@@ -1,4 +1,4 @@
-"""``assay cache``: what the call cache holds, and making it smaller."""
+"""``assay cache``: show the content of the call cache and delete calls from it."""
 
 import time
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from assay.errors import UseError
 from assay.models import cache_info, prune_cache
 
 app = typer.Typer(
-    help="The call cache: recorded model calls, each paid for once.",
+    help="The call cache: recorded model calls, which are paid for only once.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -22,36 +22,38 @@ app = typer.Typer(
 
 @app.command("info")
 def info(root: Root = None, *, as_json: Json = False) -> None:
-    """Say how many calls are recorded, of which models, since when, and how large it is."""
-    found = cache_info(Workspace.find(root).call_cache)
+    """Show the number of recorded calls, their models and dates, and the size of the cache."""
+    contents = cache_info(Workspace.find(root).call_cache)
     if as_json:
-        typer.echo(msgspec.json.encode({**msgspec.to_builtins(found, enc_hook=str)}).decode())
+        typer.echo(msgspec.json.encode({**msgspec.to_builtins(contents, enc_hook=str)}).decode())
         return
-    typer.echo(f"{found.path}: {found.calls} calls, {found.bytes_on_disk / 1e6:.1f} MB")
-    for model, count in found.by_model.items():
+    typer.echo(f"{contents.path}: {contents.calls} calls, {contents.bytes_on_disk / 1e6:.1f} MB")
+    for model, count in contents.by_model.items():
         typer.echo(f"  {count:>8}  {model}")
-    if found.oldest is not None and found.newest is not None:
-        typer.echo(f"  from {_day(found.oldest)} to {_day(found.newest)}")
+    if contents.oldest is not None and contents.newest is not None:
+        typer.echo(f"  from {_day(contents.oldest)} to {_day(contents.newest)}")
 
 
 @app.command("prune")
 def prune(
     older_than: Annotated[
         float | None,
-        typer.Option("--older-than", min=0, help="Only calls older than this many days."),
+        typer.Option("--older-than", min=0, help="Delete only calls older than this many days."),
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", help="Only calls of this model.")] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="Delete only calls of this model.")
+    ] = None,
     root: Root = None,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Delete all calls.")] = False,
 ) -> None:
-    """Delete recorded calls. What is deleted is paid for again when it is next needed."""
+    """Delete recorded calls. A deleted call is made and paid for again when it is needed."""
     if everything == (older_than is not None or model is not None):
-        raise UseError("say what to delete: --older-than DAYS, --model NAME, or --all")
+        raise UseError("choose what to delete with --older-than DAYS, --model NAME, or --all")
     before = None if older_than is None else time.time() - older_than * 86_400
     deleted = prune_cache(Workspace.find(root).call_cache, before=before, model=model)
     typer.echo(f"{deleted} calls deleted")
 
 
-def _day(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d")
+def _day(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%d")

@@ -1,4 +1,4 @@
-"""``assay compare``: the gate between two runs, with an exit code that can be trusted."""
+"""``assay compare``: compare two runs; the exit code tells whether the candidate passes."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ from assay.jobs.compare import (
     suites,
     with_texts,
 )
-from assay.jobs.compare import compare as compared
+from assay.jobs.compare import compare as compare_runs
 from assay.journal import now, write_atomically
 from assay.report.junit import as_junit
 
@@ -38,53 +38,63 @@ def compare(
     ],
     cand: Annotated[Path, typer.Option("--cand", help="Results of the candidate.")],
     metric: Annotated[
-        str | None, typer.Option("--metric", help="What is compared. Default: the job's own.")
+        str | None,
+        typer.Option("--metric", help="Metric to compare. Default: the main metric of the job."),
     ] = None,
     variant: Annotated[
-        str | None, typer.Option("--variant", help="Which variant, where a run has several.")
+        str | None, typer.Option("--variant", help="Variant to compare, if a run has several.")
     ] = None,
     base_variant: Annotated[
-        str | None, typer.Option("--base-variant", help="The base's, where it is another.")
+        str | None,
+        typer.Option("--base-variant", help="Variant of the base, if it is a different one."),
     ] = None,
     min_delta: Annotated[
-        float, typer.Option("--min-delta", help="Pass only if it became better by at least this.")
+        float,
+        typer.Option("--min-delta", help="Pass only if the metric improved by at least this."),
     ] = 0.0,
     max_regressions: Annotated[
-        int, typer.Option("--max-regressions", min=0, help="Questions that may become worse.")
+        int,
+        typer.Option("--max-regressions", min=0, help="Number of questions that may become worse."),
     ] = 0,
     max_failed: Annotated[
-        int, typer.Option("--max-failed", min=0, help="Cases that may have failed in either run.")
+        int, typer.Option("--max-failed", min=0, help="Number of cases that may fail in each run.")
     ] = 0,
     epsilon: Annotated[
-        float, typer.Option("--epsilon", min=0, help="A question changes if by more than this.")
+        float,
+        typer.Option(
+            "--epsilon", min=0, help="A question counts as changed above this difference."
+        ),
     ] = 1e-9,
     form: Annotated[
-        str, typer.Option("--format", metavar="|".join(FORMATS), help="How to tell it.")
+        str, typer.Option("--format", metavar="|".join(FORMATS), help="Format of the report.")
     ] = "text",
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write it here; the text goes to the terminal.")
+        Path | None,
+        typer.Option("--out", help="Write the report to this file; the terminal shows text."),
     ] = None,
     changes: Annotated[
-        int, typer.Option("--changes", min=0, help="Changed questions to list; 0: all.")
+        int, typer.Option("--changes", min=0, help="Number of changed questions to list; 0: all.")
     ] = 20,
     *,
     no_strict_hashes: Annotated[
         bool,
         typer.Option(
             "--no-strict-hashes",
-            help="Compare although the document, the questions or the metrics differ.",
+            help="Compare even if the document, the questions or the metrics differ.",
         ),
     ] = False,
     allow_missing: Annotated[
         bool,
-        typer.Option("--allow-missing", help="A question without a value does not count."),
+        typer.Option("--allow-missing", help="Do not count a question without a value as worse."),
     ] = False,
     require_significant: Annotated[
         bool,
-        typer.Option("--require-significant", help="Fail only on a drop noise does not explain."),
+        typer.Option(
+            "--require-significant", help="Fail only if the drop is statistically significant."
+        ),
     ] = False,
 ) -> None:
-    """Compare two runs: exit 0 as good or better, 1 worse, 2 they cannot be compared."""
+    """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     limits = Limits(
         min_delta=min_delta,
@@ -96,67 +106,66 @@ def compare(
         strict_hashes=not no_strict_hashes,
     )
     try:
-        sides = read_runs(base, cand, metric=metric, variant=variant, base_variant=base_variant)
-        found = compared(*sides, limits)
-        _tell(found, form, out, changes)
-        code = 0 if found.passed else 1
+        runs = read_runs(base, cand, metric=metric, variant=variant, base_variant=base_variant)
+        comparison = compare_runs(*runs, limits)
+        _report(comparison, form, out, changes)
+        code = 0 if comparison.passed else 1
     except AssayError as error:
-        _tell_invalid(str(error), form, out)
+        _report_invalid(str(error), form, out)
         code = INVALID
     except KeyboardInterrupt:
         code = 130
-    except Exception:  # noqa: BLE001 - whatever it is, it is not "quality dropped"
+    except Exception:  # noqa: BLE001 - an internal error must not look like a failed gate
         traceback.print_exc()
         code = INVALID
     raise typer.Exit(code)
 
 
-def _tell(found: Comparison, form: str, out: Path | None, changes: int) -> None:
-
-    found = with_texts(found, changes if form in {"text", "markdown"} else 0)
+def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -> None:
+    comparison = with_texts(comparison, changes if form in {"text", "markdown"} else 0)
     match form:
         case "json":
-            made = as_json(found)
+            report = as_json(comparison)
         case "markdown":
-            made = as_markdown(found, most=changes)
+            report = as_markdown(comparison, most=changes)
         case "junit":
-            made = as_junit(suites(found), timestamp=now())
+            report = as_junit(suites(comparison), timestamp=now())
         case _:
-            made = as_text(found, most=changes)
+            report = as_text(comparison, most=changes)
     if out is not None:
-        _write(out, made)
-        _print(as_text(found, most=changes))
+        _write(out, report)
+        _print(as_text(comparison, most=changes))
         return
-    _print(made)
+    _print(report)
     if form != "text":
-        typer.echo(headline(found), err=True)
+        typer.echo(headline(comparison), err=True)
 
 
-def _tell_invalid(reason: str, form: str, out: Path | None) -> None:
-    """Say it on standard error; a program or a page that waits for the report gets it too."""
+def _report_invalid(reason: str, form: str, out: Path | None) -> None:
+    """Print the reason to standard error, and write it in the chosen format as well."""
     for line in reason.splitlines():
         typer.echo(f"assay: {line}", err=True)
     match form:
         case "json":
-            made = invalid_json(reason)
+            report = invalid_json(reason)
         case "markdown":
-            made = invalid_markdown(reason)
+            report = invalid_markdown(reason)
         case "junit":
-            made = as_junit(invalid_suites(reason), timestamp=now())
+            report = as_junit(invalid_suites(reason), timestamp=now())
         case _:
-            made = f"the runs cannot be compared\n{reason}\n" if out is not None else ""
+            report = f"the runs cannot be compared\n{reason}\n" if out is not None else ""
     if out is None:
-        _print(made)
+        _print(report)
         return
     try:
-        _write(out, made)
+        _write(out, report)
     except UseError as error:
         if str(error) != reason:
             typer.echo(f"assay: {error}", err=True)
 
 
 def _write(out: Path, text: str) -> None:
-    """Write a report; that it cannot be written must not look like a failed gate."""
+    """Write a report. A write error is a ``UseError``, so that the exit code is 2 and not 1."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, text.encode())
@@ -167,11 +176,11 @@ def _write(out: Path, text: str) -> None:
 
 
 def _print(text: str) -> None:
-    """Print, whatever the terminal's encoding; a reader that left changes no exit code."""
+    """Print in any terminal encoding. A closed pipe does not change the exit code."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # the interpreter flushes once more on its way out, and would complain
+        # the interpreter flushes stdout again at exit and would print an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

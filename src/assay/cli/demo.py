@@ -1,4 +1,4 @@
-"""``assay demo``: the five jobs shown offline, with no key and no download."""
+"""``assay demo``: run the five jobs offline, without an API key or a download."""
 
 import tempfile
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import Lang, LogLines, one_of
 from assay.cli.report import LANGUAGES, present
-from assay.cli.run_command import LEFT
+from assay.cli.run_command import INTERRUPTED
 from assay.config import Workspace
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
 from assay.runner import (
@@ -22,33 +22,33 @@ from assay.runner import (
 
 def demo(
     folder: Annotated[
-        Path | None, typer.Argument(help="Where to lay the samples out. Default: a new folder.")
+        Path | None, typer.Argument(help="Folder for the samples. Default: a new folder.")
     ] = None,
     questions: Annotated[
-        int, typer.Option("--questions", min=1, help="How many questions the ablation asks.")
+        int, typer.Option("--questions", min=1, help="Number of questions of the ablation.")
     ] = 90,
     lang: Lang = "en",
     *,
     log_lines: LogLines = False,
 ) -> None:
-    """Lay out the samples and run all five jobs on them, offline."""
+    """Create a folder with the samples and run all five jobs on them, offline."""
     one_of("--lang", lang, LANGUAGES)
-    chosen = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
-    workspace = demo_workspace(folder or Path(*chosen))
-    typer.echo(f"samples laid out in {workspace.root}")
+    extra_words = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
+    workspace = demo_workspace(folder or Path(*extra_words))
+    typer.echo(f"samples are in {workspace.root}")
     quiet = not typer.get_text_stream("stderr").isatty()
 
-    def reporter(work: CaseHandler) -> Reporter:
-        return choose_reporter(work.line, log_lines=log_lines, quiet=quiet)
+    def reporter(handler: CaseHandler) -> Reporter:
+        return choose_reporter(handler.line, log_lines=log_lines, quiet=quiet)
 
-    code = _ablate(workspace, questions, reporter, lang, chosen)
+    code = _ablate(workspace, questions, reporter, lang, extra_words)
     if code == 0:
-        code = _tour(workspace, reporter, lang, chosen)
+        code = _tour(workspace, reporter, lang, extra_words)
     if code == 0:
         typer.echo(
-            f"\nRun it again, assay demo {workspace.root}: what is recorded is not asked twice."
+            f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
         )
-        typer.echo(f"Go on: cd {workspace.root} && assay list")
+        typer.echo(f"Next: cd {workspace.root} && assay list")
     raise typer.Exit(code)
 
 
@@ -57,9 +57,9 @@ def _ablate(
     questions: int,
     reporter: Callable[[CaseHandler], Reporter],
     lang: str,
-    chosen: list[str],
+    extra_words: list[str],
 ) -> int:
-    """Three variables of the pipeline, with their tables; the exit code."""
+    """Run experiments on three variables of the pipeline; return the exit code."""
     steps = demonstrate(
         workspace,
         questions=questions,
@@ -70,8 +70,8 @@ def _ablate(
     )
     code = 0
     for run, result in steps:
-        code = max(code, end_run(result, *chosen))
-        if result.tally.scored and code not in LEFT:
+        code = max(code, end_run(result, *extra_words))
+        if result.tally.scored and code not in INTERRUPTED:
             present(run.journal, lang=lang)
     return code
 
@@ -80,9 +80,9 @@ def _tour(
     workspace: Workspace,
     reporter: Callable[[CaseHandler], Reporter],
     lang: str,
-    chosen: list[str],
+    extra_words: list[str],
 ) -> int:
-    """The other four jobs, a sentence and a picture each; the exit code."""
+    """Run the other four jobs and print a result of each; return the exit code."""
     tour = Tour(
         workspace=workspace,
         reporter=reporter,
@@ -91,12 +91,12 @@ def _tour(
     code = 0
     for stop in STOPS:
         typer.echo(f"\n== {stop.job}: {stop.question}\n$ {stop.command}")
-        shown = stop.show(tour)
-        code = max(code, end_run(shown.result, *chosen))
-        if shown.result.stopped is not None:
+        tour_result = stop.show(tour)
+        code = max(code, end_run(tour_result.result, *extra_words))
+        if tour_result.result.stopped is not None:
             break
-        if shown.sentence:  # nothing is found where nothing was scored
-            typer.echo(f"- {shown.sentence}")
-        if shown.picture is not None:
-            typer.echo(f"picture  {shown.picture}")
+        if tour_result.sentence:  # it is empty if no case was scored
+            typer.echo(f"- {tour_result.sentence}")
+        if tour_result.picture is not None:
+            typer.echo(f"picture  {tour_result.picture}")
     return code

@@ -1,4 +1,4 @@
-"""``assay depth``: where in a long context a model stops finding what it was given."""
+"""``assay depth``: at which positions of a long context a model finds the evidence."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +14,13 @@ from assay.jobs.prepared import JobRuns, RunOptions
 
 @run_command()
 def depth(
-    novel: Annotated[Path | None, typer.Option("--novel", help="The novel, a text file.")] = None,
+    novel: Annotated[Path | None, typer.Option("--novel", help="Text file with the novel.")] = None,
     data_set: Annotated[
         Path | None,
         typer.Option(
-            "--data-set", "--data_set", help="Questions over it with their evidence, JSON lines."
+            "--data-set",
+            "--data_set",
+            help="Questions about the novel with their evidence, JSON lines.",
         ),
     ] = None,
     depth_mode: Annotated[
@@ -26,17 +28,20 @@ def depth(
         typer.Option(
             "--depth-mode",
             metavar="legacy|uniform|fixed",
-            help="uniform: five depths in turn; fixed: one, see --depth; legacy: the novel's first "
-            "tokens. Default: legacy, with --sample uniform.",
+            help="uniform: five depths in turn; fixed: one depth, see --depth; legacy: the first "
+            "tokens of the novel. Default: legacy; with --sample: uniform.",
         ),
     ] = None,
     depth: Annotated[
-        str | None, typer.Option("--depth", metavar="0-100", help="The depth of mode fixed, in %.")
+        str | None, typer.Option("--depth", metavar="0-100", help="Depth for mode fixed, in %.")
     ] = None,
     context_length: Annotated[
         str | None,
         typer.Option(
-            "--context-length", "--context_length", metavar="N", help="Tokens of the context."
+            "--context-length",
+            "--context_length",
+            metavar="N",
+            help="Length of the context in tokens.",
         ),
     ] = None,
     context_lengths: Annotated[
@@ -45,24 +50,24 @@ def depth(
             "--context-lengths",
             "--context_lengths",
             metavar="N,N,…",
-            help="Several lengths, e.g. 32000,64000; wins over --context-length.",
+            help="Several lengths, e.g. 32000,64000; replaces --context-length.",
         ),
     ] = None,
     padding_size: Annotated[
         int,
-        typer.Option("--padding-size", help="Tokens by which the evidence is widened each side."),
+        typer.Option("--padding-size", help="Tokens added on each side of the evidence."),
     ] = 0,
     max_questions: Annotated[
         int | None,
-        typer.Option("--max-questions", help="At most so many, spread evenly through the file."),
+        typer.Option("--max-questions", help="Maximum number of questions, spread over the file."),
     ] = None,
     per_cell: Annotated[
-        int | None, typer.Option("--per-cell", help="So many questions at each length and depth.")
+        int | None, typer.Option("--per-cell", help="Number of questions at each length and depth.")
     ] = None,
     min_per_cell: Annotated[
         int | None,
         typer.Option(
-            "--min-per-cell", help="At least so many; questions are reused. Default: 5 in uniform."
+            "--min-per-cell", help="Minimum number; questions are reused. Default: 5 in uniform."
         ),
     ] = None,
     system: Annotated[
@@ -74,35 +79,33 @@ def depth(
     ] = None,
     tokenizer: Annotated[
         str,
-        typer.Option("--tokenizer", help="What lengths are counted in: o200k, hf:FILE or chars."),
+        typer.Option("--tokenizer", help="Tokenizer for lengths: o200k, hf:FILE or chars."),
     ] = "o200k",
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="Results file. Default: named for the test, experiments/."),
+        typer.Option("--output", help="Results file. Default: a file in experiments/."),
     ] = None,
     lang: Annotated[
         str, typer.Option("--lang", metavar="en|zh|ru", help="Language of --sample.")
     ] = "en",
-    seed: Annotated[int, typer.Option("--seed", help="Another number makes another sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the sample.")] = 0,
     *,
     sample: Annotated[
         bool,
-        typer.Option("--sample", help="Ask about a made-up chronicle; offline unless --system."),
+        typer.Option("--sample", help="Use an invented chronicle; offline unless --system."),
     ] = False,
     closed_book: Annotated[
         bool,
-        typer.Option(
-            "--closed-book", help="First ask without the novel, to mark what is known by heart."
-        ),
+        typer.Option("--closed-book", help="First ask without the novel, to mark known answers."),
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Place evidence at chosen depths of long contexts and see whether a model finds it.
+    """Place evidence at chosen depths of long contexts and test whether a model finds it.
 
-    Recorded answers are not asked for again.
+    Cases with a recorded answer are not asked again.
     """
     if context_lengths is not None and context_length is not None:
-        typer.echo("note: --context-lengths wins over --context-length", err=True)
+        typer.echo("note: --context-lengths replaces --context-length", err=True)
     options = DepthOptions(
         layout=LayoutOptions(
             mode=depth_mode,

@@ -1,4 +1,4 @@
-"""``assay doctor``: is everything in place, and does the system answer?"""
+"""``assay doctor``: check the installation, the workspace and a system."""
 
 from typing import Annotated
 
@@ -24,26 +24,26 @@ def doctor(
         str | None,
         typer.Option(
             "--system",
-            help="Also put one question to this system, e.g. python:package.module:callable.",
+            help="Also ask this system one question, e.g. python:package.module:callable.",
         ),
     ] = None,
     question: Annotated[
-        str, typer.Option("--question", help="The question to put to it.")
+        str, typer.Option("--question", help="The question to ask.")
     ] = "What does the document say?",
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.001, help="Seconds to wait for its answer.")
+        float, typer.Option("--timeout", min=0.001, help="Seconds to wait for the answer.")
     ] = 60.0,
     root: Root = None,
     *,
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
-    """Check the installation, the workspace and, where given, one call to a system."""
+    """Check the installation and the workspace and, with --system, make one call."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     findings = [*check_installation(), *check_extras(), *check_workspace(workspace)]
     if system is not None and all(finding.ok is not False for finding in findings):
-        around = make_system_context(workspace, load_configuration(workspace), use_cache=False)
-        findings.extend(check_system(system, question, timeout, around))
+        context = make_system_context(workspace, load_configuration(workspace), use_cache=False)
+        findings.extend(check_system(system, question, timeout, context))
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""How a run command ends: what was done, what was not, and how to go on."""
+"""The end of a run command: its counts, its exit code and the command to resume it."""
 
 import shlex
 import sys
@@ -9,22 +9,23 @@ from assay.runner import RunResult, duration
 
 
 def resume_command(argv: list[str], *further: str) -> str:
-    """The command line that goes on where this one stopped; ``further`` is what it chose itself.
+    """The command line that resumes this one, with ``further`` words added at the end.
 
     >>> resume_command(["/usr/bin/assay", "demo", "--fresh", "my folder"])
     "assay demo 'my folder'"
     """
-    given = [word for word in argv[1:] if word != "--fresh"]
-    return shlex.join(["assay", *given, *further])
+    words = [word for word in argv[1:] if word != "--fresh"]
+    return shlex.join(["assay", *words, *further])
 
 
 def end_run(result: RunResult, *further: str) -> int:
-    """Say on standard error how the run ended; return the exit code.
+    """Print to standard error how the run ended; return the exit code.
 
-    ``further`` are words that the command line lacks to find this run's results again.
+    ``further`` are words that must be added to the command line to find these results again,
+    such as a folder that the command chose itself.
 
-    0: every case is scored or skipped. 1: some cases failed, or a ceiling was reached.
-    2 and 130: as the stop itself says.
+    Exit code 0: every case is scored or skipped. 1: some cases failed, or a limit was reached.
+    A stop for another reason has its own exit code (2, 130 or 143).
     """
     tally = result.tally
     if result.asked == 0 and result.is_complete:

@@ -1,4 +1,4 @@
-"""``assay heatmap``: where in a long context, or in a novel, a model finds what it was given."""
+"""``assay heatmap``: draw where in a long context or a novel a model finds the evidence."""
 
 from pathlib import Path
 from typing import Annotated
@@ -31,72 +31,79 @@ SUFFIXES = (".html", ".png", ".svg", ".pdf")
 def heatmap(
     results: Annotated[
         list[str],
-        typer.Argument(help="Files of depth results, or NAMEs of past runs; several are compared."),
+        typer.Argument(help="Depth result files or NAMEs of past runs; several are compared."),
     ],
     mode: Annotated[
         str,
         typer.Option(
             "--mode",
             metavar="|".join(MODES),
-            help="Recall by context length and depth; or questions, or recall, along the novel.",
+            help="depth: recall by context length and depth; coverage, accuracy: along the novel.",
         ),
     ] = "depth",
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="x.html, .png, .svg or .pdf. Default: beside the results."),
+        typer.Option("--output", help="x.html, .png, .svg or .pdf. Default: next to the results."),
     ] = None,
     json: Json = False,
     parsed_only: Annotated[
-        bool, typer.Option("--parsed-only", help="Leave out answers that could not be parsed.")
+        bool, typer.Option("--parsed-only", help="Exclude answers that could not be parsed.")
     ] = False,
     exclude_known: Annotated[
         bool,
-        typer.Option("--exclude-known", help="Leave out questions answered without the novel."),
+        typer.Option("--exclude-known", help="Exclude questions answered without the novel."),
     ] = False,
     mean: Annotated[
         str,
-        typer.Option("--mean", metavar="|".join(MEANS), help="What margins are the mean of."),
+        typer.Option(
+            "--mean",
+            metavar="|".join(MEANS),
+            help="Whether margins are means of cells or questions.",
+        ),
     ] = "cells",
     palette: Annotated[
         str,
-        typer.Option("--palette", metavar="|".join(PALETTES), help="safe: for the colour-blind."),
+        typer.Option(
+            "--palette", metavar="|".join(PALETTES), help="safe: for colour-blind readers."
+        ),
     ] = "green-red",
     bins: Annotated[
-        int, typer.Option("--bins", min=1, max=200, help="Stretches of the novel, along it.")
+        int, typer.Option("--bins", min=1, max=200, help="Number of parts of the novel.")
     ] = 40,
-    title: Annotated[str, typer.Option("--title", help="Instead of model and data set.")] = "",
+    title: Annotated[str, typer.Option("--title", help="Title. Default: model and data set.")] = "",
     lang: Lang = "en",
     root: Root = None,
 ) -> None:
-    """Draw a heatmap of recorded depth results; nothing is asked."""
-    for option, given, known in (
+    """Draw a heatmap of recorded depth results. No model is called."""
+    for option, value, choices in (
         ("--mode", mode, MODES),
         ("--mean", mean, MEANS),
         ("--palette", palette, PALETTES),
         ("--lang", lang, LANGUAGES),
     ):
-        one_of(option, given, known)
+        one_of(option, value, choices)
     _check_suffix(output)
     workspace = Workspace.find(root)
-    found = read_cells([find_results(workspace, wanted) for wanted in results])
+    models = read_cells([find_results(workspace, name) for name in results])
     if exclude_known:
-        found = [one.without_known() for one in found]
+        models = [model.without_known() for model in models]
     view = "parsed" if parsed_only else "all"
     if json:
-        _say_replaced(found)
-        _print_json(found, mode, view, bins)
+        _print_replaced(models)
+        _print_json(models, mode, view, bins)
         if output is None:
             return
-    drawn = _drawn(found, mode, view, mean=mean, palette=palette, bins=bins, title=title, lang=lang)
-    target = output or _default_output(found[0].path, mode)
-    _write(drawn, target)
+    chart = _chart(
+        models, mode, view, mean=mean, palette=palette, bins=bins, title=title, lang=lang
+    )
+    target = output or _default_output(models[0].path, mode)
+    _write(chart, target)
     if not json:
-        _say_outcome(drawn)
+        _print_summary(chart)
     typer.echo(f"written  {target}", err=True)
 
 
 def _check_suffix(output: Path | None) -> None:
-
     if output is not None and output.suffix.lower() not in SUFFIXES:
         raise UseError(f"--output {output}: a heatmap is written as .html, .png, .svg or .pdf")
 
@@ -105,29 +112,28 @@ def _default_output(path: Path, mode: str) -> Path:
     return path.with_name(f"{path.stem}-{'heatmap' if mode == 'depth' else mode}.html")
 
 
-def _say_replaced(found: list[ModelResults]) -> None:
-    """What a map says in its notes, for those who read only the numbers."""
-    for one in found:
-        if one.replaced:
+def _print_replaced(models: list[ModelResults]) -> None:
+    """Print the number of replaced rows, which the notes of a map show as well."""
+    for model in models:
+        if model.replaced:
             typer.echo(
-                f"{one.path}: {one.replaced} rows are replaced by a later row of the same case",
+                f"{model.path}: {model.replaced} rows are replaced by a later row of the same case",
                 err=True,
             )
 
 
-def _print_json(found: list[ModelResults], mode: str, view: str, bins: int) -> None:
-
+def _print_json(models: list[ModelResults], mode: str, view: str, bins: int) -> None:
     # mode and view were checked above
-    made = (
-        depth_json(found, view)  # type: ignore[arg-type]
+    cells = (
+        depth_json(models, view)  # type: ignore[arg-type]
         if mode == "depth"
-        else novel_json(found, mode, view, number=bins)  # type: ignore[arg-type]
+        else novel_json(models, mode, view, number=bins)  # type: ignore[arg-type]
     )
-    typer.echo(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())
+    typer.echo(msgspec.json.format(msgspec.json.encode(cells), indent=2).decode())
 
 
-def _drawn(
-    found: list[ModelResults],
+def _chart(
+    models: list[ModelResults],
     mode: str,
     view: str,
     *,
@@ -137,11 +143,10 @@ def _drawn(
     title: str,
     lang: str,
 ) -> Heatmap:
-
-    # all were checked above
+    # all options were checked above
     if mode == "depth":
         return depth_heatmap(
-            found,
+            models,
             lang=lang,  # type: ignore[arg-type]
             title=title,
             view=view,  # type: ignore[arg-type]
@@ -149,7 +154,7 @@ def _drawn(
             palette=palette,  # type: ignore[arg-type]
         )
     return novel_heatmap(
-        found,
+        models,
         mode,  # type: ignore[arg-type]
         lang=lang,  # type: ignore[arg-type]
         title=title,
@@ -159,29 +164,26 @@ def _drawn(
     )
 
 
-def _write(drawn: Heatmap, target: Path) -> None:
-
+def _write(chart: Heatmap, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".html":
-            write_atomically(target, as_html(drawn).encode())
+            write_atomically(target, as_html(chart).encode())
         else:
-            # matplotlib takes most of a second to load
-
-            heatmap_chart(drawn, target)
+            heatmap_chart(chart, target)
     except OSError as error:
         raise UseError(
-            f"{target}: cannot be written: {error.strerror}; name another with --output"
+            f"{target}: cannot be written: {error.strerror}; choose another file with --output"
         ) from None
     except JournalWriteFailed as error:
-        raise UseError(f"{error}; name another with --output") from None
+        raise UseError(f"{error}; choose another file with --output") from None
 
 
-def _say_outcome(drawn: Heatmap) -> None:
-    """A line a model: how its answers ended, and recall by both means."""
-    heads, *rows = drawn.summary
+def _print_summary(chart: Heatmap) -> None:
+    """Print one line for each model, with its counts and both means, and then the notes."""
+    heads, *rows = chart.summary
     for model, _, *values in rows:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
         typer.echo(f"{model}: {', '.join(facts)}")
-    for note in drawn.notes:
+    for note in chart.notes:
         typer.echo(note)

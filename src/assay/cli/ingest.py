@@ -1,4 +1,4 @@
-"""``assay ingest``: documents cut into chunks that can be searched and cited."""
+"""``assay ingest``: split documents into chunks that can be searched and cited."""
 
 import sys
 import threading
@@ -19,57 +19,57 @@ from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
 
 QUIET_S = 1.5
-"""Work that takes no longer than this shows no progress."""
+"""Seconds before progress is shown for the first time."""
 LINE_S = 5.0
-"""Seconds between two lines of progress where there is no terminal."""
+"""Seconds between two progress lines if there is no terminal."""
 
 
 def ingest(
-    folder: Annotated[Path, typer.Argument(help="Folder of .txt, .md, .pdf and .docx files.")],
+    folder: Annotated[Path, typer.Argument(help="Folder with .txt, .md, .pdf and .docx files.")],
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
-            help="Where the chunks go. Default: the folder of the configured chunks_manifest, "
-            "else chunks/ in the workspace.",
+            help="Folder for the chunks. Default: the folder of the configured chunks_manifest, "
+            "otherwise chunks/ in the workspace.",
         ),
     ] = None,
     tokens: Annotated[
-        int, typer.Option("--tokens", min=1, help="Tokens of a chunk at most, estimated.")
+        int, typer.Option("--tokens", min=1, help="Maximum tokens of a chunk (estimated).")
     ] = 300,
     overlap: Annotated[
-        int, typer.Option("--overlap", min=0, help="Tokens that two chunks of a section share.")
+        int, typer.Option("--overlap", min=0, help="Tokens shared by adjacent chunks of a section.")
     ] = 40,
     root: Root = None,
     *,
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Set chunks of other documents aside that stand there."),
+        typer.Option("--replace", help="Move existing chunks of other documents aside."),
     ] = False,
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
-    """Cut documents into chunks: at articles and headings, then between sentences.
+    """Split documents into chunks at articles and headings, then between sentences.
 
-    The same documents give the same chunk ids and files. Ends with 1 if a document could
-    not be read.
+    The same documents give the same chunk ids and files. The exit code is 1 if a document
+    could not be read.
     """
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
     with _Progress(sys.stderr) as progress:
-        done = ingest_folder(
+        ingestion = ingest_folder(
             folder, out, tokens=tokens, overlap=overlap, replace=replace, progress=progress.at
         )
     if as_json:
-        typer.echo(msgspec.json.encode(done, enc_hook=str).decode())
+        typer.echo(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
-        _print(done)
-    if any(item.failed for item in done.passed):
+        _print(ingestion)
+    if any(item.failed for item in ingestion.passed):
         raise typer.Exit(1)
 
 
-def _print(done: Ingestion) -> None:
-    for document in done.ingested:
+def _print(ingestion: Ingestion) -> None:
+    for document in ingestion.ingested:
         pages = "" if document.pages is None else f", {document.pages} pages"
         typer.echo(f"{document.source}: {document.chunks} chunks{pages}")
         if document.empty_pages:
@@ -81,21 +81,21 @@ def _print(done: Ingestion) -> None:
                 f"({numbers}{more}): blank, or scanned and in need of OCR",
                 err=True,
             )
-    for item in done.passed:
+    for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
         typer.echo(f"skipped {reason}", err=True)
-    if done.aside is not None:
-        typer.echo(f"note: the chunks that stood there are now in {done.aside}", err=True)
+    if ingestion.aside is not None:
+        typer.echo(f"note: the previous chunks are now in {ingestion.aside}", err=True)
     typer.echo(
-        f"{done.chunks} chunks of {len(done.ingested)} documents in {done.manifest}; "
-        f"{len(done.passed)} files skipped"
+        f"{ingestion.chunks} chunks of {len(ingestion.ingested)} documents in {ingestion.manifest}; "
+        f"{len(ingestion.passed)} files skipped"
     )
 
 
 class _Progress:
-    """How far the reading is: a bar on a terminal, else a line every few seconds.
+    """Shows the progress of reading: a bar on a terminal, otherwise a line every few seconds.
 
-    A thread shows it, so that one long document does not look like a standstill.
+    It runs in a thread, so that it is updated even while one long document is read.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -107,7 +107,7 @@ class _Progress:
         self._thread = threading.Thread(target=show, name="assay-progress", daemon=True)
 
     def at(self, done: int, total: int, source: str) -> None:
-        """Take note of the document about to be read."""
+        """Set the document that is about to be read."""
         self._state = (done, total, source)
 
     def __enter__(self) -> Self:
@@ -135,8 +135,6 @@ class _Progress:
     def _bar(self) -> None:
         if self._ended.wait(QUIET_S):
             return
-        # rich takes 40 ms to import and only a long wait at a terminal needs it
-
         columns: tuple[Any, ...] = (
             BarColumn(bar_width=30),
             TextColumn("{task.completed}/{task.total}"),

@@ -1,4 +1,4 @@
-"""``assay init``: a workspace with sample documents and questions to start from."""
+"""``assay init``: create a workspace with sample documents and questions."""
 
 import shlex
 from pathlib import Path
@@ -14,17 +14,15 @@ def init(
     *,
     force: Annotated[
         bool,
-        typer.Option(
-            "--force", help="Use a folder that is not empty; a file in the way is moved aside."
-        ),
+        typer.Option("--force", help="Use a folder that is not empty; existing files are renamed."),
     ] = False,
 ) -> None:
-    """Lay out a workspace: sample documents in three languages, chunks, questions, settings."""
-    laid = create_workspace(folder, force=force)
-    for name, aside in laid.moved:
+    """Create a workspace with sample documents in three languages, chunks and questions."""
+    created = create_workspace(folder, force=force)
+    for name, aside in created.moved:
         typer.echo(f"moved your {name} to {aside}", err=True)
     typer.echo(
-        f"{laid.folder}: {laid.documents} documents, {laid.chunks} chunks, "
-        f"{laid.questions} questions"
+        f"{created.folder}: {created.documents} documents, {created.chunks} chunks, "
+        f"{created.questions} questions"
     )
-    typer.echo(f"next: cd {shlex.quote(str(laid.folder))} && assay doctor")
+    typer.echo(f"next: cd {shlex.quote(str(created.folder))} && assay doctor")

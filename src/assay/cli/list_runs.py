@@ -1,4 +1,4 @@
-"""``assay list``: past runs of the workspace and how far each got."""
+"""``assay list``: the past runs of the workspace and their state."""
 
 import json
 
@@ -10,7 +10,7 @@ from assay.jobs.history import PastRun, past_runs
 
 
 def list_runs(root: Root = None, *, as_json: Json = False) -> None:
-    """List past runs: when, how many cases, how they ended, whether they are complete."""
+    """List past runs with their start, their counts, their state and their main metric."""
     workspace = Workspace.find(root)
     runs = past_runs(workspace.experiments_dir)
     if as_json:
@@ -43,11 +43,11 @@ def _as_dict(run: PastRun) -> dict[str, object]:
 
 
 def _headline(run: PastRun) -> str:
-    """The range of the headline metric over the variants."""
-    known = [value for value in run.headline.values() if value is not None]
-    if not known:
+    """The range of the main metric over the variants; a dash if it is undefined."""
+    values = [value for value in run.headline.values() if value is not None]
+    if not values:
         return "–"
-    low, high = f"{min(known):.3f}", f"{max(known):.3f}"
+    low, high = f"{min(values):.3f}", f"{max(values):.3f}"
     return f"{run.metric} {low if low == high else f'{low}–{high}'}"
 
 

@@ -1,7 +1,7 @@
-"""The ``assay`` program: its commands, and how it ends when something is wrong.
+"""The ``assay`` program: its commands, and its exit on an error.
 
-A command's module is imported when the command is used, so that ``assay --help`` stays quick
-and a command pays only for what it needs itself.
+The module of a command is imported only when the command is used, so that ``assay --help`` is
+fast and a command loads only what it needs.
 """
 
 import os
@@ -16,36 +16,36 @@ from assay import __version__
 from assay.errors import AssayError
 
 COMMANDS: Final = {
-    "ablate": ("ablate:ablate", "Run ablation experiments; what is recorded is not asked again."),
+    "ablate": ("ablate:ablate", "Run ablation experiments that compare variants of a system."),
     "bench": (
         "bench:app",
-        "The legal benchmark: facts, sets of evidence, gaps left open.",
+        "Run the legal benchmark: facts, sets of evidence, and gaps.",
     ),
-    "cache": ("cache:app", "The call cache: recorded model calls, each paid for once."),
+    "cache": ("cache:app", "Show or prune the call cache of recorded model calls."),
     "compare": (
         "compare:compare",
-        "Compare two runs: exit 0 as good or better, 1 worse, 2 neither.",
+        "Compare two runs: exit 0 as good or better, 1 worse, 2 invalid.",
     ),
     "demo": ("demo:demo", "Run all five jobs on the samples, offline."),
     "depth": (
         "depth:depth",
-        "Place evidence at chosen depths of long contexts and look for it.",
+        "Test at which depths of long contexts a model finds evidence.",
     ),
-    "doctor": ("doctor:doctor", "Check the installation, the workspace and, if asked, one call."),
-    "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results; nothing is asked."),
-    "ingest": ("ingest:ingest", "Cut documents into chunks that can be searched and cited."),
+    "doctor": ("doctor:doctor", "Check the installation, the workspace and a system."),
+    "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results."),
+    "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
     "init": ("init:init", "Create a workspace with sample documents in three languages."),
-    "list": ("list_runs:list_runs", "List past runs: when, how many cases, how they ended."),
+    "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
     "quality": (
         "quality:quality",
-        "Ask about PDFs and score what each answer must and must not say.",
+        "Ask questions about PDFs and score the answers.",
     ),
-    "report": ("report:report", "Make tables, findings and charts from recorded rows."),
-    "review": ("review:review", "Review contract clauses; check risk levels, evidence and laws."),
+    "report": ("report:report", "Write tables, findings and charts of a recorded run."),
+    "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
-    "score": ("score:score", "Score recorded answers by today's rules; no model is called."),
+    "score": ("score:score", "Score recorded answers again with the current rules."),
 }
-"""Where each command is defined, and its line in the list of commands."""
+"""The module and function of each command, and its line in the list of commands."""
 
 
 class LazyCommands(TyperGroup):
@@ -53,11 +53,11 @@ class LazyCommands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        names: Any = dict.fromkeys(COMMANDS)  # the suggestion for a mistyped name needs no more
+        names: Any = dict.fromkeys(COMMANDS)  # enough to suggest a name after a typing error
         self.commands = names
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command, imported now; ``None`` where there is none of that name."""
+        """Import and return the command; ``None`` if there is no command of this name."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
@@ -71,7 +71,7 @@ class LazyCommands(TyperGroup):
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The list of commands, from the table: nothing is imported."""
+        """Write the list of commands from ``COMMANDS``, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
@@ -87,8 +87,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"assay {__version__}")
         raise typer.Exit
 
@@ -98,25 +98,27 @@ def options(
     *,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Measure question answering over documents, with numbers one can defend."""
 
 
 def main() -> None:
-    """Run the program; what a user can mend is one line on standard error."""
+    """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
     try:
         app()
     except AssayError as error:
         typer.echo(f"assay: {error}", err=True)
-        _leave(error.exit_code)
+        _exit(error.exit_code)
     except SystemExit as end:
-        _leave(end.code)
+        _exit(end.code)
 
 
-def _leave(code: int | str | None) -> NoReturn:
-    """End the process, at once if a system under test has left something that will not end."""
+def _exit(code: int | str | None) -> NoReturn:
+    """Exit, with ``os._exit`` if a system under test has left tasks that do not end."""
     loop = sys.modules.get("assay.runner.loop")
     if loop is not None and loop.left_behind:
         sys.stdout.flush()

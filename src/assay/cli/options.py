@@ -1,4 +1,4 @@
-"""Options that several commands share, each worded once."""
+"""Options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -12,35 +12,35 @@ Root = Annotated[
     Path | None,
     typer.Option(
         "--root",
-        help="Workspace folder. Default: the nearest one that holds an "
-        "experiments/experiments.yaml, else the current folder.",
+        help="Workspace folder. Default: the nearest folder with an "
+        "experiments/experiments.yaml, otherwise the current folder.",
     ),
 ]
 AllowOutsideRoot = Annotated[
     bool,
-    typer.Option("--allow-outside-root", help="Let configured paths leave the workspace."),
+    typer.Option("--allow-outside-root", help="Allow configured paths outside the workspace."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LogLines = Annotated[
-    bool, typer.Option("--log-lines", help="One line a case on standard output, not a bar.")
+    bool, typer.Option("--log-lines", help="Print one line per case to standard output.")
 ]
 Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start anew; the old results are kept beside the new.")
+    bool, typer.Option("--fresh", help="Start again; the old results are renamed and kept.")
 ]
 KeepStale = Annotated[
     bool,
-    typer.Option("--keep-stale", help="Keep recorded answers although the experiment changed."),
+    typer.Option("--keep-stale", help="Keep recorded answers even if the experiment changed."),
 ]
 Concurrency = Annotated[
-    int | None, typer.Option("--concurrency", min=1, help="Cases in flight at most.")
+    int | None, typer.Option("--concurrency", min=1, help="Maximum number of concurrent cases.")
 ]
 Timeout = Annotated[
     float | None,
-    typer.Option("--timeout", min=0.001, help="Seconds one case may take, retries included."),
+    typer.Option("--timeout", min=0.001, help="Seconds allowed for a case, including retries."),
 ]
 Retries = Annotated[
     int | None,
-    typer.Option("--retries", min=0, help="Further tries after a failure that may pass."),
+    typer.Option("--retries", min=0, help="Retries of a case after a transient failure."),
 ]
 MaxCost = Annotated[
     float | None,
@@ -55,15 +55,15 @@ Lang = Annotated[
     typer.Option("--lang", metavar="en|zh|ru", help="Language of tables and charts."),
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Only say what the run would take; nothing is asked.")
+    bool, typer.Option("--dry-run", help="Only estimate calls, cost and time; ask nothing.")
 ]
 NoCallCache = Annotated[
     bool,
-    typer.Option("--no-call-cache", help="Make every model call afresh, to measure latency."),
+    typer.Option("--no-call-cache", help="Do not reuse recorded model calls, to measure latency."),
 ]
 
 NoReport = Annotated[
-    bool, typer.Option("--no-report", help="Only rows and summary: no tables, no charts.")
+    bool, typer.Option("--no-report", help="Write only rows and summary, no tables and charts.")
 ]
 
 SHARED_OPTIONS: Final = {
@@ -86,14 +86,15 @@ SHARED_OPTIONS: Final = {
 """The options of all run commands, by their names in ``RunOptions``."""
 
 
-def one_of(option: str, given: str, known: tuple[str, ...]) -> Any:
-    """``given``, if it is one of ``known``; else one line that says what there is.
+def one_of(option: str, value: str, choices: tuple[str, ...]) -> Any:
+    """Return ``value`` if it is one of ``choices``; otherwise raise ``UseError``.
 
     >>> one_of("--lang", "ru", ("en", "zh", "ru"))
     'ru'
     """
-    if given not in known:
-        close = nearest(given, known)
-        hint = close if "did you mean" in close else ""  # else the names would stand twice
-        raise UseError(f"{option} {given}: not one of {', '.join(known)}{hint}")
-    return given
+    if value not in choices:
+        nearest_text = nearest(value, choices)
+        # without a suggestion it lists the names, which the message already does
+        hint = nearest_text if "did you mean" in nearest_text else ""
+        raise UseError(f"{option} {value}: not one of {', '.join(choices)}{hint}")
+    return value

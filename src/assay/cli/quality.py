@@ -1,4 +1,4 @@
-"""``assay quality``: check answers about PDFs against what they must and must not say."""
+"""``assay quality``: score answers about PDFs by required and forbidden phrases."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +13,14 @@ from assay.jobs.setup import parse_settings
 
 @run_command(has_json=True)
 def quality(
-    pdf: Annotated[Path | None, typer.Option("--pdf", help="The document to ask about.")] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", help="The PDF to ask about.")] = None,
     questions: Annotated[
         Path | None,
-        typer.Option("--questions", help="JSON lines: id, question, must_include and so on."),
+        typer.Option("--questions", help="Questions, JSON lines: id, question, must_include, …"),
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option("--config", help="Several documents: name and datasets, as JSON or YAML."),
+        typer.Option("--config", help="Several documents: name and datasets, JSON or YAML."),
     ] = None,
     out: Annotated[
         Path | None,
@@ -35,20 +35,21 @@ def quality(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting of the system; repeatable."),
     ] = None,
     runs: Annotated[
-        int, typer.Option("--runs", min=1, help="Ask every question this many times.")
+        int, typer.Option("--runs", min=1, help="Number of times to ask each question.")
     ] = 1,
     limit: Annotated[
-        int, typer.Option("--limit", min=0, help="First N questions in file order; 0: all.")
+        int, typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all.")
     ] = 0,
     top_k: Annotated[
-        int | None, typer.Option("--top-k", min=1, help="Passages to retrieve.")
+        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
     *,
     run: RunOptions,
 ) -> JobRuns:
-    """Ask about PDFs and score each answer by what it must say, must not say, and cites.
+    """Ask about PDFs and score each answer by required phrases, forbidden phrases and citations.
 
-    Recorded answers are not asked for again; they are judged again by today's questions.
+    Questions with a recorded answer are not asked again; the answer is scored again with the
+    current questions file.
     """
     options = QualityOptions(
         pdf=pdf,

@@ -1,4 +1,4 @@
-"""``assay report``: tables, findings and charts from a file of results."""
+"""``assay report``: tables, findings and charts of recorded results."""
 
 from pathlib import Path
 from typing import Annotated
@@ -27,41 +27,40 @@ def report(
         typer.Option(
             "--format",
             metavar="|".join(FORMATS),
-            help="Print the tables in this format instead of writing the page.",
+            help="Print the tables in this format instead of writing the report page.",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="With --format: write here, not to the terminal.")
+        Path | None, typer.Option("--out", help="With --format: write the tables to this file.")
     ] = None,
     metric: Annotated[
-        str | None, typer.Option("--metric", help="What findings, changes and charts are about.")
+        str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
     ] = None,
     charts: Annotated[
         str, typer.Option("--charts", metavar="|".join(CHARTS), help="Format of the charts.")
     ] = "png",
     changes: Annotated[
         int,
-        typer.Option("--changes", min=0, help="Changed questions to list a variant; 0: all."),
+        typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
     ] = 20,
     lang: Lang = "en",
     root: Root = None,
 ) -> None:
-    """Make tables, findings and charts from recorded rows; nothing is asked."""
+    """Write tables, findings and charts of recorded rows. No model is called."""
     journal = find_results(Workspace.find(root), results)
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
     if form is None:
         present(journal, lang=language, metric=metric, charts=charts, changes=changes)
         return
-    text = _formatted(journal, one_of("--format", form, FORMATS), language)
+    text = _tables_text(journal, one_of("--format", form, FORMATS), language)
     if out is None:
         typer.echo(text, nl=False)
         return
-
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UseError(f"{out.parent}: cannot be made: {error.strerror}") from None
+        raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode())
     typer.echo(f"written  {out}", err=True)
 
@@ -74,8 +73,8 @@ def present(
     charts: str = "png",
     changes: int = 20,
 ) -> None:
-    """Write the page and the charts, print the short table, the findings and the paths."""
-    made = write_report(
+    """Write the report page and the charts; print a short table, the findings and the paths."""
+    written = write_report(
         journal,
         metric=metric,
         lang=lang,  # type: ignore[arg-type]  # checked by the caller
@@ -83,27 +82,26 @@ def present(
         most_changes=changes,
     )
     typer.echo()
-    typer.echo(as_text(made.table, lang))  # type: ignore[arg-type]  # as above
-    for sentence in made.sentences:
+    typer.echo(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    for sentence in written.sentences:
         typer.echo(f"- {sentence}")
     typer.echo()
     typer.echo(f"rows     {journal}")
     typer.echo(f"summary  {journal.with_suffix('.json')}")
-    typer.echo(f"report   {made.page}")
-    if made.charts:
-        typer.echo(f"charts   {made.charts[0].parent}")
+    typer.echo(f"report   {written.page}")
+    if written.charts:
+        typer.echo(f"charts   {written.charts[0].parent}")
 
 
-def _formatted(journal: Path, form: str, lang: str) -> str:
-
-    found = analyse_run(journal)
-    made: list[Table] = tables(found, lang)  # type: ignore[arg-type]  # checked by the caller
+def _tables_text(journal: Path, form: str, lang: str) -> str:
+    findings = analyse_run(journal)
+    all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
-        case "csv":  # one flat table: what a spreadsheet can read
-            return as_csv(overview_table(found))
+        case "csv":  # one flat table, which a spreadsheet can read
+            return as_csv(overview_table(findings))
         case "json":
-            return "[" + ",\n".join(as_json(table).rstrip() for table in made) + "]\n"
+            return "[" + ",\n".join(as_json(table).rstrip() for table in all_tables) + "]\n"
         case "latex":
-            return "\n".join(as_latex(table, lang) for table in made)  # type: ignore[arg-type]
+            return "\n".join(as_latex(table, lang) for table in all_tables)  # type: ignore[arg-type]
         case _:
-            return "\n".join(as_markdown(table, lang) for table in made)  # type: ignore[arg-type]
+            return "\n".join(as_markdown(table, lang) for table in all_tables)  # type: ignore[arg-type]

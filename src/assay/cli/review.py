@@ -1,4 +1,4 @@
-"""``assay review``: how far a reviewer of contract clauses can be trusted."""
+"""``assay review``: score a reviewer of contract clauses."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,7 @@ from assay.jobs.review import ReviewOptions, prepare
 def review(
     data: Annotated[
         Path | None,
-        typer.Option("--data", help="Clauses with what is true of them, JSON or JSONL."),
+        typer.Option("--data", help="Clauses with their true verdicts, JSON or JSONL."),
     ] = None,
     config: Annotated[
         Path | None,
@@ -27,14 +27,14 @@ def review(
         ),
     ] = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", help="The reviewer's rules, YAML or JSON.")
+        Path | None, typer.Option("--rules", help="Rules of the reviewer, YAML or JSON.")
     ] = None,
     laws: Annotated[
         Path | None,
-        typer.Option("--laws", help="Laws to cite and to check citations by, JSONL or SQLite."),
+        typer.Option("--laws", help="Laws to cite and to check citations with, JSONL or SQLite."),
     ] = None,
     costs: Annotated[
-        Path | None, typer.Option("--costs", help="What each verdict is worth, YAML.")
+        Path | None, typer.Option("--costs", help="Costs of the verdicts, YAML.")
     ] = None,
     system: Annotated[
         str | None,
@@ -46,38 +46,39 @@ def review(
         str,
         typer.Option(
             "--verifier",
-            help="What scores evidence: aligner, onnx:FOLDER or sentence-transformers:FOLDER.",
+            help="Scorer of evidence: aligner, onnx:FOLDER or sentence-transformers:FOLDER.",
         ),
     ] = "aligner",
     verifier_embedder: Annotated[
         str,
         typer.Option(
             "--verifier-embedder",
-            help="What finds candidates: hashed, e5, onnx:FOLDER or sentence-transformers:FOLDER.",
+            help="Finds candidates: hashed, e5, onnx:FOLDER or sentence-transformers:FOLDER.",
         ),
     ] = "hashed",
     threshold: Annotated[
         float | None,
         typer.Option(
-            "--threshold", min=0, max=1, help="Score from which evidence is valid. Default: 0.5."
+            "--threshold", min=0, max=1, help="Minimum score of valid evidence. Default: 0.5."
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=0, help="First N clauses in file order; 0: all.")
+        int | None, typer.Option("--limit", min=0, help="Review only the first N clauses; 0: all.")
     ] = None,
     out_dir: Annotated[
-        Path | None, typer.Option("--out-dir", help="Where results go. Default: experiments/.")
+        Path | None,
+        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
     ] = None,
     *,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Review the clauses that come with assay, offline.")
+        bool, typer.Option("--sample", help="Review the sample clauses of assay, offline.")
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Review contract clauses; judge risk levels, evidence, laws cited, rules and suggestions.
+    """Review contract clauses; score risk levels, evidence, cited laws, rules and suggestions.
 
-    Recorded replies are not asked for again. They are judged again where the true verdicts, the
-    costs, the laws or the threshold have changed.
+    Clauses with a recorded reply are not asked again. The reply is scored again if the true
+    verdicts, the costs, the laws or the threshold have changed.
     """
     options = ReviewOptions(
         data=data,

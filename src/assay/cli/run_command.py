@@ -1,7 +1,7 @@
-"""What every run command does: its shared options, and one way from a prepared run to its report.
+"""The common part of all run commands: shared options, running, reporting.
 
-A command declares its own options and returns the runs it has prepared; ``run_command`` adds
-the options that all of them share and calls ``run_job``.
+A command declares its own options and returns the runs it has prepared. ``run_command`` adds
+the options that all these commands share and calls ``run_job``.
 """
 
 import asyncio
@@ -21,27 +21,27 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, run_prepared
 from assay.runner import RunResult, Survey, choose_reporter
 
 STOPPED: Final = (2, 130, 143)
-"""Exit codes after which no further run is begun."""
-LEFT: Final = (130, 143)
-"""Of these, the codes of a user who wants to leave: no report keeps them waiting."""
+"""Exit codes after which no further run is started."""
+INTERRUPTED: Final = (130, 143)
+"""Exit codes after an interrupt: no report is written, so that the command ends at once."""
 
 
 def run_command(
     *, has_report: bool = False, has_json: bool = False
 ) -> Callable[[Callable[..., JobRuns]], Callable[..., None]]:
-    """Make a command of a function that takes its own options and ``RunOptions``.
+    """Turn a function of its own options and ``run: RunOptions`` into a command.
 
-    The function's last parameter is ``run: RunOptions``; on the command line it stands for the
-    shared options. ``has_report`` adds ``--lang`` and ``--no-report``, ``has_json`` ``--json``.
+    The last parameter, ``run``, is replaced by the shared options on the command line.
+    ``has_report`` adds ``--lang`` and ``--no-report``; ``has_json`` adds ``--json``.
     """
-    left_out = set() if has_report else {"lang", "no_report"}
-    left_out |= set() if has_json else {"as_json"}
-    shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in left_out}
+    omitted = set() if has_report else {"lang", "no_report"}
+    omitted |= set() if has_json else {"as_json"}
+    shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in omitted}
 
     def decorate(prepare: Callable[..., JobRuns]) -> Callable[..., None]:
         hints = get_type_hints(prepare, include_extras=True)
         signature = inspect.signature(prepare)
-        own = [
+        parameters = [
             parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
             if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD
             else parameter.replace(annotation=hints[name])
@@ -49,7 +49,7 @@ def run_command(
             if name != "run"
         ]
         defaults = RunOptions()
-        own += [
+        parameters += [
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
@@ -66,16 +66,16 @@ def run_command(
             raise typer.Exit(run_job(lambda: prepare(**words, run=options), options))
 
         command.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=own, return_annotation=None
+            parameters=parameters, return_annotation=None
         )
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in own}
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return command
 
     return decorate
 
 
 def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
-    """Run what a command prepared, and show it; returns the exit code."""
+    """Run the prepared runs of a command and print their results; return the exit code."""
     runs = prepare()
     results: list[RunResult] = []
     code = 0
@@ -89,15 +89,15 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
                 continue
             result = _run(run, runs, options)
             results.append(result)
-            ended = end_run(result)
+            run_code = end_run(result)
             if options.max_cost is not None and result.paid is None:
-                typer.echo("note: no price is known, so --max-cost could not hold", err=True)
-            code = ended if ended in STOPPED else max(code, ended)
-            if ended not in LEFT and not options.as_json:
+                typer.echo("note: no price is known, so --max-cost had no effect", err=True)
+            code = run_code if run_code in STOPPED else max(code, run_code)
+            if run_code not in INTERRUPTED and not options.as_json:
                 _show_result(run, result, options)
             if code in STOPPED:
                 break
-        if results and code not in LEFT:
+        if results and code not in INTERRUPTED:
             _show_outcome(runs, results, options)
     finally:
         runs.close()
@@ -122,8 +122,8 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> RunResult:
 
 def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
     if run.has_estimate:
-        made = run.estimate(runs.settings.concurrency, fresh=options.fresh)
-        typer.echo("\n".join(estimate_lines(made)), err=options.as_json)
+        estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+        typer.echo("\n".join(estimate_lines(estimate)), err=options.as_json)
     asyncio.run(run.handler.close())
 
 
@@ -134,7 +134,7 @@ def _show_expectation(run: PreparedRun, runs: JobRuns, survey: Survey, options: 
 
 
 def _show_result(run: PreparedRun, result: RunResult, options: RunOptions) -> None:
-    """Lines about one run, and its report page or at least where its rows are."""
+    """Print the outcome of one run, and its report or the paths of its rows and summary."""
     for line in run.outcome(result):
         typer.echo(line)
     if not run.writes_report:
@@ -146,7 +146,7 @@ def _show_result(run: PreparedRun, result: RunResult, options: RunOptions) -> No
 
 
 def _show_outcome(runs: JobRuns, results: list[RunResult], options: RunOptions) -> None:
-    """What is said about all runs together."""
+    """Print the outcome of all runs together, as JSON or as lines."""
     if options.as_json and runs.outcome_json is not None:
         typer.echo(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
         return
@@ -154,4 +154,6 @@ def _show_outcome(runs: JobRuns, results: list[RunResult], options: RunOptions) 
     if lines:
         typer.echo("\n".join(lines))
         if not all(result.is_complete for result in results):
-            typer.echo("the run is not complete: scores are over the scored cases alone", err=True)
+            typer.echo(
+                "the run is not complete: the results include only the scored cases", err=True
+            )

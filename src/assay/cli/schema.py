@@ -1,4 +1,4 @@
-"""``assay schema``: the JSON Schema of ``experiments.yaml``, for editors."""
+"""``assay schema``: print the JSON Schema of ``experiments.yaml`` for editors."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +11,10 @@ from assay.errors import UseError
 
 def schema(
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write it to a file instead of standard output.")
+        Path | None, typer.Option("--out", help="Write the schema to this file.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of experiments.yaml, for completion and checks in editors."""
+    """Print the JSON Schema of experiments.yaml, which editors use for completion and checks."""
     text = experiments_schema()
     if out is None:
         typer.echo(text, nl=False)

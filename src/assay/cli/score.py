@@ -1,4 +1,4 @@
-"""``assay score``: judge recorded answers again, without asking anyone."""
+"""``assay score``: score recorded answers again, without calling a model."""
 
 import json
 from pathlib import Path
@@ -17,36 +17,34 @@ def score(
         str, typer.Argument(help="NAME of a past run (see assay list), or its file.")
     ],
     questions: Annotated[
-        Path | None, typer.Option("--questions", help="Take gold from this file, corrected since.")
+        Path | None, typer.Option("--questions", help="Take the expected values from this file.")
     ] = None,
     root: Root = None,
     *,
     in_place: Annotated[
         bool,
-        typer.Option(
-            "--in-place", help="Replace the rows; the old file is set aside, not deleted."
-        ),
+        typer.Option("--in-place", help="Replace the rows; the old file is renamed, not deleted."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Judge recorded answers by today's rules; no model is called."""
+    """Score recorded answers again with the current rules. No model is called."""
     journal = find_results(Workspace.find(root), results)
-    done = rescore(journal, in_place=in_place, questions=questions)
+    result = rescore(journal, in_place=in_place, questions=questions)
     if as_json:
         facts = {
-            "journal": str(done.journal),
-            "judged": done.judged,
-            "passed_over": done.passed_over,
-            "changed": dict(done.changed),
+            "journal": str(result.journal),
+            "judged": result.judged,
+            "passed_over": result.passed_over,
+            "changed": dict(result.changed),
         }
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     typer.echo(
-        f"{done.judged} answers judged again, {done.passed_over} rows without one kept as they were"
+        f"{result.judged} answers scored again, {result.passed_over} rows without an answer unchanged"
     )
-    if not done.changed:
+    if not result.changed:
         typer.echo("no score changed")
-    for name, count in sorted(done.changed.items()):
+    for name, count in sorted(result.changed.items()):
         typer.echo(f"{name}: {count} changed")
-    typer.echo(f"rows     {done.journal}")
-    typer.echo(f"report with: assay report {done.journal}")
+    typer.echo(f"rows     {result.journal}")
+    typer.echo(f"report with: assay report {result.journal}")

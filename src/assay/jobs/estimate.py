@@ -81,8 +81,8 @@ def estimate(
     are only experience: all cases are asked anew.
     """
     survey = Survey(plan) if fresh else survey_journal(journal, plan)
-    standing = survey.standing()
-    pending = plan.total - standing.done
+    result = survey.result()
+    pending = plan.total - result.done
     calls, unshared = _calls(survey, system)
     experience = _experience(journal)
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
@@ -97,7 +97,7 @@ def estimate(
     tokens_known = calls is not None and prompt is not None and completion is not None
     return Estimate(
         cases=plan.total,
-        recorded=standing.done,
+        recorded=result.done,
         calls=calls,
         calls_without_sharing=unshared,
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
@@ -144,7 +144,7 @@ def expectation_line(
 
     Only what the survey of the journal and the summaries of earlier runs say: no row is read.
     """
-    recorded = survey.standing().done
+    recorded = survey.result().done
     calls, _ = _calls(survey, system)
     facts = []
     if recorded:

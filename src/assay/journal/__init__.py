@@ -1,4 +1,4 @@
-"""The journal of a run: writing it, reading it, its lock and its summary."""
+"""The journal of a run: writing, reading, locking and summarising it."""
 
 from assay.journal.correction import append_corrections
 from assay.journal.read import REMEDY, RowHead, index_journal, last_rows, read_heads, read_rows

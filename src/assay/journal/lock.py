@@ -1,9 +1,10 @@
-"""One writer a journal: an advisory lock that says who holds it.
+"""An advisory lock that allows only one writer for a journal and names its owner.
 
-The lock is ``flock`` on ``NAME.lock``, so it ends with its process however that ends; the
-file's text (process, host, start) only serves the message to a second process. On release
-the file is removed while the lock is still held, and whoever then gets the old file's lock
-notices that it is no longer the file of that name and tries again.
+The lock is an ``flock`` on ``NAME.lock``. The operating system releases it when the process
+ends for any reason. The content of the file (process, host, start time) is only for the error
+message that a second process shows. The file is removed while the lock is still held. A process
+that then acquires the lock of the removed file notices that the name no longer refers to this
+file, and tries again.
 """
 
 import fcntl
@@ -16,38 +17,41 @@ from assay.errors import JournalLocked, JournalReadOnly
 
 
 class FileLock:
-    """An exclusive lock on ``path``, held from construction to ``release``."""
+    """An exclusive lock on the file ``path``, from construction to ``release``.
 
-    def __init__(self, path: Path, holding: Path) -> None:
+    ``protected`` is the file that the lock protects; error messages name it.
+    """
+
+    def __init__(self, path: Path, protected: Path) -> None:
         self.path = path
-        self._fd = _acquire(path, holding)
+        self._fd = _acquire(path, protected)
 
     def release(self) -> None:
-        """Remove the lock file and let the lock go. Safe to call twice."""
+        """Remove the lock file and release the lock. It is safe to call this twice."""
         if self._fd >= 0:
             self.path.unlink(missing_ok=True)
             os.close(self._fd)
             self._fd = -1
 
 
-def _acquire(path: Path, holding: Path) -> int:
+def _acquire(path: Path, protected: Path) -> int:
     while True:
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise JournalReadOnly(
-                f"{path.parent}: results cannot be written here: {error.strerror}"
+                f"{path.parent}: cannot write results to this folder: {error.strerror}"
             ) from None
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            holder = os.read(fd, 200).decode("utf-8", "replace").strip() or "another process"
+            owner = os.read(fd, 200).decode("utf-8", "replace").strip() or "another process"
             os.close(fd)
             raise JournalLocked(
-                f"{holding}: another run is writing it ({holder}); "
-                "wait for it to end, or give this one another name or --out-dir"
+                f"{protected}: another run is writing to it ({owner}); "
+                "wait until it ends, or use another name or --out-dir for this run"
             ) from None
-        if _is_still(path, fd):
+        if _is_current_file(path, fd):
             break
         os.close(fd)
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -56,11 +60,11 @@ def _acquire(path: Path, holding: Path) -> int:
     return fd
 
 
-def _is_still(path: Path, fd: int) -> bool:
-    """Whether the locked file is the one that bears the name now."""
+def _is_current_file(path: Path, fd: int) -> bool:
+    """Whether the open file ``fd`` is still the file named ``path``."""
     try:
-        named = path.stat()
+        by_name = path.stat()
     except FileNotFoundError:
         return False
-    held = os.fstat(fd)
-    return (named.st_dev, named.st_ino) == (held.st_dev, held.st_ino)
+    locked = os.fstat(fd)
+    return (by_name.st_dev, by_name.st_ino) == (locked.st_dev, locked.st_ino)

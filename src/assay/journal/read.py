@@ -1,6 +1,7 @@
-"""Reading a journal's rows: whole, or only the head that resuming and counting need.
+"""Reading the rows of a journal: complete, or only the fields needed to resume and to count.
 
-A row with ``error`` is not done: it is asked again, and the last row of a key wins.
+A case whose row has an ``error`` is not done: it is asked again. If a key has several rows, only
+the last one counts.
 """
 
 from collections.abc import Iterator
@@ -13,16 +14,16 @@ from assay.data.jsonl import BadLine, read_blocks
 from assay.errors import JournalCorrupt
 from assay.records import Tally
 
-REMEDY = "Mend or delete that line, or start anew with --fresh"
+REMEDY = "Repair or delete that line, or start again with --fresh"
 
 R = TypeVar("R")
 
 
 class RowHead(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row that resuming needs.
+    """The fields of a row that are needed to resume a run.
 
-    ``status`` is empty in rows of other programs, which say only ``error`` or nothing; a
-    line without ``key`` is the file's metadata and can only be the first.
+    ``status`` is empty in rows of other programs, which have only an ``error`` or no field for
+    the outcome. A line without ``key`` is metadata of the file and must be the first line.
     """
 
     key: str = ""
@@ -33,7 +34,7 @@ class RowHead(msgspec.Struct, frozen=True, gc=False):
 
 
 class JournalIndex:
-    """What a journal holds, by key: enough to skip what is done and to count the rest."""
+    """The outcome of each key in a journal: what is done, failed or skipped."""
 
     def __init__(self) -> None:
         self.done: dict[str, str] = {}
@@ -42,11 +43,11 @@ class JournalIndex:
         self.paid = 0.0
 
     def __len__(self) -> int:
-        """Distinct keys."""
+        """The number of distinct keys."""
         return len(self.done) + len(self.failed)
 
     def add(self, heads: list[RowHead]) -> None:
-        """Take rows in file order; the last of a key wins."""
+        """Add rows in file order; the last row of a key replaces earlier ones."""
         done, failed, skipped = self.done, self.failed, self.skipped
         for head in heads:
             if head.status == "scored":
@@ -56,11 +57,11 @@ class JournalIndex:
                 if skipped:
                     skipped.discard(head.key)
             else:
-                self._add_unusual(head)
+                self._add_unscored(head)
             if head.paid is not None:
                 self.paid += head.paid
 
-    def _add_unusual(self, head: RowHead) -> None:
+    def _add_unscored(self, head: RowHead) -> None:
         key = head.key
         if head.error is not None or head.status == "failed":
             self.done.pop(key, None)
@@ -75,7 +76,7 @@ class JournalIndex:
                 self.skipped.discard(key)
 
     def tally(self) -> Tally:
-        """Scored, failed and skipped, kept apart."""
+        """The number of scored, failed and skipped cases."""
         return Tally(
             scored=len(self.done) - len(self.skipped),
             failed=len(self.failed),
@@ -84,9 +85,10 @@ class JournalIndex:
 
 
 def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
-    """Whole rows of a journal in blocks, in file order; a torn last line is left out.
+    """Yield the complete rows of a journal in blocks, in file order.
 
-    Raises ``JournalCorrupt`` naming the first line that is not such a row.
+    An incomplete last line is ignored. Raises ``JournalCorrupt`` with the number of the first
+    line that is not a row of ``as_type``.
     """
     try:
         yield from read_blocks(path, as_type, torn_end=True)
@@ -97,7 +99,7 @@ def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
 
 
 def last_rows(path: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a journal by key, the last of each; an absent file has none."""
+    """The last row of each key of a journal; empty if the file does not exist."""
     if not path.exists():
         return {}
     blocks = read_rows(path, dict[str, Any])
@@ -105,9 +107,10 @@ def last_rows(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_heads(path: Path) -> Iterator[list[RowHead]]:
-    """The heads of a journal's rows in blocks; metadata in its first line is left out.
+    """Yield the heads of a journal's rows in blocks, without a metadata line at the start.
 
-    An absent file has none. A later line without a key is ``JournalCorrupt``.
+    Yields nothing if the file does not exist. Raises ``JournalCorrupt`` if a line after the
+    first has no key.
     """
     if not path.exists():
         return
@@ -118,14 +121,14 @@ def read_heads(path: Path) -> Iterator[list[RowHead]]:
         is_first = False
         if not all([head.key for head in heads]):  # noqa: C419 - a list is twice as fast
             raise JournalCorrupt(
-                f"{path}:{_first_keyless_line(path)}: a row without its key; nothing was changed. "
+                f"{path}:{_first_keyless_line(path)}: a row without a key; nothing was changed. "
                 f"{REMEDY}"
             )
         yield heads
 
 
 def index_journal(path: Path) -> JournalIndex:
-    """Read a journal's keys; an absent file gives an empty index."""
+    """Read the index of a journal; it is empty if the file does not exist."""
     index = JournalIndex()
     for heads in read_heads(path):
         index.add(heads)
@@ -133,11 +136,11 @@ def index_journal(path: Path) -> JournalIndex:
 
 
 def _first_keyless_line(path: Path) -> int:
-    first_seen = False
+    has_seen_first = False
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                if first_seen and not msgspec.json.decode(line, type=RowHead).key:
+                if has_seen_first and not msgspec.json.decode(line, type=RowHead).key:
                     return number
-                first_seen = True
+                has_seen_first = True
     return 1

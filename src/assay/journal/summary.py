@@ -1,6 +1,6 @@
-"""``NAME.json``: the header of a run from its start, with the aggregates once it ends.
+"""``NAME.json``: the header of a run, written at its start, and its results, added at its end.
 
-Written atomically: whoever reads it sees the old text or the new, never half of one.
+The file is written atomically: a reader sees either the old or the new content, never a part.
 """
 
 import os
@@ -21,7 +21,7 @@ State = Literal["running", "complete", "partial"]
 
 
 class Summary(RunHeader, frozen=True, kw_only=True):
-    """The header, how far the run got, and what the job made of the rows."""
+    """The header, the state of the run, and the results that the job computed from the rows."""
 
     state: State = "running"
     tally: Tally = Tally()
@@ -31,7 +31,7 @@ class Summary(RunHeader, frozen=True, kw_only=True):
 
 
 def now() -> str:
-    """The present moment, ISO 8601 in UTC to the second.
+    """The current time in UTC as ISO 8601 text, to the second.
 
     >>> now().endswith("Z")
     True
@@ -40,7 +40,7 @@ def now() -> str:
 
 
 def start_summary(header: RunHeader) -> Summary:
-    """The summary of a run that begins now."""
+    """The summary of a run that starts now, with its time and the versions in use."""
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
     fields.update(
         started_at=header.started_at or now(),
@@ -51,12 +51,12 @@ def start_summary(header: RunHeader) -> Summary:
 
 
 def summary_path(journal: Path) -> Path:
-    """``NAME.json`` beside ``NAME.jsonl``."""
+    """The path of the summary: ``NAME.json`` next to ``NAME.jsonl``."""
     return journal.with_suffix(".json")
 
 
 def read_summary(path: Path) -> Summary | None:
-    """A summary written earlier; ``None`` where there is none."""
+    """Read a summary; return ``None`` if the file does not exist."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Summary)
     except FileNotFoundError:
@@ -66,27 +66,33 @@ def read_summary(path: Path) -> Summary | None:
 
 
 def write_summary(path: Path, summary: Summary) -> None:
-    """Replace ``path`` atomically and durably."""
+    """Write the summary to ``path``, atomically and durably."""
     write_atomically(path, msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside, make durable, rename: a crash leaves the old file or the new."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a temporary file, sync it to disk and rename it to ``path``.
+
+    After a crash the file has either the old or the new content.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     except OSError as error:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def set_aside(journal: Path) -> list[Path]:
-    """Move a journal and what belongs to it out of the way (``--fresh``); nothing is deleted."""
+    """Rename a journal, its summary and its ``.torn`` file to new names ending in ``.old``.
+
+    Nothing is deleted or overwritten. Returns the new paths.
+    """
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     moved = []
     for path in (journal, summary_path(journal), journal.with_name(journal.name + ".torn")):

@@ -1,16 +1,18 @@
-"""The journal: append-only JSON lines, the record every result is made from.
+"""The journal: an append-only file of JSON lines, from which all results are computed.
 
-What is guaranteed:
+It guarantees the following:
 
-- One ``write`` on an O_APPEND descriptor for each finished case, before its place is given
-  to the next. After SIGKILL, nothing that was written is lost; after a power cut, at most
-  the last second.
-- Opening for resume sets a torn last line aside in ``NAME.jsonl.torn`` and cuts it off.
-  Any other line that is not a row is an error with its number, and nothing is changed.
-- One writer (``assay.journal.lock``). Readers need no lock and see whole lines only.
-- Where a write fails half-way (disk full), the file is cut back to its last whole row.
+- Each finished case is written with one ``write`` on an O_APPEND descriptor before the next
+  case takes its place. After SIGKILL no written row is lost; after a power failure at most the
+  rows of the last second are lost.
+- Opening a journal moves an incomplete last line to ``NAME.jsonl.torn``. Any other line that is
+  not a row is an error with its line number, and the file is not changed.
+- There is only one writer (``assay.journal.lock``). Readers need no lock and see complete lines
+  only.
+- If a write fails part of the way (disk full), the file is truncated to its last complete row.
 
-A row with ``error`` is not done: it is asked again, and the last row of a key wins.
+A case whose row has an ``error`` is not done: it is asked again. If a key has several rows, only
+the last one counts.
 """
 
 import asyncio
@@ -31,20 +33,20 @@ from assay.journal.read import RowHead, read_heads
 FSYNC_EVERY_S = 1.0
 
 encode_row = msgspec.json.Encoder().encode
-"""A row as the bytes of its line, without the line end."""
+"""Encodes a row as the bytes of its line, without the newline."""
 
 
 def _lock(path: Path) -> FileLock:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalReadOnly(f"{path.parent}: cannot be made: {error.strerror}") from None
+        raise JournalReadOnly(f"{path.parent}: cannot be created: {error.strerror}") from None
     return FileLock(path.with_name(path.name + ".lock"), path)
 
 
 @contextmanager
 def locked_journal(path: Path) -> Iterator[None]:
-    """Keep other writers of ``path`` out without opening or reading it."""
+    """Lock the journal ``path`` against other writers, without opening or reading it."""
     lock = _lock(path)
     try:
         yield
@@ -53,14 +55,14 @@ def locked_journal(path: Path) -> Iterator[None]:
 
 
 class RowObserver(Protocol):
-    """Whoever wants to know what a journal holds when it is opened."""
+    """Receives the rows that a journal contains when it is opened."""
 
     def add(self, heads: list[RowHead]) -> None:
-        """The next rows, in file order."""
+        """Receive the next rows, in file order."""
 
 
 class Journal:
-    """An open journal: the one place rows are appended.
+    """An open journal, to which rows are appended.
 
     Open it with ``Journal.open``; it is a context manager.
     """
@@ -74,8 +76,8 @@ class Journal:
         self._broken: JournalWriteFailed | None = None
 
     @classmethod
-    def open(cls, path: Path, reader: RowObserver | None = None) -> "Journal":
-        """Lock ``path``, show ``reader`` what is there, mend a torn end."""
+    def open(cls, path: Path, observer: RowObserver | None = None) -> "Journal":
+        """Lock and open ``path``, pass its rows to ``observer``, and repair an incomplete end."""
         lock = _lock(path)
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
@@ -83,17 +85,17 @@ class Journal:
             lock.release()
             raise JournalReadOnly(f"{path}: cannot be written: {error.strerror}") from None
         try:
-            for heads in read_heads(path):  # first: a corrupt file is left exactly as it is
-                if reader is not None:
-                    reader.add(heads)
+            for heads in read_heads(path):  # before the repair: a corrupt file is not changed
+                if observer is not None:
+                    observer.add(heads)
             try:
-                completed = _mend_tail(path, fd)
+                completed = _repair_tail(path, fd)
             except OSError as error:
                 raise JournalReadOnly(
-                    f"{path}: its torn end cannot be set aside: {_disk_trouble(error)}"
+                    f"{path}: its incomplete last line cannot be set aside: {_error_text(error)}"
                 ) from None
-            if completed is not None and reader is not None:
-                reader.add([completed])
+            if completed is not None and observer is not None:
+                observer.add([completed])
             return cls(path, lock, fd)
         except BaseException:
             os.close(fd)
@@ -101,7 +103,11 @@ class Journal:
             raise
 
     def write(self, rows: list[bytes]) -> None:
-        """Append encoded rows in one write; on failure leave whole rows only and raise."""
+        """Append encoded rows in one write.
+
+        If it fails, an incomplete row is removed again and ``JournalWriteFailed`` is raised; all
+        later writes then fail as well.
+        """
         if self._broken:
             raise self._broken
         data = b"\n".join((*rows, b""))
@@ -110,9 +116,9 @@ class Journal:
             while view:
                 view = view[os.write(self._fd, view) :]
         except OSError as error:
-            self._cut_back()
+            self._truncate_to_last_row()
             self._broken = JournalWriteFailed(
-                f"{self.path}: a row could not be written: {_disk_trouble(error)}; "
+                f"{self.path}: a row could not be written: {_error_text(error)}; "
                 "earlier rows are intact"
             )
             raise self._broken from None
@@ -120,26 +126,29 @@ class Journal:
         self._unsynced = True
 
     def sync(self) -> None:
-        """Make what was written survive a power cut."""
+        """Sync written rows to disk, so that they survive a power failure."""
         if self._unsynced:
-            self._unsynced = False  # before: what is written meanwhile is for the next time
+            self._unsynced = False  # before fsync: rows written meanwhile need the next sync
             try:
                 os.fsync(self._fd)
             except OSError as error:
                 self._unsynced = True
-                if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a pipe or odd file system
+                if error.errno not in (
+                    errno.EINVAL,
+                    errno.ENOTSUP,
+                ):  # a pipe or an unusual file system
                     raise JournalWriteFailed(
-                        f"{self.path}: could not be made durable: {_disk_trouble(error)}"
+                        f"{self.path}: could not be synced to disk: {_error_text(error)}"
                     ) from None
 
     async def sync_regularly(self) -> None:
-        """``sync`` about once a second until cancelled, off the event loop."""
+        """Call ``sync`` about once a second in another thread until cancelled."""
         while True:
             await asyncio.sleep(FSYNC_EVERY_S)
             await asyncio.to_thread(self.sync)
 
     def close(self) -> None:
-        """Make what was written durable, release the lock. Safe to call twice."""
+        """Sync and close the file and release the lock. It is safe to call this twice."""
         if self._fd < 0:
             return
         try:
@@ -155,25 +164,25 @@ class Journal:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _cut_back(self) -> None:
-        """Drop the part of a row that a failed write may have left."""
+    def _truncate_to_last_row(self) -> None:
+        """Remove an incomplete row that a failed write may have left."""
         try:
             if os.fstat(self._fd).st_size > self._size:
                 os.ftruncate(self._fd, self._size)
         except OSError:
-            pass  # the torn end is then mended when the journal is next opened
+            pass  # the next opening of the journal repairs it
 
 
-def _mend_tail(path: Path, fd: int) -> RowHead | None:
-    """End the file with a whole line: complete the last one, or set it aside and cut it off.
+def _repair_tail(path: Path, fd: int) -> RowHead | None:
+    """Complete the last line, or move it to ``NAME.jsonl.torn``, if it has no newline.
 
-    Returns the row that only lacked its newline, if there was one.
+    Returns the head of the last row if only its newline was missing.
     """
     size = os.fstat(fd).st_size
     start, tail = _tail(fd, size)
     if not tail:
         return None
-    head = _whole_row(tail)
+    head = _parse_head(tail)
     if head is None or (start and not head.key):
         with path.with_name(path.name + ".torn").open("ab") as torn:
             torn.write(tail + b"\n")
@@ -185,7 +194,7 @@ def _mend_tail(path: Path, fd: int) -> RowHead | None:
     return head if head.key else None
 
 
-def _whole_row(line: bytes) -> RowHead | None:
+def _parse_head(line: bytes) -> RowHead | None:
     try:
         return msgspec.json.decode(line, type=RowHead)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -193,7 +202,7 @@ def _whole_row(line: bytes) -> RowHead | None:
 
 
 def _tail(fd: int, size: int) -> tuple[int, bytes]:
-    """Offset and bytes of what follows the last newline."""
+    """Offset and bytes of the text after the last newline."""
     start = size
     tail = b""
     while start > 0:
@@ -207,7 +216,7 @@ def _tail(fd: int, size: int) -> tuple[int, bytes]:
     return 0, tail
 
 
-def _disk_trouble(error: OSError) -> str:
+def _error_text(error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             return "the disk is full; free some space and run again"

@@ -1,4 +1,4 @@
-"""The runner: plans cases, asks the system, records every outcome in the journal."""
+"""The runner: plans the cases, asks the system and records every outcome in the journal."""
 
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop

@@ -1,4 +1,4 @@
-"""Asking one case: its deadline, its tries, its bill, and the outcome it comes to."""
+"""Asking one case: its deadline, its attempts, its cost and its outcome."""
 
 import asyncio
 
@@ -23,24 +23,24 @@ from assay.runner.loop import within
 
 
 class Asker:
-    """Asks cases, each as often as it takes. ``RunStopped`` passes through: it ends the run."""
+    """Asks cases and retries transient failures. Raises ``RunStopped`` if the run must end."""
 
     def __init__(
         self,
-        work: CaseHandler,
+        handler: CaseHandler,
         settings: RunSettings,
         limit: AdaptiveLimit,
         backoff: Backoff,
         stop: Stop,
     ) -> None:
-        self._work = work
+        self._handler = handler
         self._settings = settings
         self._limit = limit
         self._backoff = backoff
         self._stop = stop
 
     async def outcome(self, case: Case) -> Outcome | None:
-        """The case's outcome after as many tries as it takes; ``None`` if the run ends first."""
+        """Return the outcome of the case after all attempts; ``None`` if the run ends first."""
         deadline = Deadline(self._settings.timeout_s)
         tries = 0
         paid_before = 0.0
@@ -56,8 +56,8 @@ class Asker:
                     failure = classify(error)
                     if isinstance(failure, RunStopped):
                         raise failure from error
-                    if not await self._waited_to_retry(failure, tries, deadline):
-                        return self._given_up(
+                    if not await self._wait_for_retry(failure, tries, deadline):
+                        return self._final_failure(
                             failure, tries, deadline, bill(meter, None, paid_before)
                         )
                     paid_before += meter.paid or 0.0
@@ -65,30 +65,30 @@ class Asker:
                     self._limit.grow()
                     answer = replace(answer, usage=bill(meter, answer.usage, paid_before))
                     elapsed_s = deadline.used_s() - used_before + meter.replayed_s
-                    return self._scored(case, answer, elapsed_s, tries)
+                    return self._score_answer(case, answer, elapsed_s, tries)
 
     async def _attempt(self, case: Case, deadline: Deadline) -> Answer:
-        """Ask once, within what is left of the deadline."""
+        """Ask once, within the time that is left until the deadline."""
         current_deadline.set(deadline)
-        return await within(deadline, self._work.ask(case))
+        return await within(deadline, self._handler.ask(case))
 
-    async def _waited_to_retry(self, failure: CaseError, tries: int, deadline: Deadline) -> bool:
-        """Wait for the next try, if there is to be one and the run goes on."""
+    async def _wait_for_retry(self, failure: CaseError, tries: int, deadline: Deadline) -> bool:
+        """Wait before the next attempt; return whether there is to be one."""
         if isinstance(failure, RateLimited):
             self._limit.cut()
         if not self._may_retry(failure, tries):
             return False
-        asked = failure.retry_after_s if isinstance(failure, TransientError) else None
+        retry_after_s = failure.retry_after_s if isinstance(failure, TransientError) else None
         with deadline.paused():
-            await asyncio.sleep(self._backoff.delay_s(tries - 1, retry_after_s=asked))
+            await asyncio.sleep(self._backoff.delay_s(tries - 1, retry_after_s=retry_after_s))
         return not self._stop.requested()
 
-    def _given_up(
+    def _final_failure(
         self, failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None
     ) -> Failed | None:
-        """The failure; nothing where only the end of the run kept the case from another try.
+        """The failed outcome; ``None`` if the case would have been retried had the run not ended.
 
-        A case that has cost money is written down all the same, so that its bill is kept.
+        A case that has already cost money is recorded in any event, so that its cost is counted.
         """
         cut_short = (
             self._stop.requested()
@@ -98,7 +98,7 @@ class Asker:
         )
         if cut_short and not (usage and usage.paid):
             return None
-        return _failed(failure, tries, deadline, usage)
+        return _failed_outcome(failure, tries, deadline, usage)
 
     def _may_retry(self, failure: CaseError, tries: int) -> bool:
         return (
@@ -109,11 +109,11 @@ class Asker:
             and not self._stop.requested()
         )
 
-    def _scored(self, case: Case, answer: Answer, elapsed_s: float, tries: int) -> Outcome:
+    def _score_answer(self, case: Case, answer: Answer, elapsed_s: float, tries: int) -> Outcome:
         elapsed_s = round(elapsed_s if answer.latency_s is None else answer.latency_s, 6)
         try:
-            scores = self._work.score(case, answer)
-        except Exception as error:  # noqa: BLE001 - no score is not a score of zero
+            scores = self._handler.score(case, answer)
+        except Exception as error:  # noqa: BLE001 - a missing score is not a score of zero
             return Failed(
                 kind="scorer",
                 message=describe(error),
@@ -125,12 +125,12 @@ class Asker:
         return Scored(answer=answer, elapsed_s=elapsed_s, scores=scores)
 
 
-def bill(meter: Meter, said: Usage | None, paid_before: float) -> Usage | None:
-    """The usage of an answer: what the system says, else what its calls were metered at.
+def bill(meter: Meter, reported: Usage | None, paid_before: float) -> Usage | None:
+    """The usage of an answer as the system reports it, otherwise as its calls were metered.
 
-    ``paid_before`` is what earlier tries of the same case have already cost.
+    ``paid_before`` is what earlier attempts at the same case have already cost.
     """
-    usage = said if said is not None else meter.usage()
+    usage = reported if reported is not None else meter.usage()
     if not paid_before:
         return usage
     if usage is None:
@@ -138,7 +138,9 @@ def bill(meter: Meter, said: Usage | None, paid_before: float) -> Usage | None:
     return replace(usage, paid=(usage.paid or 0.0) + paid_before)
 
 
-def _failed(failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None) -> Failed:
+def _failed_outcome(
+    failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None
+) -> Failed:
     return Failed(
         kind=failure.kind,
         message=str(failure),

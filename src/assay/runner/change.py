@@ -1,4 +1,4 @@
-"""What was edited between two runs of an experiment, in words."""
+"""Descriptions of what was edited between two runs of an experiment."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -13,7 +13,11 @@ def changes(
     recorded_system: str | None,
     recorded_variants: Sequence[Variant],
 ) -> Iterator[str]:
-    """What was edited, in words, as far as the recorded header lets one say."""
+    """Describe each edit: to the system, to a variant's settings, to questions.
+
+    ``edited`` pairs every affected case with the fingerprint that was recorded for it. Old
+    values are named only if the recorded header is known.
+    """
     questions: dict[str, None] = {}
     variants: dict[str, Variant] = {}
     system_changed = False
@@ -34,20 +38,20 @@ def changes(
     for name, variant in variants.items():
         yield f"variant {name}: {_settings_change(before.get(name), variant.settings)}"
     if questions:
-        shown = ", ".join(islice(questions, 5))
+        ids = ", ".join(islice(questions, 5))
         more = f" and {len(questions) - 5} more" if len(questions) > 5 else ""
-        yield f"the content of {len(questions)} question(s) changed: {shown}{more}"
+        yield f"the content of {len(questions)} question(s) changed: {ids}{more}"
 
 
 def _settings_change(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
     if was is None or was == now:
         return "its settings changed"
 
-    def shown(settings: Mapping[str, Any], name: str) -> str:
+    def value_text(settings: Mapping[str, Any], name: str) -> str:
         return repr(settings[name]) if name in settings else "unset"
 
     return ", ".join(
-        f"{name} {shown(was, name)} → {shown(now, name)}"
+        f"{name} {value_text(was, name)} → {value_text(now, name)}"
         for name in sorted({*was, *now})
-        if shown(was, name) != shown(now, name)
+        if value_text(was, name) != value_text(now, name)
     )

@@ -1,4 +1,4 @@
-"""Where cases run: the ``Executor`` protocol and its first form, asyncio in this process."""
+"""How cases are executed: the ``Executor`` protocol and its asyncio implementation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -12,50 +12,51 @@ Perform = Callable[[Case], Awaitable[None]]
 
 
 class Stop:
-    """A request to end the run. The first reason stands."""
+    """A request to end the run. Only the first reason is kept."""
 
     def __init__(self) -> None:
         self.reason: RunStopped | None = None
         self._event = asyncio.Event()
 
     def request(self, reason: RunStopped) -> None:
-        """Ask for the end: no new cases from here on."""
+        """Request the end of the run: no further cases are started."""
         if self.reason is None:
             self.reason = reason
             self._event.set()
 
     def requested(self) -> bool:
-        """Whether the run is to end."""
+        """Whether the end of the run was requested."""
         return self.reason is not None
 
     async def wait(self) -> None:
-        """Until somebody asks for the end."""
+        """Wait until the end of the run is requested."""
         await self._event.wait()
 
 
 class Executor(Protocol):
-    """Runs ``perform`` once for every case, some at a time, until they are out or told to stop.
+    """Runs ``perform`` once for every case, several at a time, until all are done or a stop.
 
-    It takes the next case only when there is a place for it, so that a plan of any length
-    needs the memory of what is in flight. ``perform`` records its own outcome; a
-    ``RunStopped`` that leaves it ends the run.
+    It takes the next case only when it can start it, so that memory depends on the number of
+    cases in flight and not on the length of the plan. ``perform`` records the outcome itself;
+    if it raises ``RunStopped``, the run ends.
     """
 
     async def execute(self, cases: Iterator[Case], perform: Perform, stop: Stop) -> None:
-        """Go through ``cases``."""
+        """Run ``perform`` for all ``cases``; return early once ``stop`` is requested."""
 
 
 class AsyncioExecutor:
-    """Cases as coroutines on this process's event loop, bounded by an adaptive limit."""
+    """Runs cases as coroutines on the event loop of this process, up to an adaptive limit."""
 
     def __init__(self, limit: AdaptiveLimit, *, grace_s: float = 5.0) -> None:
         self.limit = limit
         self.grace_s = grace_s
 
     async def execute(self, cases: Iterator[Case], perform: Perform, stop: Stop) -> None:
-        """Go through ``cases``; once stopped, give those in flight ``grace_s`` to end."""
+        """Run all ``cases``; after a stop, wait up to ``grace_s`` for those in flight."""
         workers = {
-            asyncio.create_task(self._work(cases, perform, stop)) for _ in range(self.limit.ceiling)
+            asyncio.create_task(self._run_worker(cases, perform, stop))
+            for _ in range(self.limit.ceiling)
         }
         stopped = asyncio.create_task(stop.wait())
         try:
@@ -71,7 +72,7 @@ class AsyncioExecutor:
             if workers:
                 await asyncio.wait(workers, timeout=1.0)
 
-    async def _work(self, cases: Iterator[Case], perform: Perform, stop: Stop) -> None:
+    async def _run_worker(self, cases: Iterator[Case], perform: Perform, stop: Stop) -> None:
         while not stop.requested():
             async with self.limit:
                 if stop.requested():
@@ -86,7 +87,7 @@ class AsyncioExecutor:
 
 
 def _unfinished(workers: set[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
-    """The workers still at it; an unforeseen error of one that ended is raised here."""
+    """The workers that still run. Raises the error of a worker that ended with one."""
     for worker in workers:
         if worker.done() and not worker.cancelled():
             worker.result()

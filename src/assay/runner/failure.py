@@ -1,8 +1,8 @@
-"""What an exception from a system means: try again, fail the case, or stop the run.
+"""What an exception from a system means: retry, fail the case, or stop the run.
 
-Systems are other people's code on other people's HTTP clients, so besides our own errors
-this reads the status that the usual clients attach (``status_code``, ``status``, or a
-``response`` that has one).
+A system is foreign code that may use any HTTP client. Besides the errors of this package,
+this module therefore reads the status that common clients attach to their exceptions
+(``status_code``, ``status``, or a ``response`` with one of them).
 """
 
 import math
@@ -23,31 +23,31 @@ _MESSAGE_LIMIT = 500
 
 
 def classify(error: Exception) -> CaseError | RunStopped:
-    """The error of ours that ``error`` amounts to."""
+    """The error of this package that corresponds to ``error``."""
     if isinstance(error, CaseError | RunStopped):
         return error
     if isinstance(error, UseError):
         return Unworkable(str(error))
-    said = describe(error)
+    message = describe(error)
     match http_status(error):
         case 401 | 402 | 403 as status:
             return AccessRefused(
-                f"the provider refused access ({status}): {said}. Check the API key that the "
+                f"the provider refused access ({status}): {message}. Check the API key that the "
                 "system uses (for OpenRouter: OPENROUTER_API_KEY)"
             )
         case 429:
-            return RateLimited(said, retry_after_s=_retry_after_s(error))
+            return RateLimited(message, retry_after_s=_retry_after_s(error))
         case int(status) if status >= 500 or status == 408:
-            return TransientError(said, retry_after_s=_retry_after_s(error))
+            return TransientError(message, retry_after_s=_retry_after_s(error))
         case _:
             pass
     if isinstance(error, TimeoutError | ConnectionError):
-        return TransientError(said)
-    return SystemFailed(said)
+        return TransientError(message)
+    return SystemFailed(message)
 
 
 def describe(error: BaseException) -> str:
-    """Type and message on one line, cut to a length fit for a row.
+    """Type and message of an error on one line of at most 500 characters.
 
     >>> describe(KeyError("x"))
     "KeyError: 'x'"
@@ -57,10 +57,10 @@ def describe(error: BaseException) -> str:
 
 
 def http_status(error: object) -> int | None:
-    """The HTTP status an exception carries, if it is of an HTTP client."""
-    for holder in (error, getattr(error, "response", None)):
+    """The HTTP status that an exception carries; ``None`` if it carries none."""
+    for source in (error, getattr(error, "response", None)):
         for name in ("status_code", "status"):
-            status = getattr(holder, name, None)
+            status = getattr(source, name, None)
             if isinstance(status, int):
                 return status
     return None

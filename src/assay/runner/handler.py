@@ -1,4 +1,4 @@
-"""What a job supplies to the runner: how a case is asked, judged and written down."""
+"""What a job supplies to the runner: how a case is asked, scored and recorded."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
@@ -21,44 +21,47 @@ from assay.systems import Prepares, System
 
 
 class CaseHandler(Protocol):
-    """One job's part in a run. The runner calls ``ask``, ``score``, ``row`` and ``line`` for every case."""
+    """The part of a run that a job defines.
+
+    The runner calls ``ask``, ``score``, ``row`` and ``line`` for each case.
+    """
 
     @property
     def max_concurrency(self) -> int | None:
-        """How many cases the system under test can work on at once."""
+        """How many cases the system under test can handle at once; ``None`` if unlimited."""
 
     async def prepare(self) -> None:
-        """Get ready (build an index, load a model) before the first case is asked and timed."""
+        """Build an index, load a model and so on, before the first case is asked and timed."""
 
     async def ask(self, case: Case) -> Answer:
-        """Put the case to the system. May raise ``CaseSkipped`` or any error."""
+        """Ask the system. May raise ``CaseSkipped`` or any other error."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """Judge the answer. Pure."""
+        """Score the answer. A pure function: no I/O, no state."""
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The job's own fields of the row, flat, under the names the job documents."""
+        """The job's own fields of the row: a flat mapping with the names the job documents."""
 
     def line(self, progress: Progress, row: Row) -> str:
         """The job's log line for a row."""
 
     async def close(self) -> None:
-        """The run is over: release what it holds."""
+        """Release all resources; called once, at the end of the run."""
 
 
 class SystemHandler:
-    """The plain work most jobs start from: ask the system, keep the answer."""
+    """The handler most jobs extend: it asks the system and records the answer."""
 
     def __init__(self, system: System) -> None:
         self.system = system
 
     @property
     def max_concurrency(self) -> int | None:
-        """What the system says."""
+        """The limit of the system."""
         return self.system.max_concurrency
 
     async def prepare(self) -> None:
-        """Prepare the system, where it has something to prepare."""
+        """Prepare the system, if it has a ``prepare`` method."""
         if isinstance(self.system, Prepares):
             await self.system.prepare()
 
@@ -67,11 +70,11 @@ class SystemHandler:
         return await self.system.ask(case.question, case.variant.settings, case.top_k)
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """No scores: jobs add theirs."""
+        """Return no scores; jobs override this."""
         return {}
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """Question, variant, answer and scores."""
+        """Question, variant and, for a scored case, answer, passages and scores."""
         row: dict[str, Any] = {
             "question_id": case.question.id,
             "source": case.question.source,
@@ -86,11 +89,11 @@ class SystemHandler:
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
-        """Done, total, variant, question, how it ended, time left."""
-        end = f"{row['status']}: {row['error']}" if "error" in row else row["status"]
+        """Cases done and total, variant, question, outcome and time left."""
+        outcome = f"{row['status']}: {row['error']}" if "error" in row else row["status"]
         return (
             f"[run] {progress.done}/{progress.total} config={row['config']} "
-            f"id={row['question_id']} {end} ETA~{progress.eta_min:.1f}m"
+            f"id={row['question_id']} {outcome} ETA~{progress.eta_min:.1f}m"
         )
 
     async def close(self) -> None:
@@ -99,7 +102,7 @@ class SystemHandler:
 
 
 def unscored_end(row: Row) -> str:
-    """How a case without scores ended, for its log line."""
+    """The outcome of a failed or skipped case, for its log line."""
     if row["status"] == "failed":
         return f"failed: {row['error']}"
     return f"skipped: {row['reason']}"
@@ -108,7 +111,10 @@ def unscored_end(row: Row) -> str:
 def passage_fields(
     passages: Iterable[Passage], *, with_text: Callable[[Passage], bool] = lambda _: True
 ) -> list[dict[str, Any]]:
-    """Passages as a row records them: only fields that are set; texts are long, so not all."""
+    """Passages as a row records them, without the fields that are not set.
+
+    Texts are long: only those of passages for which ``with_text`` is true are recorded.
+    """
     recorded = []
     for passage in passages:
         fields = {name: value for name, value in asdict(passage).items() if value is not None}
@@ -118,9 +124,9 @@ def passage_fields(
     return recorded
 
 
-def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -> dict[str, Any]:
-    """The job's fields together with those every row has."""
-    row: dict[str, Any] = {"key": case.key, **own}
+def complete_row(case: Case, outcome: Outcome, fields: dict[str, Any], ts: float) -> dict[str, Any]:
+    """The whole row: the ``fields`` of the job and those that every row has."""
+    row: dict[str, Any] = {"key": case.key, **fields}
     usage: Usage | None = None
     if isinstance(outcome, Scored):
         row["status"] = "scored"
@@ -128,7 +134,7 @@ def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -
         answer = outcome.answer
         usage = answer.usage
         if answer.stages:
-            row.setdefault("stages", answer.stages)  # a job may have written them in brief
+            row.setdefault("stages", answer.stages)  # unless the job has written a short form
         if answer.finish_reason is not None:
             row["finish_reason"] = answer.finish_reason
         if answer.extra:
@@ -146,14 +152,14 @@ def complete_row(case: Case, outcome: Outcome, own: dict[str, Any], ts: float) -
         row["status"] = "skipped"
         row["reason"] = outcome.reason
     if usage is not None:
-        row.update(_bill(usage))
+        row.update(_usage_fields(usage))
     row["ts"] = ts
     row["fingerprint"] = case.fingerprint
     row["schema_version"] = SCHEMA_VERSION
     return row
 
 
-def _bill(usage: Usage) -> dict[str, Any]:
+def _usage_fields(usage: Usage) -> dict[str, Any]:
     fields: dict[str, Any] = {"usage": usage}
     if usage.replayed_calls:
         fields["latency_replayed"] = True

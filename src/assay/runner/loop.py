@@ -1,4 +1,4 @@
-"""The event loop at the edge: interruptible, and never held up by a task that will not end."""
+"""Running the event loop: it can be interrupted, and no task can keep it from ending."""
 
 import asyncio
 import os
@@ -15,22 +15,22 @@ from assay.models import Deadline
 T = TypeVar("T")
 
 left_behind: list[asyncio.Task[Any]] = []
-"""Tasks that did not end when cancelled. Kept, because destroying such a coroutine runs it
-once more, and it may never give back control; a program that has any leaves by ``os._exit``."""
+"""Tasks that did not end when cancelled. They are kept because destroying a coroutine resumes
+it once more, and it may never return control. A program with such tasks exits by ``os._exit``."""
 
-_PATIENCE_S = 1.0
+_CANCEL_TIMEOUT_S = 1.0
 _SHOW_CURSOR = b"\x1b[?25h\n"
 
 
 def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
-    """``asyncio.run`` that does not wait for tasks which ignore their cancellation."""
+    """Like ``asyncio.run``, but without waiting for tasks that ignore their cancellation."""
     loop = asyncio.new_event_loop()
     try:
         asyncio.set_event_loop(loop)
         try:
             return loop.run_until_complete(main)
         finally:
-            loop.run_until_complete(_cancel_rest())
+            loop.run_until_complete(_cancel_other_tasks())
             loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
         asyncio.set_event_loop(None)
@@ -38,42 +38,42 @@ def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
         loop.close()
 
 
-async def _cancel_rest() -> None:
-    rest = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in rest:
+async def _cancel_other_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    if rest:
-        await asyncio.wait(rest, timeout=_PATIENCE_S)
+    if tasks:
+        await asyncio.wait(tasks, timeout=_CANCEL_TIMEOUT_S)
 
 
-async def within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
-    """What ``work`` returns, or ``CaseTimeout`` once the deadline has passed.
+async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return the result of ``coroutine``; raise ``CaseTimeout`` once the deadline has passed.
 
-    Work that does not end even when cancelled is left behind, not waited for.
+    On a timeout the coroutine is cancelled, but its end is not waited for.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(work)
-    over: asyncio.Future[None] = loop.create_future()
+    task = loop.create_task(coroutine)
+    finished: asyncio.Future[None] = loop.create_future()
 
     timer: asyncio.TimerHandle | None = None
 
     def end(_: object = None) -> None:
-        if not over.done():
-            over.set_result(None)
+        if not finished.done():
+            finished.set_result(None)
 
-    def look() -> None:
-        """End it if the time is up; look again later if it was waiting in a line of ours."""
+    def check_deadline() -> None:
+        """End the wait at the deadline; check again later if the deadline is paused."""
         nonlocal timer
-        left = deadline.left()
-        if left <= 0 and not deadline.is_paused:
+        left_s = deadline.left()
+        if left_s <= 0 and not deadline.is_paused:
             end()
         else:
-            timer = loop.call_later(max(left, 0.05), look)
+            timer = loop.call_later(max(left_s, 0.05), check_deadline)
 
-    look()
+    check_deadline()
     task.add_done_callback(end)
     try:
-        await over
+        await finished
     finally:
         if timer is not None:
             timer.cancel()
@@ -88,31 +88,33 @@ async def within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def interruptible(request_stop: Callable[[RunStopped], None]) -> Iterator[None]:
-    """While this lasts, Ctrl+C and SIGTERM ask for a stop; a second one leaves at once.
+    """Within this context, Ctrl+C and SIGTERM request a stop; the second signal exits at once.
 
-    The handlers are plain signal handlers, not the loop's: they run even while a system
-    blocks the loop, so that Ctrl+C always works the second time.
+    The handlers are ordinary signal handlers and not those of the event loop. They run even
+    while a system blocks the loop, so that the second Ctrl+C always works. In a thread other
+    than the main thread the context does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     loop = asyncio.get_running_loop()
-    asked = False
+    stop_requested = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
+        nonlocal stop_requested
         code = 128 + number
-        if asked:
+        if stop_requested:
             if os.isatty(2):
                 os.write(2, _SHOW_CURSOR)
             os._exit(code)
-        asked = True
-        name = "interrupted" if number == signal.SIGINT else "told to end (SIGTERM)"
+        stop_requested = True
+        name = "interrupted" if number == signal.SIGINT else "terminated (SIGTERM)"
         loop.call_soon_threadsafe(request_stop, Interrupted(name, exit_code=code))
 
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    signals = (signal.SIGINT, signal.SIGTERM)
+    previous_handlers = {number: signal.signal(number, handle) for number in signals}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous_handlers.items():
             signal.signal(number, handler)

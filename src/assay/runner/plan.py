@@ -1,8 +1,8 @@
-"""The plan: which cases there are, made one by one when they are needed.
+"""The plan: the cases of a run, created one by one when they are needed.
 
-A case's ``fingerprint`` is three short hashes, ``system-settings-question``: what was asked,
-of what, set up how. Resuming skips a key only where all three agree; where they do not, the
-part that differs says what was edited.
+The ``fingerprint`` of a case is three short hashes, ``system-settings-question``. When a run is
+resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
+that differs shows what was edited.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from assay.records import Case, Question, Variant, digest
 
 
 class Placement(Struct, frozen=True, kw_only=True):
-    """What tells cases of one question and variant apart: ``top_k``, depth, repetition.
+    """What distinguishes cases of the same question and variant: ``top_k``, depth, repetition.
 
-    ``label`` stands in the key (``topk=10``), ``values`` reach the case.
+    ``label`` is the last part of the key (``topk=10``); ``values`` are passed to the case.
     """
 
     label: str
@@ -32,24 +32,24 @@ def top_k_placement(top_k: int) -> Placement:
 
 
 class MakeCases(Protocol):
-    """Makes a plan's cases in order, leaving out those that are done.
+    """Creates the cases of a plan in order, without those that are done.
 
-    Of the first ``first`` cases only those in ``open_keys`` are made; of the rest all but
-    those in ``done_keys``.
+    Of the first ``first`` cases it yields only those in ``open_keys``. After these it yields
+    all cases except those in ``done_keys``.
     """
 
     def __call__(
         self, *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
-        """The cases."""
+        """Yield the cases."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """A number of cases and a way to go through them, as often as is wanted.
+    """The number of cases and functions to iterate over them, any number of times.
 
-    ``marks()`` goes through key and fingerprint alone, which is several times cheaper than
-    ``cases()``: a million recorded answers are compared before the first call. ``variants``
-    and ``system`` are kept for the header and for saying what changed.
+    ``marks()`` yields only the key and the fingerprint of each case. This is several times
+    cheaper than ``cases()``, which matters when a million recorded answers are compared before
+    the first call. ``variants`` and ``system`` are for the header and for messages about edits.
     """
 
     total: int
@@ -68,11 +68,11 @@ def product_plan(
 ) -> Plan:
     """Every question with every variant at every placement, question by question.
 
-    Going question by question keeps the variants level when a run stops half-way, and puts
-    the calls they share next to each other. The variants take turns at being first, and at
-    coming before or after a neighbour, so that none of them always finds the caches cold, or
-    warmed for it by the same other, and looks slow or quick for that. ``questions`` may read
-    from disk as it goes.
+    With this order, a run that stops early has asked about the same number of cases of each
+    variant, and calls that variants share follow each other closely. The order of the variants
+    changes from question to question, so that no variant always meets cold caches, or caches
+    warmed by the same other variant, and looks slow or fast only because of its position.
+    ``questions`` may read from disk during iteration.
     """
     _check_variants(variants)
     system_digest = digest(system)
@@ -87,20 +87,22 @@ def product_plan(
         for placement in placements
     ]
 
-    rotated = [setups[turn:] + setups[:turn] for turn in range(len(setups))]
-    turns = [order for turn in rotated for order in (turn, turn[::-1])] or [[]]
+    rotations = [setups[start:] + setups[:start] for start in range(len(setups))]
+    orders = [order for rotation in rotations for order in (rotation, rotation[::-1])] or [[]]
 
     def cases(
         *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
-        left_out = first // len(setups) if setups and not open_keys else 0
-        place = left_out * len(setups)
-        for number, question in enumerate(islice(questions, left_out, None), left_out):
+        skipped_questions = first // len(setups) if setups and not open_keys else 0
+        position = skipped_questions * len(setups)
+        for number, question in enumerate(
+            islice(questions, skipped_questions, None), skipped_questions
+        ):
             question_digest = ""
-            for variant, placement, key_end, fingerprint_start in turns[number % len(turns)]:
+            for variant, placement, key_end, fingerprint_start in orders[number % len(orders)]:
                 key = question.id + key_end
-                place += 1
-                if (key not in open_keys) if place <= first else (key in done_keys):
+                position += 1
+                if (key not in open_keys) if position <= first else (key in done_keys):
                     continue
                 question_digest = question_digest or digest(question)
                 yield Case(
@@ -113,9 +115,9 @@ def product_plan(
                 )
 
     def marks() -> Iterator[tuple[str, str]]:
-        for question, turn in zip(questions, cycle(turns), strict=False):
+        for question, order in zip(questions, cycle(orders), strict=False):
             question_digest = digest(question)
-            for _, _, key_end, fingerprint_start in turn:
+            for _, _, key_end, fingerprint_start in order:
                 yield question.id + key_end, fingerprint_start + question_digest
 
     return Plan(
@@ -133,4 +135,4 @@ def _check_variants(variants: Sequence[Variant]) -> None:
         if "::" in name or not name.strip():
             raise UseError(f"variant {name!r}: a name may not be empty or contain '::'")
         if names.count(name) > 1:
-            raise UseError(f"two variants are named {name!r}; give each a name of its own")
+            raise UseError(f"two variants are named {name!r}; give each variant a different name")

@@ -1,6 +1,6 @@
-"""Progress: what is known of a running run, and the three ways to show it.
+"""The progress of a run, and the three ways to show it.
 
-A live bar on a terminal, one line a case elsewhere (in the job's own words), or nothing.
+These are a live bar on a terminal, one log line for each case (written by the job), or nothing.
 """
 
 import sys
@@ -10,7 +10,7 @@ from typing import Any, Protocol, TextIO
 
 
 class Progress:
-    """Counts of a run under way. ``done`` includes what earlier runs had finished."""
+    """Counts of a run in progress. ``done`` includes the cases that earlier runs finished."""
 
     def __init__(
         self,
@@ -32,24 +32,24 @@ class Progress:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since this run began."""
+        """Seconds since the start of this run."""
         return self._clock() - self._started
 
     @property
     def rate(self) -> float | None:
-        """Cases a second in this run; ``None`` before the first has ended."""
+        """Cases per second in this run; ``None`` before the first case has ended."""
         asked = self.done - self.done_before
         return asked / self.elapsed_s if asked and self.elapsed_s > 0 else None
 
     @property
     def eta_s(self) -> float | None:
-        """Seconds to go at the present rate; ``None`` while there is no rate."""
+        """Estimated seconds until the end at the current rate; ``None`` while there is no rate."""
         rate = self.rate
         return (self.total - self.done) / rate if rate else None
 
     @property
     def eta_min(self) -> float:
-        """``eta_s`` in minutes for log lines, 0 while unknown."""
+        """``eta_s`` in minutes, for log lines; 0 while it is unknown."""
         return (self.eta_s or 0.0) / 60
 
 
@@ -57,55 +57,55 @@ Row = Mapping[str, Any]
 
 
 class Reporter(Protocol):
-    """Shows progress. Called from the event loop: it must not block."""
+    """Shows progress. Its methods are called from the event loop and must not block."""
 
     def begin(self, progress: Progress) -> None:
-        """The run starts."""
+        """Called when the run starts."""
 
     def case(self, progress: Progress, row: Row) -> None:
-        """A case has ended and its row is written."""
+        """Called after a case has ended and its row is written."""
 
     def end(self, progress: Progress) -> None:
-        """The run is over, one way or another."""
+        """Called when the run has ended, for whatever reason."""
 
 
 class SilentReporter:
     """Shows nothing."""
 
     def begin(self, progress: Progress) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def case(self, progress: Progress, row: Row) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def end(self, progress: Progress) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class LineReporter:
-    """One line a case, as ``line`` words it."""
+    """Prints one line for each case, as formatted by ``line``."""
 
     def __init__(self, line: Callable[[Progress, Row], str], stream: TextIO | None = None) -> None:
         self._line = line
         self._stream = stream or sys.stderr
 
     def begin(self, progress: Progress) -> None:
-        """Nothing: the command has printed what it runs."""
+        """Do nothing: the command has already printed what it runs."""
 
     def case(self, progress: Progress, row: Row) -> None:
-        """Print the job's line."""
+        """Print the log line of the case."""
         self._stream.write(self._line(progress, row) + "\n")
         self._stream.flush()
 
     def end(self, progress: Progress) -> None:
-        """Nothing: the command prints the summary."""
+        """Do nothing: the command prints the summary."""
 
 
 class BarReporter:
-    """A live bar on standard error: done/total, rate, time left, failures, spend."""
+    """A live bar on standard error: done/total, rate, time left, failures and cost."""
 
     def __init__(self) -> None:
-        # rich takes 40 ms to import and only a terminal needs it
+        # rich takes 40 ms to import and is needed only on a terminal
         from rich.console import Console  # noqa: PLC0415
         from rich.progress import BarColumn, TextColumn  # noqa: PLC0415
         from rich.progress import Progress as Bar  # noqa: PLC0415
@@ -121,24 +121,24 @@ class BarReporter:
         self._task: Any = None
 
     def begin(self, progress: Progress) -> None:
-        """Draw the bar."""
+        """Start to draw the bar."""
         self._task = self._bar.add_task(
             "", total=progress.total, completed=progress.done, facts=bar_facts(progress)
         )
         self._bar.start()
 
     def case(self, progress: Progress, row: Row) -> None:
-        """Move the bar."""
+        """Update the bar."""
         self._bar.update(self._task, completed=progress.done, facts=bar_facts(progress))
 
     def end(self, progress: Progress) -> None:
-        """Leave the last state on the screen."""
+        """Stop the bar and leave its last state on the screen."""
         self._bar.update(self._task, completed=progress.done, facts=bar_facts(progress))
         self._bar.stop()
 
 
 def bar_facts(progress: Progress) -> str:
-    """The words to the right of the bar.
+    """The text to the right of the bar.
 
     >>> bar_facts(Progress(total=10))
     'starting'
@@ -158,23 +158,27 @@ def bar_facts(progress: Progress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """A number of seconds as text, rounded to seconds, or to minutes from one hour on.
 
     >>> duration(7.6), duration(75), duration(7300)
     ('8 s', '1 min 15 s', '2 h 1 min')
     """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    total_s = round(seconds)
+    if total_s < 60:
+        return f"{total_s} s"
+    if total_s < 3600:
+        return f"{total_s // 60} min {total_s % 60} s"
+    return f"{total_s // 3600} h {total_s % 3600 // 60} min"
 
 
 def choose_reporter(
     line: Callable[[Progress, Row], str], *, log_lines: bool, quiet: bool = False
 ) -> Reporter:
-    """The reporter that suits: lines on request (to stdout), a bar on a terminal, else lines."""
+    """The reporter that fits the options and the terminal.
+
+    With ``log_lines`` lines go to standard output. Otherwise ``quiet`` shows nothing, a
+    terminal gets a bar, and any other standard error gets lines.
+    """
     if log_lines:
         return LineReporter(line, sys.stdout)
     if quiet:

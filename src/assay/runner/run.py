@@ -1,12 +1,12 @@
-"""One run from plan to journal: ``run_plan`` is the only way cases get asked.
+"""One run from plan to journal: ``run_plan`` is the only function that asks cases.
 
-The order of things, which the tests hold:
+It works in this order, which the tests check:
 
-1. lock and index the journal; refuse one made by an edited experiment;
-2. write the header (``NAME.json``), so that even a run killed at once says what it was;
-3. ask the pending cases, each under its deadline, with retries; write each row before its
-   place is given to the next case;
-4. on the last case, or when told to stop: make the journal durable, write the summary.
+1. Lock and read the journal. Refuse it if the experiment was edited since.
+2. Write the header (``NAME.json``), so that even a run that is killed early is documented.
+3. Ask the pending cases, each with a deadline and retries. Write the row of a case before the
+   next case takes its place.
+4. After the last case, or after a stop, sync the journal to disk and write the summary.
 """
 
 import asyncio
@@ -60,15 +60,15 @@ from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.survey import Survey
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
-"""Kinds of failure that say the provider is down, not that one request was wrong."""
+"""Kinds of failure that point to a provider outage and not to a single wrong request."""
 OUTAGES_IN_A_ROW = 12
-"""How many such failures, with no answer in between, end a run."""
+"""The number of consecutive outage failures that ends a run."""
 
 Aggregate = Callable[[Path], Mapping[str, Any]]
 
 
 class RunResult(Struct, frozen=True, kw_only=True):
-    """How a run ended. ``tally`` counts the whole plan, ``asked`` only what was new."""
+    """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run."""
 
     tally: Tally
     asked: int
@@ -86,7 +86,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
 def run_plan(
     plan: Plan,
-    work: CaseHandler,
+    handler: CaseHandler,
     header: RunHeader,
     journal_path: Path,
     *,
@@ -100,46 +100,46 @@ def run_plan(
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
 ) -> RunResult:
-    """Ask every case of ``plan`` that ``journal_path`` does not hold yet.
+    """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
-    ``aggregate`` makes the summary's results from the finished journal. ``preamble`` is a line
-    without a key (metadata) that becomes the first line of an empty journal. ``begin`` is called
-    after the journal was read and before anything is asked. A run that is stopped early returns
-    with ``stopped`` set; wrong use raises before the first call.
+    ``aggregate`` computes the results for the summary from the finished journal. ``preamble``
+    is a line without a key (metadata) that becomes the first line of an empty journal.
+    ``begin`` is called after the journal was read and before any case is asked. If the run
+    stops early, the result has ``stopped`` set. Wrong use raises an error before the first call.
     """
     if fresh:
-        with locked_journal(journal_path):  # nobody may be writing what is moved
+        with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
-        before = read_summary(summary_path(journal_path))
+        previous = read_summary(summary_path(journal_path))
         if not keep_stale:
-            variants: tuple[Variant, ...] = before.variants if before else ()
-            survey.refuse_stale(before.system if before else None, variants)
-        standing = survey.standing()
+            variants: tuple[Variant, ...] = previous.variants if previous else ()
+            survey.refuse_stale(previous.system if previous else None, variants)
+        survey_result = survey.result()
         summary = start_summary(header)
-        if before is not None and standing.done == plan.total:
-            summary = before
+        if previous is not None and survey_result.done == plan.total:
+            summary = previous
         else:
             write_summary(summary_path(journal_path), summary)
         if preamble is not None and not journal_path.stat().st_size:
             journal.write([preamble])
         run = _Run(
-            plan, work, journal, survey, settings or RunSettings(), reporter or SilentReporter()
+            plan, handler, journal, survey, settings or RunSettings(), reporter or SilentReporter()
         )
         run.backoff = backoff or run.backoff
         if begin is not None:
             begin(survey)
-        if standing.done < plan.total:
+        if survey_result.done < plan.total:
             run_in_loop(run.go(executor))
     result = run.result(summary)
     if run.asked or summary.state != "complete":
-        summary = _ended(result, summary, aggregate(journal_path) if aggregate else {})
+        summary = _final_summary(result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
 
 
-def _ended(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
+def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
     return replace(
         summary,
         state="complete" if result.is_complete else "partial",
@@ -152,41 +152,41 @@ def _ended(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> S
 
 
 class _Run:
-    """The state of one run while it lasts."""
+    """The state of one run while it is in progress."""
 
     def __init__(
         self,
         plan: Plan,
-        work: CaseHandler,
+        handler: CaseHandler,
         journal: Journal,
         survey: Survey,
         settings: RunSettings,
         reporter: Reporter,
     ) -> None:
         self.plan = plan
-        self.work = work
+        self.handler = handler
         self.journal = journal
         self.survey = survey
-        self.standing = standing = survey.standing()
+        self.survey_result = survey_result = survey.result()
         self.settings = settings
         self.reporter = reporter
         self.backoff = Backoff()
         self.limit = AdaptiveLimit(
-            min(settings.concurrency, work.max_concurrency or settings.concurrency)
+            min(settings.concurrency, handler.max_concurrency or settings.concurrency)
         )
         self.progress = Progress(
-            total=plan.total, done_before=standing.done, paid_before=standing.paid
+            total=plan.total, done_before=survey_result.done, paid_before=survey_result.paid
         )
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
         self.asked = 0
         self.scored = 0
-        self.failed_before = set(standing.failed)
+        self.failed_before = set(survey_result.failed)
         self.stopped: RunStopped | None = None
 
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Ask all pending cases."""
         self.stop = Stop()
-        self.asker = Asker(self.work, self.settings, self.limit, self.backoff, self.stop)
+        self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
         syncing = loop.create_task(self.journal.sync_regularly())
         syncing.add_done_callback(self._note_sync_failure)
@@ -202,13 +202,13 @@ class _Run:
             syncing.cancel()
             if timer:
                 timer.cancel()
-            await self._close_work()
+            await self._close_handler()
         self.stopped = self.stop.reason
 
     async def _prepare(self) -> None:
-        """Let the system get ready; what that costs counts, and a stop ends it."""
+        """Prepare the system. The cost is counted, and a stop ends the preparation."""
         with metering() as meter:
-            preparing = asyncio.ensure_future(self.work.prepare())
+            preparing = asyncio.ensure_future(self.handler.prepare())
             stopped = asyncio.ensure_future(self.stop.wait())
             try:
                 await asyncio.wait({preparing, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -226,15 +226,15 @@ class _Run:
         if not syncing.cancelled() and isinstance(syncing.exception(), RunStopped):
             self.stop.request(syncing.exception())  # type: ignore[arg-type]
 
-    async def _close_work(self) -> None:
-        """Let the system go; one that cannot even end does not take the results with it."""
+    async def _close_handler(self) -> None:
+        """Close the system. If that fails, print the error: the results must not be lost."""
         try:
-            await self.work.close()
+            await self.handler.close()
         except Exception as error:  # noqa: BLE001 - the run is over either way
             sys.stderr.write(f"assay: the system could not be closed: {describe(error)}\n")
 
     async def perform(self, case: Case) -> None:
-        """Ask one case and record how it ended."""
+        """Ask one case and record its outcome."""
         outcome = await self.asker.outcome(case)
         if outcome is None:
             return
@@ -242,7 +242,7 @@ class _Run:
         try:
             encoded = encode_row(row)
         except (TypeError, ValueError, OverflowError) as error:
-            outcome = _unwritable(outcome, error)
+            outcome = _unwritable_failure(outcome, error)
             row = self._row(case, outcome)
             encoded = encode_row(row)
         self.journal.write([encoded])
@@ -250,11 +250,11 @@ class _Run:
         self._count(outcome)
         try:
             self.reporter.case(self.progress, row)
-        except OSError:  # nobody reads the lines any more (`| head`): the run goes on
+        except OSError:  # the reader of the lines is gone (`| head`): continue silently
             self.reporter = SilentReporter()
 
     def _row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        return complete_row(case, outcome, self.work.row(case, outcome), time.time())
+        return complete_row(case, outcome, self.handler.row(case, outcome), time.time())
 
     def _count(self, outcome: Outcome) -> None:
         self.asked += 1
@@ -275,13 +275,13 @@ class _Run:
             self._check_cost()
 
     def _check_provider(self, outcome: Outcome) -> None:
-        """Stop when nothing gets through any more, before the whole set is failures."""
+        """Request a stop when the provider is down, before all remaining cases fail."""
         if not isinstance(outcome, Failed) or outcome.kind not in OUTAGES:
             self.breaker.alive()
             return
         down = self.breaker.outage(outcome.message)
-        all_of_them = self.breaker.in_a_row == self.plan.total - self.standing.done
-        if down or (all_of_them and outcome.kind != CaseTimeout.kind):
+        is_every_case = self.breaker.in_a_row == self.plan.total - self.survey_result.done
+        if down or (is_every_case and outcome.kind != CaseTimeout.kind):
             self.stop.request(
                 ProviderUnavailable(
                     f"provider unavailable: {self.breaker.in_a_row} cases in a row got no "
@@ -294,8 +294,8 @@ class _Run:
         if ceiling is not None and self.progress.paid >= ceiling:
             self.stop.request(
                 CeilingReached(
-                    f"spent {self.progress.paid:.4f} of the ceiling of {ceiling:g} "
-                    "(earlier runs of this file included); raise --max-cost to go on"
+                    f"spent {self.progress.paid:.4f} of the cost limit of {ceiling:g} "
+                    "(including earlier runs of this file); raise --max-cost to continue"
                 )
             )
 
@@ -303,16 +303,16 @@ class _Run:
         minutes = self.settings.max_minutes
         if minutes is None:
             return None
-        reason = CeilingReached(f"the time allowed, {minutes:g} min, is used up")
+        reason = CeilingReached(f"the time limit of {minutes:g} min has been reached")
         return loop.call_later(minutes * 60, self.stop.request, reason)
 
     def result(self, summary: Summary) -> RunResult:
-        """What the run came to."""
+        """The result of the run, with the given summary."""
         return RunResult(
             tally=Tally(
-                scored=self.standing.done - self.standing.skipped + self.scored,
+                scored=self.survey_result.done - self.survey_result.skipped + self.scored,
                 failed=self.progress.failed + len(self.failed_before),
-                skipped=self.standing.skipped + self.progress.skipped,
+                skipped=self.survey_result.skipped + self.progress.skipped,
             ),
             asked=self.asked,
             total=self.plan.total,
@@ -323,11 +323,11 @@ class _Run:
         )
 
 
-def _unwritable(outcome: Outcome, error: Exception) -> Failed:
-    """A reply that JSON cannot hold (a lone surrogate, an object) fails its case, not the run."""
+def _unwritable_failure(outcome: Outcome, error: Exception) -> Failed:
+    """The failure of a case whose reply JSON cannot represent (a lone surrogate, an object)."""
     return Failed(
         kind="system",
-        message=f"the reply cannot be written down: {describe(error)}",
+        message=f"the reply cannot be written as JSON: {describe(error)}",
         elapsed_s=getattr(outcome, "elapsed_s", 0.0),
         usage=outcome.answer.usage if isinstance(outcome, Scored) else None,
     )

@@ -1,10 +1,11 @@
-"""How far a plan has got, found out while its journal is read.
+"""The state of a plan, determined while its journal is read.
 
-Rows lie in a journal nearly in the order of the plan: they leave it only by as much as
-cases overtake each other. So the plan is walked alongside the reading, a window ahead, and
-a row that is met as expected is forgotten at once. Only surprises are kept by key: rows
-that failed, were skipped, were made by an edited experiment, come twice or out of order.
-A million rows are compared in the time it takes to decode them, in the memory of the window.
+The rows of a journal are almost in the order of the plan; they differ only because cases run
+concurrently and overtake each other. The plan is therefore iterated in parallel with the
+journal, a window ahead, and a row that matches its planned case is forgotten at once. Only
+unexpected rows are kept by key: rows that failed or were skipped, rows of an edited experiment,
+repeated rows and rows far out of order. Comparing a million rows takes little more time than
+decoding them, and only the memory of the window.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,11 @@ LEAD = 1024
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
-    """Cases done, skipped and failed so far, and those done by an edited experiment."""
+    """How many cases of a plan are done, and which have failed or are stale.
+
+    ``done`` includes the ``skipped`` cases. ``stale`` holds the keys of cases that were done
+    before the experiment was edited.
+    """
 
     done: int = 0
     skipped: int = 0
@@ -33,98 +38,100 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
 
 
 class Survey:
-    """Compares rows with ``plan`` as they come; ``add`` takes them in file order."""
+    """Compares the rows of a journal with ``plan``; ``add`` expects them in file order."""
 
     def __init__(self, plan: Plan, *, lead: int = LEAD) -> None:
         self._plan = plan
         self._marks = plan.marks()
-        self._ahead: dict[str, str] = {}  # walked in the plan, not met in the journal yet
-        self._surprises: dict[str, RowHead] = {}
-        self._beyond: set[str] = set()  # done, though the walk has not come to them
-        self._walked = 0
-        self._met = 0
+        self._ahead: dict[str, str] = {}  # passed in the plan, not yet seen in the journal
+        self._unexpected: dict[str, RowHead] = {}
+        self._done_beyond: set[str] = set()  # done, but not yet reached in the plan
+        self._advanced = 0
+        self._matched = 0
         self._paid = 0.0
         self._lead = lead
-        self._standing: SurveyResult | None = None
+        self._result: SurveyResult | None = None
 
     def add(self, heads: list[RowHead]) -> None:
-        """Take the next rows."""
-        self._walk(len(heads) + self._lead)
+        """Compare the next rows with the plan."""
+        self._advance(len(heads) + self._lead)
         self._lead = 0
-        take, surprises = self._ahead.pop, self._surprises
-        met = 0
+        pop_expected, unexpected = self._ahead.pop, self._unexpected
+        matched = 0
         for head in heads:
             if head.status == "scored":
                 key = head.key
-                expected = take(key, None)
+                expected = pop_expected(key, None)
                 if expected == head.fingerprint:
-                    met += 1
-                    if surprises:
-                        surprises.pop(key, None)
+                    matched += 1
+                    if unexpected:
+                        unexpected.pop(key, None)
                     continue
                 if expected is not None:
                     self._ahead[key] = expected
-            surprises[head.key] = head
-        self._met += met
+            unexpected[head.key] = head
+        self._matched += matched
         self._paid += sum([head.paid for head in heads if head.paid is not None])
 
-    def standing(self) -> SurveyResult:
-        """What it all comes to, once every row has been added."""
-        if self._standing is None:
-            self._standing = self._settle()
-        return self._standing
+    def result(self) -> SurveyResult:
+        """The state of the plan. Call it only after every row has been added."""
+        if self._result is None:
+            self._result = self._compute_result()
+        return self._result
 
     def pending(self) -> Iterator[Case]:
-        """The cases that have no outcome yet, in the plan's order."""
-        self.standing()
-        return self._plan.cases(first=self._walked, open_keys=self._ahead, done_keys=self._beyond)
+        """The cases that have no outcome yet or have failed, in the order of the plan."""
+        self.result()
+        return self._plan.cases(
+            first=self._advanced, open_keys=self._ahead, done_keys=self._done_beyond
+        )
 
     def refuse_stale(
         self, recorded_system: str | None, recorded_variants: Sequence[Variant]
     ) -> None:
-        """Raise ``JournalStale`` saying what was edited, if anything was."""
-        stale = self.standing().stale
+        """Raise ``JournalStale`` with a list of the edits if any recorded answer is stale."""
+        stale = self.result().stale
         if not stale:
             return
         edited = [
-            (case, self._surprises[case.key].fingerprint)
+            (case, self._unexpected[case.key].fingerprint)
             for case in self._plan.cases()
             if case.key in stale
         ]
-        what = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
+        edits = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
         raise JournalStale(
             f"{len(stale)} recorded answers belong to an earlier version of this experiment: "
-            f"{what}. Use --fresh to start anew (the old file is kept beside the new one) or "
-            "--keep-stale to keep them as they are"
+            f"{edits}. Use --fresh to start again (the old file is kept next to the new one) or "
+            "--keep-stale to keep the recorded answers as they are"
         )
 
-    def _walk(self, count: int) -> None:
+    def _advance(self, count: int) -> None:
         before = len(self._ahead)
         self._ahead.update(islice(self._marks, count))
-        self._walked += len(self._ahead) - before
+        self._advanced += len(self._ahead) - before
 
-    def _settle(self) -> SurveyResult:
-        """Judge the surprises: each is the last row of its key."""
-        done, skipped = self._met, 0
+    def _compute_result(self) -> SurveyResult:
+        """Evaluate the unexpected rows, of which only the last for each key was kept."""
+        done, skipped = self._matched, 0
         failed: set[str] = set()
         stale: set[str] = set()
-        for place, key, fingerprint in self._surprising_marks():
-            head = self._surprises[key]
-            met_before = place < self._walked and key not in self._ahead
-            done -= met_before
+        for position, key, fingerprint in self._unexpected_marks():
+            head = self._unexpected[key]
+            was_matched = position < self._advanced and key not in self._ahead
+            done -= was_matched
             if head.error is not None or head.status == "failed":
                 failed.add(key)
-                if place < self._walked:
+                if position < self._advanced:
                     self._ahead[key] = fingerprint
                 continue
             done += 1
             skipped += head.status == "skipped"
             if head.fingerprint != fingerprint:
                 stale.add(key)
-            if place < self._walked:
+            if position < self._advanced:
                 self._ahead.pop(key, None)
             else:
-                self._beyond.add(key)
+                self._done_beyond.add(key)
         return SurveyResult(
             done=done,
             skipped=skipped,
@@ -133,20 +140,23 @@ class Survey:
             paid=self._paid,
         )
 
-    def _surprising_marks(self) -> Iterator[tuple[int, str, str]]:
-        """Place, key and fingerprint in the plan of every surprise that belongs to it."""
-        surprises = self._surprises
-        if surprises.keys() <= self._ahead.keys():
-            for key in surprises:
+    def _unexpected_marks(self) -> Iterator[tuple[int, str, str]]:
+        """Position, key and planned fingerprint of each unexpected row that is in the plan.
+
+        If all of them are in the window, the plan is not iterated again and each position is 0.
+        """
+        unexpected = self._unexpected
+        if unexpected.keys() <= self._ahead.keys():
+            for key in unexpected:
                 yield 0, key, self._ahead[key]
             return
-        for place, (key, fingerprint) in enumerate(self._plan.marks()):
-            if key in surprises:
-                yield place, key, fingerprint
+        for position, (key, fingerprint) in enumerate(self._plan.marks()):
+            if key in unexpected:
+                yield position, key, fingerprint
 
 
 def survey_journal(path: Path, plan: Plan) -> Survey:
-    """A survey of a journal that is only read; an absent one holds nothing."""
+    """Survey a journal without locking or changing it; a missing file counts as empty."""
     survey = Survey(plan)
     for heads in read_heads(path):
         survey.add(heads)

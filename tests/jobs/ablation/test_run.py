@@ -258,7 +258,7 @@ def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[st
     run_prepared(
         ablation,
         settings=RunSettings(concurrency=1, retries=0),
-        reporter=lambda work: LineReporter(work.line),
+        reporter=lambda handler: LineReporter(handler.line),
     )
     # how long it took is the machine's affair; two digits are the format's
     said = re.sub(r"elapsed=\d+\.\d\ds", "elapsed=0.00s", capsys.readouterr().err)
@@ -288,7 +288,7 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
     run_prepared(
         ablation,
         settings=RunSettings(),
-        reporter=lambda work: lines.append(work.line(progress, row)) or SilentReporter(),  # type: ignore[func-returns-value]
+        reporter=lambda handler: lines.append(handler.line(progress, row)) or SilentReporter(),  # type: ignore[func-returns-value]
     )
     assert lines == ["[ablation] 10/48 config=on id=q skipped: no berth ETA~6.3m"]
 

@@ -359,7 +359,7 @@ def test_rows_without_a_summary_are_taken_on_trust(tmp_path: Path):
     [
         ("not a row\n", "rows.jsonl:1: not a row"),
         ("", "holds no rows"),
-        ('{"meta": 1}\n{"status": "scored"}\n', "rows.jsonl:2: a row without its key"),
+        ('{"meta": 1}\n{"status": "scored"}\n', "rows.jsonl:2: a row without a key"),
         (
             '{"key": "a::v::", "question_id": "a", "config": "v", "elapsed_s": 1, "cost": "x"}\n',
             "not a row",

@@ -223,9 +223,9 @@ def test_contexts_are_let_go(material: NovelData, tmp_path: Path):
 
     chosen = {"lengths": (16_000,), "max_questions": 60}
     depth = prepared(material, tmp_path, lambda: scripted(reply), **chosen)
-    work = DepthHandler(depth.test.system, material.novel, depth.test.plan.layout)
+    handler = DepthHandler(depth.test.system, material.novel, depth.test.plan.layout)
     for slot in depth.test.plan.slots:
-        size = len(work.built(slot).prompt)  # fills the caches of the novel, which stay
+        size = len(handler.built(slot).prompt)  # fills the caches of the novel, which stay
     tracemalloc.start()
     try:
         run(depth)

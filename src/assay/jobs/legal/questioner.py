@@ -129,7 +129,7 @@ class QuestionLoop:
     def __init__(self, system: System, material: BenchmarkData, settings: RunSettings) -> None:
         self.system = system
         bench = prepare_with_system("", material, system, Path())
-        self._work = BenchHandler(system, material.questions, material.documents)
+        self._handler = BenchHandler(system, material.questions, material.documents)
         self._cases: dict[str, Case] = {case.question.id: case for case in bench.run.plan.cases()}
         self._settings = settings
         self._is_prepared = False
@@ -137,9 +137,9 @@ class QuestionLoop:
     async def outcome(self, asked: AskedQuestion) -> QuestionResult:
         """Ask a question, within its deadline and with retries, and judge the answer."""
         if not self._is_prepared:
-            await self._work.prepare()
+            await self._handler.prepare()
             self._is_prepared = True
-        asker = Asker(self._work, self._settings, AdaptiveLimit(1), Backoff(), Stop())
+        asker = Asker(self._handler, self._settings, AdaptiveLimit(1), Backoff(), Stop())
         return QuestionResult(asked=asked, outcome=await asker.outcome(self._cases[asked.id]))
 
 
