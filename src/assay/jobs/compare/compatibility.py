@@ -20,7 +20,9 @@ def check_compatible(
         problems += _ending(side, max_failed)
     differing = [*_hashes(base, cand), *_metrics(base, cand)]
     if strict_hashes:
-        problems += [f"{one}; --no-strict-hashes compares all the same" for one in differing]
+        problems += [
+            f"{difference}; use --allow-mismatch to compare anyway" for difference in differing
+        ]
         differing = []
     mine, theirs = named(cand, base)
     if not mine.keys() & theirs.keys():
