@@ -1,7 +1,7 @@
-"""Systems under test: whatever can be asked a question and gives an answer.
+"""Systems under test: anything that answers questions.
 
-``load_system("python:package.module:callable")`` and its kin make one from a word on the
-command line; the classes are public for use from Python and in tests.
+``load_system("python:package.module:callable")`` creates a system from a specification given on
+the command line. The classes are public, so that Python code and tests can use them directly.
 """
 
 from assay.systems.command import CommandSystem
