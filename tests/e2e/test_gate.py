@@ -101,7 +101,7 @@ def test_files_that_are_no_results_are_two(assay: Any):
     for name, words in {
         "absent.json": "no such file",
         "broken.json": "not JSON",
-        "else.json": "not a file of results",
+        "else.json": "not a results file",
         "others.json": "no question in common",
     }.items():
         done = gate(assay, name)
