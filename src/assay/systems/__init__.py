@@ -5,7 +5,7 @@ the command line. The classes are public, so that Python code and tests can use 
 """
 
 from assay.systems.command import CommandSystem
-from assay.systems.context import GUESSES, SystemContext, model_client
+from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
 from assay.systems.http import HttpSystem
 from assay.systems.load import load_system
 from assay.systems.openai import OpenAISystem
@@ -22,7 +22,7 @@ from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
 
 __all__ = [
-    "GUESSES",
+    "KNOWN_PROVIDERS",
     "ChecksSettings",
     "CommandSystem",
     "CountsCalls",

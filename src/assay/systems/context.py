@@ -7,7 +7,7 @@ from assay.config import Defaults, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
 from assay.models import CallCache, Environment, ModelClient
 
-GUESSES = (
+KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
     ("OPENAI_API_KEY", "https://api.openai.com/v1"),
 )
@@ -77,10 +77,10 @@ def model_client(name: str, context: SystemContext) -> ModelClient:
 
 
 def _model_at_known_provider(name: str, context: SystemContext) -> ModelConfig:
-    for variable, base_url in GUESSES:
+    for variable, base_url in KNOWN_PROVIDERS:
         if context.environment.get(variable):
             return ModelConfig(model=name, base_url=base_url, api_key_env=variable)
-    keys = " or ".join(variable for variable, _ in GUESSES)
+    keys = " or ".join(variable for variable, _ in KNOWN_PROVIDERS)
     raise SystemLoadError(
         f"openai:{name}: there is no {name!r} under 'models' in the configuration"
         f"{nearest(name, context.models)}, and no {keys} is set"

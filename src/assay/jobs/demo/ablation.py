@@ -1,4 +1,4 @@
-"""A workspace of samples, and an offline ablation of three variables."""
+"""The demonstration's workspace, and an offline ablation of three variables in it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,19 +25,22 @@ QUESTIONS: Final = 90
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One experiment of the demonstration and how it ended."""
+    """One experiment of the demonstration and its result."""
 
     ablation: Ablation
     result: RunResult
 
 
 def demo_workspace(folder: Path) -> Workspace:
-    """The workspace in ``folder``: laid out now, or by an earlier demonstration."""
+    """The workspace in ``folder``, which is created if the folder is empty or does not exist.
+
+    Raises ``UseError`` if the folder contains something else.
+    """
     if not folder.is_dir() or not any(folder.iterdir()):
         create_workspace(folder)
     workspace = Workspace(root=folder.resolve())
     if not workspace.experiments_file.exists():
-        raise UseError(f"{folder} holds something else than a workspace; name a new folder")
+        raise UseError(f"{folder} is not empty and not a workspace; name a new folder")
     return workspace
 
 
@@ -49,16 +52,16 @@ def demonstrate(
     begin: Callable[[Ablation], None],
     reporter: Callable[[AblationHandler], Reporter],
 ) -> Iterator[Step]:
-    """Run the experiments one after another; ``begin`` is told of each before it starts."""
+    """Run the experiments one after another; ``begin`` is called before each of them."""
     document = workspace.load_experiments()
-    around = make_system_context(workspace, document)
+    context = make_system_context(workspace, document)
     try:
         for chosen in choose_experiments(document, EXPERIMENTS):
-            ablation = prepare_ablation(chosen, workspace, around, Overrides(limit=questions))
+            ablation = prepare_ablation(chosen, workspace, context, Overrides(limit=questions))
             begin(ablation)
             result = run_ablation(ablation, settings=settings, reporter=reporter)
             yield Step(ablation=ablation, result=result)
             if result.stopped is not None:
                 return
     finally:
-        around.close()
+        context.close()

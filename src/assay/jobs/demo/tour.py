@@ -1,4 +1,4 @@
-"""The other four jobs on the samples: each run whole, then told in a sentence and a picture."""
+"""The other four jobs on the samples: each is run, then shown with a sentence and a picture."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -35,7 +35,7 @@ PDF: Final = Path("documents", "ru", "report.pdf")
 
 
 class TourResult(Struct, frozen=True, kw_only=True):
-    """How a job's run ended; what it found and where its picture is, if it scored anything."""
+    """The result of a job's run; ``sentence`` and ``picture`` show it if anything was scored."""
 
     result: RunResult
     sentence: str = ""
@@ -43,7 +43,7 @@ class TourResult(Struct, frozen=True, kw_only=True):
 
 
 class TourStop(Struct, frozen=True, kw_only=True):
-    """One stop of the tour: the job, the question it answers, the command, and how to show it."""
+    """One stop of the tour: the job, the question it answers, its command, and how it is run."""
 
     job: str
     question: str
@@ -52,7 +52,7 @@ class TourStop(Struct, frozen=True, kw_only=True):
 
 
 class Tour(Struct, frozen=True, kw_only=True):
-    """What every stop needs."""
+    """What every stop of the tour needs."""
 
     workspace: Workspace
     settings: RunSettings
@@ -61,45 +61,45 @@ class Tour(Struct, frozen=True, kw_only=True):
 
 
 def show_depth(tour: Tour) -> TourResult:
-    """A reader that drops the middle of what does not fit its window."""
+    """Test a reader that drops the middle of texts that do not fit its window."""
     workspace = tour.workspace
     layout = layout_of(LayoutOptions(usual_mode="uniform", usual_lengths=LENGTHS))
-    around = make_system_context(workspace, workspace.load_experiments())
+    context = make_system_context(workspace, workspace.load_experiments())
     depth = prepare_depth(
         sample_novel_data(tour.lang, longest=LENGTHS[-1]),
         layout,
-        lambda: load_system(SYSTEM, around),
+        lambda: load_system(SYSTEM, context),
         folder=workspace.experiments_dir,
     )
     try:
         result = run_depth(depth, settings=tour.settings, reporter=tour.reporter)
     finally:
-        around.close()
+        context.close()
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
-    found = read_cells([depth.journal])
+    results = read_cells([depth.journal])
     page = depth.journal.with_suffix(".html")
-    write_atomically(page, as_html(depth_heatmap(found, lang=tour.lang)).encode())
-    return TourResult(result=result, sentence=depth_sentence(depth_map(found[0])), picture=page)
+    write_atomically(page, as_html(depth_heatmap(results, lang=tour.lang)).encode())
+    return TourResult(result=result, sentence=depth_sentence(depth_map(results[0])), picture=page)
 
 
-def depth_sentence(made: DepthMap) -> str:
-    """Up to which length everything is found, and where the longest contexts lose it."""
-    whole = [length for length, mean in made.by_length.items() if mean.of_cells == 1.0]
-    longest = max(made.by_length)
+def depth_sentence(result_map: DepthMap) -> str:
+    """A sentence about the length up to which everything is found, and the depths that are lost."""
+    perfect = [length for length, mean in result_map.by_length.items() if mean.of_cells == 1.0]
+    longest = max(result_map.by_length)
     lost = [
         cell.depth_bin
-        for cell in made.cells
+        for cell in result_map.cells
         if cell.context_length == longest and cell.accuracy is not None and cell.accuracy < 0.5
     ]
-    upto = f"everything is found up to {max(whole):,} tokens" if whole else "no length is safe"
+    safe = f"everything is found up to {max(perfect):,} tokens" if perfect else "no length is safe"
     if not lost:
-        return f"{upto}, and at {longest:,} too"
-    return f"{upto}; at {longest:,} what lies at {', '.join(lost)} is lost"
+        return f"{safe}, and at {longest:,} too"
+    return f"{safe}; at {longest:,} what lies at {', '.join(lost)} is lost"
 
 
 def show_quality(tour: Tour) -> TourResult:
-    """The answers over a Russian annual report."""
+    """Score answers about a Russian annual report."""
     workspace = tour.workspace
     pdf = workspace.root / PDF
     if not pdf.exists():
@@ -111,31 +111,31 @@ def show_quality(tour: Tour) -> TourResult:
         pdf=pdf,
         questions=workspace.root / "eval" / "questions.jsonl",
     )
-    ready = batch.prepare("", QualityChoice())
-    result = batch.run("", ready, settings=tour.settings, reporter=tour.reporter)
+    prepared = batch.prepare("", QualityChoice())
+    result = batch.run("", prepared, settings=tour.settings, reporter=tour.reporter)
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
     summary: Mapping[str, Any] = batch.content()["summary"]
     sentence = (
         f"weighted score {summary['weighted_score']:.3f} over {result.tally.scored} questions; "
-        "keep the file and `assay compare` tells whether a change made it worse"
+        "keep the file, and `assay compare` shows whether a change made it worse"
     )
     report = write_report(journal_path(batch.out), lang=tour.lang)
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def show_review(tour: Tour) -> TourResult:
-    """A rule engine's verdicts on contract clauses, with and without its parts."""
+    """Score a rule engine's verdicts on contract clauses, with and without its parts."""
     workspace = tour.workspace
     document = workspace.load_experiments()
-    given = ReviewSources(sample=True)
-    around = make_review_context(workspace, document, given)
+    sources = ReviewSources(sample=True)
+    context = make_review_context(workspace, document, sources)
     (chosen,) = choose_reviews(document, [], configured=False)
     try:
-        review = prepare_review(chosen, workspace, around, given)
+        review = prepare_review(chosen, workspace, context, sources)
         result = run_review(review, settings=tour.settings, reporter=tour.reporter)
     finally:
-        around.close()
+        context.close()
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
     report = write_report(review.journal, lang=tour.lang)
@@ -145,10 +145,10 @@ def show_review(tour: Tour) -> TourResult:
 
 
 def show_bench(tour: Tour) -> TourResult:
-    """Facts, evidence sets and gaps in interviews, contracts and rulings."""
+    """Score answers about facts, evidence sets and gaps in interviews, contracts and rulings."""
     workspace = tour.workspace
     document = workspace.load_experiments()
-    around = make_system_context(workspace, document)
+    context = make_system_context(workspace, document)
     journal = workspace.experiments_dir / "bench-sample.jsonl"
     try:
         bench = prepare_bench(
@@ -158,26 +158,26 @@ def show_bench(tour: Tour) -> TourResult:
             BenchChoice(),
             workspace,
             document,
-            around,
+            context,
         )
         result = run_bench(bench, settings=tour.settings, reporter=tour.reporter)
     finally:
-        around.close()
+        context.close()
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
     report = write_report(journal, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
     sentence = (
         f"{100 * variant['score']:.1f} of 100 points over {result.tally.scored} questions of "
-        "three types; the page says which fact, evidence or abstention each one lacks"
+        "three types; the report says which fact, evidence or abstention each answer lacks"
     )
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def _picture(report: Report, kind: str) -> Path | None:
-    """The chart of that kind, else the first one drawn."""
-    wanted = (one for one in report.charts if one.stem.startswith(kind))
-    return next(wanted, next(iter(report.charts), None))
+    """The chart of this kind, else the first chart; None if there is no chart."""
+    charts = (chart for chart in report.charts if chart.stem.startswith(kind))
+    return next(charts, next(iter(report.charts), None))
 
 
 STOPS: Final = (
@@ -189,7 +189,7 @@ STOPS: Final = (
     ),
     TourStop(
         job="quality",
-        question="Does each answer hold what it must, and nothing it must not?",
+        question="Does each answer contain what it must, and nothing that it must not?",
         command="assay quality --pdf documents/ru/report.pdf --questions eval/questions.jsonl",
         show=show_quality,
     ),
@@ -201,7 +201,7 @@ STOPS: Final = (
     ),
     TourStop(
         job="bench",
-        question="Wrong facts, incomplete evidence, invented details: which of them?",
+        question="Does a system give wrong facts, incomplete evidence or invented details?",
         command="assay bench --sample",
         show=show_bench,
     ),
