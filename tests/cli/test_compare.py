@@ -56,6 +56,23 @@ def test_a_better_candidate_passes(files: Path):
     assert "  q2  0.5000 → 1.0000  +0.5000  Что в q2 | <b>?" in lines
 
 
+@pytest.mark.parametrize("option", ["--allow-mismatch", "--no-strict-hashes"])
+def test_a_mismatch_is_allowed_in_both_spellings(files: Path, option: str):
+    """Other documents are refused, unless the option, old or new, allows them."""
+    run_file(files / "other.json", {"q1": 1.0, "q2": 1.0, "q3": 1.0, "q4": 1.0}, pdf_sha256="zz")
+    refused = compared(files, "other.json")
+    assert refused.exit_code == 2
+    assert "use --allow-mismatch to compare anyway" in refused.stderr
+    assert compared(files, "other.json", option).exit_code == 0
+
+
+def test_the_earlier_spelling_of_allow_mismatch_is_hidden():
+    """The help shows the present spelling only."""
+    shown = CliRunner().invoke(app, ["compare", "--help"]).stdout
+    assert "--allow-mismatch" in shown
+    assert "--no-strict-hashes" not in shown
+
+
 def test_a_worse_candidate_fails(files: Path):
     """A worse candidate gives exit code 1; changed questions are listed, the worst first."""
     ran = run_compare(files, "worse.json")

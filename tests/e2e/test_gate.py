@@ -101,7 +101,7 @@ def test_files_that_are_no_results_are_two(assay: Any):
     for name, words in {
         "absent.json": "no such file",
         "broken.json": "not JSON",
-        "else.json": "not a file of results",
+        "else.json": "not a results file",
         "others.json": "no question in common",
     }.items():
         done = gate(assay, name)
@@ -109,10 +109,12 @@ def test_files_that_are_no_results_are_two(assay: Any):
         assert words in done.stderr
 
 
-def test_hashes_may_differ_where_the_user_says_so(assay: Any):
-    """Then the scores decide."""
+@pytest.mark.parametrize("option", ["--allow-mismatch", "--no-strict-hashes"])
+def test_hashes_may_differ_where_the_user_says_so(assay: Any, option: str):
+    """With the option, in its present and its earlier spelling, the scores decide."""
     write_run(assay, "cand.json", dict.fromkeys(BASE, 0.0), pdf_sha256="zz")
-    assert gate(assay, "cand.json", "--no-strict-hashes").returncode == 1
+    assert gate(assay, "cand.json").returncode == 2
+    assert gate(assay, "cand.json", option).returncode == 1
 
 
 def ablate(assay: Any, name: str, *words: str) -> int:

@@ -1,4 +1,4 @@
-"""A program as the system under test: kept alive, restarted, and never left behind."""
+"""A program as the system under test: it is kept alive, restarted and always ended."""
 
 import asyncio
 import os
@@ -27,13 +27,13 @@ ECHO = LOOP + "print(json.dumps({'answer': case['question'], 'extra': case}), fl
 
 
 class Program:
-    """A program in a folder of its own that notes the number of each of its processes."""
+    """A program in its own folder that records the ids of its processes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def system(self, source: str, **config: Any) -> CommandSystem:
-        """The system that runs ``source``."""
+        """A system that runs ``source``."""
         path = self.folder / "program.py"
         path.write_text(HEAD.replace("'pids'", repr(str(self.folder / "pids"))) + source)
         return CommandSystem(
@@ -41,28 +41,28 @@ class Program:
         )
 
     def processes(self) -> list[int]:
-        """The processes started so far."""
+        """The ids of the processes started so far."""
         path = self.folder / "pids"
         return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
 
-    def nobody_is_left(self) -> bool:
-        """Whether every process has ended, waiting a while for the last."""
-        patience = time.monotonic() + 10
+    def no_process_is_left(self) -> bool:
+        """Whether every process has ended; waits up to 10 seconds."""
+        deadline = time.monotonic() + 10
         while any(_is_running(pid) for pid in self.processes()):
-            if time.monotonic() > patience:
+            if time.monotonic() > deadline:
                 return False
             time.sleep(0.02)
         return True
 
     def end(self) -> None:
-        """Whatever the test showed, leave nothing behind."""
+        """End all processes that are still running."""
         for pid in self.processes():
             if _is_running(pid):
                 os.kill(pid, 9)
 
 
 def _is_running(pid: int) -> bool:
-    with suppress(ChildProcessError):  # one that has ended and that nobody waited for is gone too
+    with suppress(ChildProcessError):  # reap a process that ended but was not waited for
         os.waitpid(pid, os.WNOHANG)
     try:
         os.kill(pid, 0)
@@ -78,28 +78,28 @@ def _program(tmp_path: Path) -> Any:
     program.end()
 
 
-def with_system(system: CommandSystem, story: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """Run a story and close the system."""
+def with_system(system: CommandSystem, scenario: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a scenario, then close the system."""
 
-    async def whole() -> Any:
+    async def run_and_close() -> Any:
         try:
-            return await story()
+            return await scenario()
         finally:
             await system.close()
 
-    return asyncio.run(whole())
+    return asyncio.run(run_and_close())
 
 
 def ask_all(system: CommandSystem, *texts: str) -> list[str]:
-    """The answers to some questions, one after the other."""
+    """The answers to these questions, asked one after the other."""
 
-    async def story() -> list[str]:
+    async def scenario() -> list[str]:
         return [
             (await system.ask(Question(id=text, text=text), {"mode": "deep"}, 3)).text
             for text in texts
         ]
 
-    return with_system(system, story)
+    return with_system(system, scenario)
 
 
 def run(system: CommandSystem, journal: Path, count: int, **settings: Any) -> RunResult:
@@ -131,17 +131,17 @@ def test_one_process_answers_many_cases(program: Program):
     texts = [f"第 {number} 条" for number in range(30)]
     assert ask_all(program.system(ECHO), *texts) == texts
     assert len(program.processes()) == 1
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 def test_the_program_gets_question_id_settings_and_top_k(program: Program):
-    """One JSON object a line."""
+    """The program gets one JSON object on one line."""
     system = program.system(ECHO)
 
-    async def story() -> Any:
+    async def scenario() -> Any:
         return await system.ask(Question(id="q1", text="two\nlines"), {"mode": "deep"}, 3)
 
-    assert with_system(system, story).extra == {
+    assert with_system(system, scenario).extra == {
         "question": "two\nlines",
         "question_id": "q1",
         "settings": {"mode": "deep"},
@@ -150,13 +150,13 @@ def test_the_program_gets_question_id_settings_and_top_k(program: Program):
 
 
 def test_a_line_of_any_length_is_read(program: Program):
-    """Passages may be long."""
+    """A line may be much longer than the default limit of asyncio."""
     source = LOOP + "print(json.dumps({'answer': 'x' * 300_000}), flush=True)\n"
     assert ask_all(program.system(source), "a") == ["x" * 300_000]
 
 
 def test_a_program_that_ends_is_started_again(program: Program):
-    """A crash in mid-case is tried again with a new process; no case is lost."""
+    """After a crash the case is tried again with a new process; no case is lost."""
     source = LOOP + (
         "if case['question_id'] == 'q2' and not os.path.exists(__file__ + '.crashed'):\n"
         "        open(__file__ + '.crashed', 'w').close()\n"
@@ -167,11 +167,11 @@ def test_a_program_that_ends_is_started_again(program: Program):
     result = run(program.system(source), journal, 6, concurrency=1)
     assert (result.tally.scored, result.tally.failed) == (6, 0)
     assert len(program.processes()) == 2
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 def test_a_program_for_one_case_is_started_for_each(program: Program):
-    """A program that answers one line and ends still works."""
+    """A program that exits after one answer still works."""
     source = (
         "case = json.loads(sys.stdin.readline())\n"
         "print(json.dumps({'answer': case['question']}), flush=True)\n"
@@ -179,66 +179,68 @@ def test_a_program_for_one_case_is_started_for_each(program: Program):
     journal = program.folder / "a.jsonl"
     result = run(program.system(source), journal, 4, concurrency=1)
     assert result.tally.scored == 4
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
-def test_a_crash_shows_code_and_last_words(program: Program):
-    """What the program said on standard error stands in the message."""
+def test_a_crash_shows_the_code_and_the_last_error_line(program: Program):
+    """The message has the exit code and the last line of standard error."""
     source = (
         LOOP
         + "sys.stderr.write('loading\\nout of memory: 第3条\\n'); sys.stderr.flush(); os._exit(7)\n"
     )
     with pytest.raises(TransientError) as caught:
         ask_all(program.system(source), "a")
-    assert "the program ended with code 7; it said: out of memory: 第3条" in str(caught.value)
-    assert program.nobody_is_left()
+    assert "the program ended with code 7; its last error line: out of memory: 第3条" in str(
+        caught.value
+    )
+    assert program.no_process_is_left()
 
 
 def test_garbage_on_standard_output_fails_the_case(program: Program):
-    """The line shows what was printed and where a log belongs; the next case has a new process."""
+    """The message shows what was printed and says to log to standard error."""
     source = LOOP + (
         "print('Loading model...' if case['question'] == 'a' else "
         "json.dumps({'answer': 'fine'}), flush=True)\n"
     )
     system = program.system(source)
 
-    async def story() -> str:
+    async def scenario() -> str:
         with pytest.raises(SystemFailed) as caught:
             await system.ask(Question(id="a", text="a"), {}, 3)
         assert "not JSON: 'Loading model...'" in str(caught.value)
         assert "standard error" in str(caught.value)
         return (await system.ask(Question(id="b", text="b"), {}, 3)).text
 
-    assert with_system(system, story) == "fine"
+    assert with_system(system, scenario) == "fine"
     assert len(program.processes()) == 2
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 @pytest.mark.parametrize("reply", ["{}", "[1]", "null", '{"answer": 5}'])
 def test_a_reply_without_an_answer_fails_the_case(program: Program, reply: str):
-    """JSON of another shape is told as such."""
+    """JSON without an answer fails the case."""
     source = LOOP + f"print({reply!r}, flush=True)\n"
     with pytest.raises(SystemFailed):
         ask_all(program.system(source), "a")
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 def test_an_error_that_the_program_reports_fails_the_case_and_keeps_the_program(
     program: Program,
 ):
-    """``{"error": …}`` is an answer of sorts."""
+    """``{"error": …}`` fails the case, and the program goes on with the next one."""
     source = LOOP + (
         "print(json.dumps({'error': 'no index'} if case['question'] == 'a' else "
         "{'answer': 'fine'}), flush=True)\n"
     )
     system = program.system(source)
 
-    async def story() -> str:
+    async def scenario() -> str:
         with pytest.raises(SystemFailed, match="the program reports an error: no index"):
             await system.ask(Question(id="a", text="a"), {}, 3)
         return (await system.ask(Question(id="b", text="b"), {}, 3)).text
 
-    assert with_system(system, story) == "fine"
+    assert with_system(system, scenario) == "fine"
     assert len(program.processes()) == 1
 
 
@@ -254,47 +256,47 @@ HANGING = (
 def test_a_program_that_hangs_is_killed_at_the_deadline(
     program: Program, hangs: int, *, chatty: bool
 ):
-    """The case times out, the others are answered, and no process is left behind."""
-    said = "sys.stderr.write('ready\\n'); sys.stderr.flush()\n" if chatty else ""
-    source = said + HANGING.format(hangs=hangs)
+    """The case times out, the others are answered, and no process keeps running."""
+    log_line = "sys.stderr.write('ready\\n'); sys.stderr.flush()\n" if chatty else ""
+    source = log_line + HANGING.format(hangs=hangs)
     journal = program.folder / "a.jsonl"
     result = run(program.system(source), journal, 4, concurrency=1, timeout_s=3.0)
     assert (result.tally.scored, result.tally.failed) == (3, 1)
     failed = [row for row in rows(journal) if row["status"] == "failed"]
     assert [row["error_kind"] for row in failed] == ["timeout"]
     assert failed[0]["question_id"] == f"q{hangs}"
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 def test_a_program_that_ignores_the_end_of_its_input_is_killed(program: Program):
-    """Closing does not wait for ever."""
+    """Closing kills a program that does not exit when its input ends."""
     source = (
         "line = sys.stdin.readline()\n"
         "print(json.dumps({'answer': 'fine'}), flush=True)\ntime.sleep(600)\n"
     )
     assert ask_all(program.system(source), "a") == ["fine"]
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
 def test_several_processes_work_side_by_side(program: Program):
-    """``processes`` cases at once, each in a process of its own, all ended at the end."""
+    """Cases run at the same time in ``processes`` processes, which all end at the end."""
     source = LOOP + "time.sleep(0.3); print(json.dumps({'answer': 'fine'}), flush=True)\n"
     system = program.system(source, processes=3)
     assert system.max_concurrency == 3
     result = run(system, program.folder / "a.jsonl", 9, concurrency=8)
     assert result.tally.scored == 9
     assert len(program.processes()) == 3
-    assert program.nobody_is_left()
+    assert program.no_process_is_left()
 
 
-def test_a_program_that_is_not_there_is_told_before_the_first_call():
-    """The line has the system and the program."""
+def test_a_program_that_is_not_there_is_reported_before_the_first_call():
+    """The message names the system and the program."""
     with pytest.raises(SystemLoadError, match="shop: there is no program 'no-such-program'"):
         CommandSystem(CommandConfig(command=["no-such-program"]), name="shop")
 
 
 def test_variables_are_given_to_the_program(program: Program, monkeypatch: pytest.MonkeyPatch):
-    """``env`` is filled in from the environment, and stands in no identity."""
+    """``env`` is filled from the environment and is not part of the identity."""
     monkeypatch.setenv("SHOP_KEY", "sk-command-0123456789")
     source = LOOP + "print(json.dumps({'answer': os.environ['TOKEN']}), flush=True)\n"
     system = program.system(source, env={"TOKEN": "Bearer ${SHOP_KEY}"})
@@ -303,7 +305,7 @@ def test_variables_are_given_to_the_program(program: Program, monkeypatch: pytes
 
 
 def test_the_identity_changes_with_command_and_version():
-    """Another program, other arguments or another version are another system."""
+    """Another program, other arguments or another version change the identity."""
     names = [
         CommandSystem(CommandConfig(command=command, version=version)).identity
         for command, version in [
@@ -323,12 +325,12 @@ def test_the_identity_changes_with_command_and_version():
         "print(json.dumps({'error': 'bad key ' + os.environ['TOKEN']}), flush=True)",
         "print('bad key ' + os.environ['TOKEN'], flush=True)",
     ],
-    ids=["last words", "error", "garbage"],
+    ids=["exit", "error", "garbage"],
 )
 def test_a_key_that_the_program_repeats_is_not_shown(
     program: Program, monkeypatch: pytest.MonkeyPatch, ending: str
 ):
-    """Whatever it says becomes part of a row, the key does not."""
+    """The program's messages become part of a row, but a key in them is hidden."""
     monkeypatch.setenv("SHOP_KEY", "sk-command-0123456789")
     system = program.system(LOOP + ending + "\n", env={"TOKEN": "${SHOP_KEY}"})
     with pytest.raises(CaseError, match=r"bad key \*\*\*") as caught:
@@ -337,7 +339,7 @@ def test_a_key_that_the_program_repeats_is_not_shown(
 
 
 def test_a_chatty_program_may_end_in_its_own_time(program: Program):
-    """One that has written to its log is given as long to clean up as a silent one."""
+    """A program that wrote to standard error gets the same time to exit as a silent one."""
     source = (
         "sys.stderr.write('ready\\n'); sys.stderr.flush()\n"
         + ECHO

@@ -35,10 +35,10 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(
     url: str, settings: Mapping[str, Any] | None = None, top_k: int = 5, **config: Any
 ) -> Answer:
-    """Ask the endpoint at ``url`` the one question."""
+    """Ask the endpoint at ``url`` the question ``QUESTION``."""
     config.setdefault("retries", 0)
 
-    async def story() -> Answer:
+    async def scenario() -> Answer:
         system = HttpSystem(HttpConfig(url=url, **config), Environment(), name="shop")
         system._wire._backoff = Backoff(base_s=0.0)
         try:
@@ -46,18 +46,18 @@ def ask(
         finally:
             await system.close()
 
-    return asyncio.run(story())
+    return asyncio.run(scenario())
 
 
 def answering(reply: Any, **config: Any) -> tuple[Answer, Seen]:
-    """The answer made of a reply, and the request that was sent for it."""
+    """The answer that a reply gives, and the request that was sent."""
     with JsonServer(lambda _: reply) as server:
         answer = ask(server.url, **config)
     return answer, server.seen[0]
 
 
 def failing(reply: Any, **config: Any) -> AssayError:
-    """The error that a reply comes to."""
+    """The error that a reply causes; its message is one line."""
     with JsonServer(lambda _: reply) as server, pytest.raises(AssayError) as caught:
         ask(server.url, **config)
     assert "\n" not in str(caught.value)
@@ -65,7 +65,7 @@ def failing(reply: Any, **config: Any) -> AssayError:
 
 
 def test_a_bare_address_gets_the_question_and_gives_the_answer():
-    """Without any configuration: ``{"question": …}`` in, ``{"answer": …}`` out."""
+    """Without configuration the request is ``{"question": …}`` and the reply ``{"answer": …}``."""
     answer, seen = answering({"answer": "42"})
     assert answer.text == "42"
     assert (seen.method, seen.json) == ("POST", {"question": QUESTION.text})
@@ -73,7 +73,7 @@ def test_a_bare_address_gets_the_question_and_gives_the_answer():
 
 
 def test_the_body_is_filled():
-    """Question, id, top_k and settings stand where the template wants them."""
+    """The placeholders for question, id, top_k and settings are replaced."""
     body = {
         "messages": [{"role": "user", "content": "Q: {{question}}"}],
         "id": "{{question_id}}",
@@ -94,7 +94,7 @@ def test_the_body_is_filled():
 
 
 def test_a_get_quotes_what_it_puts_into_the_address():
-    """No body, and the server reads the question back as it was."""
+    """A GET request has no body, and the server decodes the question unchanged."""
     with JsonServer(lambda _: {"answer": "42"}) as server:
         ask(server.url + "/ask/{{question_id}}?q={{question}}&k={{top_k}}", method="GET")
     seen = server.seen[0]
@@ -104,12 +104,12 @@ def test_a_get_quotes_what_it_puts_into_the_address():
 
 
 def test_a_put_is_a_put():
-    """The method is the configuration's."""
+    """The configured method is used."""
     assert answering({"answer": ""}, method="PUT")[1].method == "PUT"
 
 
 def test_answer_passages_and_usage_are_found_by_expression():
-    """JMESPath picks them out of any shape; a price makes the cost."""
+    """JMESPath selects them from any structure, and the price gives the cost."""
     reply = {
         "data": {
             "choices": [{"text": "42"}],
@@ -128,7 +128,7 @@ def test_answer_passages_and_usage_are_found_by_expression():
         price=Price(prompt=2.0, completion=8.0),
     )
     assert answer.text == "42"
-    assert [(one.id, one.text, one.page, one.score) for one in answer.passages] == [
+    assert [(item.id, item.text, item.page, item.score) for item in answer.passages] == [
         ("c1", "one", 3, 0.5),
         ("c2", "two", None, None),
     ]
@@ -138,7 +138,7 @@ def test_answer_passages_and_usage_are_found_by_expression():
 
 
 def test_citations_are_found_by_expression():
-    """What the service cites is kept for the benchmark; where nothing stands there is nothing."""
+    """Selected citations are kept in ``extra``; if there are none, nothing is added."""
     reply = {"answer": "42", "sources": [{"p": 2, "quote": "in all"}]}
     answer, _ = answering(reply, citations="sources[].{page: p, text: quote}")
     assert answer.extra == {"citations": [{"page": 2, "text": "in all"}]}
@@ -147,19 +147,19 @@ def test_citations_are_found_by_expression():
 
 
 def test_usage_that_is_not_there_is_unknown():
-    """No tokens told: no usage, and no cost of zero."""
+    """Without reported usage the cost is unknown, not zero."""
     answer, _ = answering({"answer": "42"}, usage="usage", price=Price(prompt=2.0))
     assert answer.usage is None or answer.usage.cost is None
 
 
 def test_usage_that_tells_no_tokens_costs_an_unknown_amount():
-    """An object without token counts is not free."""
+    """Usage without token counts has an unknown cost, not a cost of zero."""
     answer, _ = answering({"answer": "a", "usage": {}}, usage="usage", price=Price(prompt=2.0))
     assert answer.usage is None or answer.usage.cost is None
 
 
 def test_a_cost_that_the_endpoint_states_is_taken():
-    """It knows better than a price list."""
+    """The endpoint's own cost is preferred to the configured price."""
     reply = {"answer": "a", "usage": {"prompt_tokens": 10, "cost": 0.5}}
     answer, _ = answering(reply, usage="usage", price=Price(prompt=2.0))
     assert answer.usage is not None
@@ -167,7 +167,7 @@ def test_a_cost_that_the_endpoint_states_is_taken():
 
 
 def test_a_cost_of_null_leaves_it_to_the_price():
-    """An endpoint that has the field and no value says nothing."""
+    """A cost of null counts as missing, and the configured price is used."""
     usage = {"prompt_tokens": 10, "completion_tokens": 0, "cost": None}
     answer, _ = answering({"answer": "a", "usage": usage}, usage="usage", price=Price(prompt=2.0))
     assert answer.usage is not None
@@ -175,7 +175,7 @@ def test_a_cost_of_null_leaves_it_to_the_price():
 
 
 def test_an_answer_that_is_not_there_shows_the_reply():
-    """The line has the expression and the start of what came."""
+    """The message has the expression and the beginning of the reply."""
     error = failing({"reply": "42"}, answer="data.answer")
     assert isinstance(error, SystemFailed)
     assert "no text at 'data.answer'" in str(error)
@@ -183,7 +183,7 @@ def test_an_answer_that_is_not_there_shows_the_reply():
 
 
 def test_an_error_that_the_endpoint_reports_fails_the_case():
-    """An expression for errors inside a 200."""
+    """A value at the configured error expression fails the case, even with status 200."""
     error = failing({"answer": "", "code": 102, "message": "no such chat"}, error="message")
     assert isinstance(error, SystemFailed)
     assert "the endpoint reports an error: no such chat" in str(error)
@@ -192,7 +192,7 @@ def test_an_error_that_the_endpoint_reports_fails_the_case():
 
 
 def test_a_reply_that_is_no_json_may_pass():
-    """A web page or half a reply is worth another try."""
+    """A web page or a truncated reply is tried again."""
     replies = [Told(body=b"<html>"), Told(body=b'{"answer": '), {"answer": "42"}]
     with JsonServer(lambda _: replies.pop(0)) as server:
         assert ask(server.url, retries=3).text == "42"
@@ -204,7 +204,7 @@ def test_a_reply_that_is_no_json_may_pass():
 @pytest.mark.parametrize("name", ["answer", "passages", "usage", "error"])
 @pytest.mark.parametrize("text", ["data[", "a..b", "", "lenght(data)"])
 def test_a_wrong_expression_is_refused_before_the_first_call(name: str, text: str):
-    """One line names the system, the field and the expression, also for an unknown function."""
+    """The message names the system, the field and the expression, also for an unknown function."""
     with pytest.raises(UseError) as caught:
         HttpSystem(HttpConfig(url="http://127.0.0.1:1", **{name: text}), name="shop")
     assert str(caught.value).startswith(f"shop: {name}: {text!r} is not a JMESPath expression")
@@ -212,35 +212,35 @@ def test_a_wrong_expression_is_refused_before_the_first_call(name: str, text: st
 
 
 def test_an_expression_that_does_not_fit_the_reply_fails_the_case():
-    """A function given the wrong type is told in our words."""
+    """A JMESPath function that gets the wrong type fails the case with a message."""
     error = failing({"answer": "a", "docs": 5}, passages="sort(docs)")
     assert isinstance(error, SystemFailed)
     assert "passages" in str(error)
 
 
-@pytest.mark.parametrize("found", ["a text", {"id": "c1"}, 7, [7], [None]])
-def test_passages_of_another_shape_are_told(found: Any):
-    """A text is not taken for a list of letters, nor an object for a list of its keys."""
-    error = failing({"answer": "a", "docs": found}, passages="docs")
+@pytest.mark.parametrize("value", ["a text", {"id": "c1"}, 7, [7], [None]])
+def test_passages_of_another_shape_are_reported(value: Any):
+    """A string is not read as a list of characters, nor an object as a list of keys."""
+    error = failing({"answer": "a", "docs": value}, passages="docs")
     assert isinstance(error, SystemFailed)
 
 
-@pytest.mark.parametrize("found", ["a text", 7, [1], {"prompt_tokens": "many"}])
-def test_usage_of_another_shape_is_told(found: Any):
-    """What is no object of counts is a reply that cannot be read."""
-    error = failing({"answer": "a", "usage": found}, usage="usage", price=Price(prompt=1.0))
+@pytest.mark.parametrize("value", ["a text", 7, [1], {"prompt_tokens": "many"}])
+def test_usage_of_another_shape_is_reported(value: Any):
+    """Usage that is not an object with counts fails the case."""
+    error = failing({"answer": "a", "usage": value}, usage="usage", price=Price(prompt=1.0))
     assert isinstance(error, SystemFailed)
 
 
-def test_an_unknown_place_is_refused_before_the_first_call():
-    """In the address as in the body."""
+def test_an_unknown_placeholder_is_refused_before_the_first_call():
+    """An unknown placeholder is refused in the address and in the body."""
     for config in ({"body": {"q": "{{qestion}}"}}, {"url": "http://x/{{qestion}}"}):
         with pytest.raises(UseError, match=r"shop: there is no \{\{qestion\}\}"):
             HttpSystem(HttpConfig(**{"url": "http://x"} | config), name="shop")
 
 
 def test_headers_are_taken_from_the_environment():
-    """``${NAME}`` is filled in for the server, and for nobody else."""
+    """``${NAME}`` in a header is replaced by the environment variable."""
     config: dict[str, Any] = {"headers": {"Authorization": "Bearer ${SHOP_KEY}", "X-Team": "a"}}
     _, seen = answering({"answer": "42"}, **config)
     assert seen.headers["Authorization"] == f"Bearer {KEY}"
@@ -248,7 +248,7 @@ def test_headers_are_taken_from_the_environment():
 
 
 def test_an_absent_variable_is_refused_before_the_first_call(monkeypatch: pytest.MonkeyPatch):
-    """The line has the system, the header and the variable."""
+    """The message names the system, the header and the variable."""
     monkeypatch.delenv("SHOP_KEY")
     config = HttpConfig(url="http://x", headers={"X-Key": "${SHOP_KEY}"})
     with pytest.raises(UseError, match="shop: header X-Key: SHOP_KEY is not set"):
@@ -256,16 +256,16 @@ def test_an_absent_variable_is_refused_before_the_first_call(monkeypatch: pytest
 
 
 def test_a_refused_key_stops_and_names_the_headers():
-    """The line says where the key stands, and not what it is."""
-    told = Told(body={"error": {"message": f"unknown key {KEY}"}}, status=401)
-    error = failing(told, headers={"X-Key": "${SHOP_KEY}"})
+    """The message names the headers with the key, but does not contain the key."""
+    refusal = Told(body={"error": {"message": f"unknown key {KEY}"}}, status=401)
+    error = failing(refusal, headers={"X-Key": "${SHOP_KEY}"})
     assert isinstance(error, AccessRefused)
     assert "check the headers of system 'shop'" in str(error)
     assert KEY not in str(error)
 
 
 def test_an_address_that_is_not_there_names_the_url():
-    """A 404 is no case's fault: it stops, and names the option of this system."""
+    """Status 404 stops the run, and the message names the option ``url``."""
     error = failing(Told(body={}, status=404))
     assert isinstance(error, RunStopped)
     assert "'url'" in str(error)
@@ -273,20 +273,20 @@ def test_an_address_that_is_not_there_names_the_url():
 
 
 def test_a_rate_limit_names_an_option_that_there_is():
-    """An endpoint has no ``requests_per_minute``: the run's own option is named."""
+    """The message names ``--concurrency``, because endpoints have no ``requests_per_minute``."""
     error = failing(Told(body={}, status=429))
     assert "lower --concurrency" in str(error)
     assert "requests_per_minute" not in str(error)
 
 
 def test_a_refused_connection_names_the_url_of_the_system():
-    """Nobody listens: the line names the option."""
+    """If the connection is refused, the message names the option ``url``."""
     with pytest.raises(TransientError, match="check 'url' of system 'shop'"):
         ask(f"http://127.0.0.1:{unused_port()}")
 
 
 def test_a_key_in_the_address_is_not_shown():
-    """A service that takes its key in the address gives it away in no message."""
+    """A key that is part of the address appears in no message."""
     port = unused_port()
     with pytest.raises(TransientError) as caught:
         ask(f"http://127.0.0.1:{port}/ask?key=${{SHOP_KEY}}")
@@ -295,31 +295,31 @@ def test_a_key_in_the_address_is_not_shown():
 
 
 def test_a_variable_in_the_body_is_filled_in():
-    """The documentation promises it for url, headers and body."""
+    """``${NAME}`` is replaced in the body too, as the documentation says."""
     _, seen = answering({"answer": "42"}, body={"q": "{{question}}", "token": "${SHOP_KEY}"})
     assert seen.json == {"q": QUESTION.text, "token": KEY}
 
 
 def test_a_dollar_in_the_question_is_not_a_variable():
-    """Variables are filled in once, before any question."""
+    """Variables are replaced in the configuration only, not in questions."""
     with JsonServer(lambda _: {"answer": "42"}) as server:
         system = HttpSystem(HttpConfig(url=server.url), Environment(), name="shop")
 
-        async def story() -> None:
+        async def scenario() -> None:
             await system.ask(Question(id="q", text="what is ${SHOP_KEY}?"), {}, 5)
             await system.close()
 
-        asyncio.run(story())
+        asyncio.run(scenario())
     assert server.seen[0].json == {"question": "what is ${SHOP_KEY}?"}
 
 
 def identity(**config: Any) -> str:
-    """The identity of a system at one address."""
+    """The identity of a system with this configuration."""
     return HttpSystem(HttpConfig(**{"url": "http://x/?k=${SHOP_KEY}"} | config)).identity
 
 
 def test_the_identity_holds_what_shapes_the_answer_and_no_key():
-    """Body, expressions, method, address and version count; the key is not in it."""
+    """Body, expressions, method, address and version are part of the identity; the key is not."""
     plain = identity(headers={"X-Key": "${SHOP_KEY}"})
     assert KEY not in plain
     assert plain == identity(headers={"X-Key": "another"})
@@ -340,7 +340,7 @@ def test_the_identity_leaves_out_what_does_not_shape_the_answer():
 
 
 def test_settings_are_those_configured():
-    """Any where nothing is said."""
+    """The configured setting names are declared; without them any is accepted."""
     assert HttpSystem(HttpConfig(url="http://x")).settings is None
     known = HttpSystem(HttpConfig(url="http://x", settings=["mode"])).settings
     assert known is not None

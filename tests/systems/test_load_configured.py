@@ -1,4 +1,4 @@
-"""From a word to a system: names in the configuration, kinds, and what is said otherwise."""
+"""Loading systems from the configuration or by kind, and the messages if that fails."""
 
 import asyncio
 import sys
@@ -34,7 +34,7 @@ def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def configured(tmp_path: Path, text: str, **options: Any) -> SystemContext:
-    """The surroundings of a workspace whose experiments.yaml holds ``text``."""
+    """The context of a workspace whose experiments.yaml contains ``text``."""
     (tmp_path / "experiments").mkdir(exist_ok=True)
     (tmp_path / "experiments" / "experiments.yaml").write_text(text)
     workspace = Workspace.find(tmp_path)
@@ -42,19 +42,19 @@ def configured(tmp_path: Path, text: str, **options: Any) -> SystemContext:
 
 
 def ask(system: Any) -> str:
-    """The answer to one question."""
+    """Ask one question and return the text of the answer."""
 
-    async def story() -> str:
+    async def scenario() -> str:
         try:
             return str((await system.ask(QUESTION, {}, 3)).text)
         finally:
             await system.close()
 
-    return asyncio.run(story())
+    return asyncio.run(scenario())
 
 
 def test_a_configured_model_is_asked_with_the_key_of_its_variable(tmp_path: Path):
-    """``models`` and ``systems`` of the file, the key from ``.env``, calls into the cache."""
+    """The model comes from the file, the key from ``.env``, and calls are cached."""
     (tmp_path / ".env").write_text(f"HOUSE_KEY={KEY}\n")
     with ModelServer(api_key=KEY) as server:
         text = f"""
@@ -63,35 +63,35 @@ models:
 systems:
   brief: {{kind: openai, model: house, system_prompt: Be brief.}}
 """
-        for word in ("brief", "openai:house", "brief"):
-            around = configured(tmp_path, text)
-            assert ask(load_system(word, around)).startswith("Answer")
-            around.close()
+        for spec in ("brief", "openai:house", "brief"):
+            context = configured(tmp_path, text)
+            assert ask(load_system(spec, context)).startswith("Answer")
+            context.close()
     assert [call.model for call in server.calls] == ["house-7b"] * 2
     assert [len(call.messages) for call in server.calls] == [2, 1]
     assert (tmp_path / ".assay" / "calls.sqlite").exists()
 
 
 def test_without_the_cache_nothing_is_kept(tmp_path: Path):
-    """``--no-call-cache`` neither reads nor writes."""
+    """Without the cache every call is made, and no cache file is created."""
     with ModelServer() as server:
         text = f'models:\n  m: {{model: m, base_url: "{server.base_url}", api_key_env: null}}\n'
         for _ in range(2):
-            around = configured(tmp_path, text, use_cache=False)
-            ask(load_system("openai:m", around))
-            around.close()
+            context = configured(tmp_path, text, use_cache=False)
+            ask(load_system("openai:m", context))
+            context.close()
     assert len(server.calls) == 2
     assert not (tmp_path / ".assay").exists()
 
 
 def test_models_share_one_cache(tmp_path: Path):
-    """It is opened when the first model needs it, and closed once."""
-    around = SystemContext(tmp_path, cache_path=tmp_path / "calls.sqlite")
+    """The cache is opened when a model first needs it; closing it twice is safe."""
+    context = SystemContext(tmp_path, cache_path=tmp_path / "calls.sqlite")
     assert not (tmp_path / "calls.sqlite").exists()
-    assert isinstance(around.call_cache(), CallCache)
-    assert around.call_cache() is around.call_cache()
-    around.close()
-    around.close()
+    assert isinstance(context.call_cache(), CallCache)
+    assert context.call_cache() is context.call_cache()
+    context.close()
+    context.close()
 
 
 @pytest.mark.parametrize(
@@ -104,38 +104,38 @@ def test_models_share_one_cache(tmp_path: Path):
 def test_a_model_that_is_not_configured_is_looked_for_where_there_is_a_key(
     variable: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """The key that is set says which provider is meant."""
+    """The key that is set decides which provider is used."""
     monkeypatch.setenv(variable, KEY)
     system = load_system("openai:some/model", SystemContext(tmp_path))
     assert system.identity == f"openai:some/model@{address}{{}}"
 
 
 def test_a_model_without_configuration_and_key_names_both_ways(tmp_path: Path):
-    """The line has the nearest configured name and the variables."""
-    around = SystemContext(tmp_path, models={"house": ModelConfig(model="h")})
+    """The message has the nearest configured name and the variables for a key."""
+    context = SystemContext(tmp_path, models={"house": ModelConfig(model="h")})
     with pytest.raises(SystemLoadError) as caught:
-        load_system("openai:hause", around)
+        load_system("openai:hause", context)
     for word in ("'hause'", "house", "OPENROUTER_API_KEY", "OPENAI_API_KEY"):
         assert word in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_configured_model_without_its_key_names_the_variable(tmp_path: Path):
-    """Before the first call."""
+    """A missing key is reported before the first call."""
     models = {"m": ModelConfig(model="m", api_key_env="HOUSE_KEY")}
     with pytest.raises(UseError, match="HOUSE_KEY is not set"):
         load_system("openai:m", SystemContext(tmp_path, models=models))
 
 
 def test_an_unknown_word_is_refused_with_the_nearest(tmp_path: Path):
-    """Names of the configuration are suggested."""
-    around = SystemContext(tmp_path, systems={"shop": HttpConfig(url="http://x")})
+    """Names of configured systems are suggested."""
+    context = SystemContext(tmp_path, systems={"shop": HttpConfig(url="http://x")})
     with pytest.raises(SystemLoadError, match=r"there is no system 'shpo'.*shop"):
-        load_system("shpo", around)
+        load_system("shpo", context)
 
 
 def test_every_kind_of_entry_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """One of each under ``systems``."""
+    """Each kind of entry under ``systems`` gives a system of its class."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine_configured.py").write_text("def ask(question):\n    return question\n")
     text = """
@@ -147,40 +147,40 @@ systems:
   c: {kind: http, url: "http://127.0.0.1:9"}
   d: {kind: command, command: [sh, -c, cat]}
 """
-    around = configured(tmp_path, text, use_cache=False)
-    made = [type(load_system(name, around)) for name in "abcd"]
-    assert made == [PythonSystem, OpenAISystem, HttpSystem, CommandSystem]
-    assert around.systems["a"] == PythonConfig(target="mine_configured:ask")
-    assert around.systems["b"] == OpenAIConfig(model="m")
+    context = configured(tmp_path, text, use_cache=False)
+    classes = [type(load_system(name, context)) for name in "abcd"]
+    assert classes == [PythonSystem, OpenAISystem, HttpSystem, CommandSystem]
+    assert context.systems["a"] == PythonConfig(target="mine_configured:ask")
+    assert context.systems["b"] == OpenAIConfig(model="m")
 
 
 def test_a_replay_is_found_below_the_root(tmp_path: Path):
-    """A path in the configuration is relative to the workspace."""
-    around = SystemContext(tmp_path, systems={"old": ReplayConfig(path="old.jsonl")})
+    """A configured path is relative to the workspace."""
+    context = SystemContext(tmp_path, systems={"old": ReplayConfig(path="old.jsonl")})
     with pytest.raises(UseError) as caught:
-        load_system("old", around)
+        load_system("old", context)
     assert str(tmp_path / "old.jsonl") in str(caught.value)
 
 
 def test_a_url_is_an_endpoint(tmp_path: Path):
-    """``http://…`` needs no configuration."""
+    """A URL can be used as a system without configuration."""
     for url in ("http://127.0.0.1:9/ask", "https://127.0.0.1:9/ask"):
         assert load_system(url, SystemContext(tmp_path)).identity.startswith(f"http:{url}#")
 
 
 def test_a_command_line_is_split_as_a_shell_would(tmp_path: Path):
-    """A quoted argument with a space is one argument."""
+    """A quoted argument that contains a space stays one argument."""
     script = tmp_path / "my program.py"
     script.write_text(
         "import json, sys\nfor _ in sys.stdin:\n"
         "    print(json.dumps({'answer': sys.argv[1]}), flush=True)\n"
     )
-    word = f"command:{sys.executable} '{script}' 'two words'"
-    assert ask(load_system(word, SystemContext(tmp_path))) == "two words"
+    spec = f"command:{sys.executable} '{script}' 'two words'"
+    assert ask(load_system(spec, SystemContext(tmp_path))) == "two words"
 
 
 def test_a_quotation_that_is_not_closed_is_refused(tmp_path: Path):
-    """In one line, before anything is started."""
+    """A missing quotation mark is reported before anything is started."""
     with pytest.raises(SystemLoadError, match="close the quotation"):
         load_system("command:sh 'two words", SystemContext(tmp_path))
 
@@ -199,7 +199,7 @@ class Angry(Sync):
 
 @pytest.mark.parametrize("name", ["Sync", "Async"])
 def test_a_python_system_is_closed_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Its own ``close``, sync or async, is called when the system is closed, and not again."""
+    """The target's ``close``, sync or async, is called exactly once."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"closing_{name}.py").write_text(CLOSING)
     system = load_system(f"python:closing_{name}:{name}", SystemContext(tmp_path))
@@ -209,7 +209,7 @@ def test_a_python_system_is_closed_once(name: str, tmp_path: Path, monkeypatch: 
 
 
 def test_a_close_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What the user's code raises is told in our words."""
+    """An error in the user's ``close`` is reported in one line."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "closing_angry.py").write_text(CLOSING)
     system = load_system("python:closing_angry:Angry", SystemContext(tmp_path))
@@ -218,7 +218,7 @@ def test_a_close_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_command_without_a_program_is_refused(tmp_path: Path):
-    """The line shows how to write it."""
+    """The message shows how to write it."""
     with pytest.raises(SystemLoadError, match="command:PROGRAM ARGUMENTS"):
         load_system("command:", SystemContext(tmp_path))
 
@@ -233,8 +233,8 @@ def test_a_command_without_a_program_is_refused(tmp_path: Path):
         ("systems:\n  s: {kind: command, command: []}\n", ["experiments.yaml:2"]),
     ],
 )
-def test_a_wrong_entry_is_told_with_its_line(tmp_path: Path, text: str, words: list[str]):
-    """File, line, the key and the nearest valid one."""
+def test_a_wrong_entry_is_reported_with_its_line(tmp_path: Path, text: str, words: list[str]):
+    """The message has the file, the line, the wrong key and the nearest valid key."""
     with pytest.raises(ConfigError) as caught:
         configured(tmp_path, text)
     for word in words:

@@ -24,20 +24,20 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(
     server: ModelServer, settings: Mapping[str, Any] | None = None, prompt: str | None = None
 ) -> Answer:
-    """Ask the one question."""
+    """Ask ``QUESTION`` and return the answer."""
 
-    async def story() -> Answer:
+    async def scenario() -> Answer:
         system = OpenAISystem(make_client(model_config(server)), system_prompt=prompt)
         try:
             return await system.ask(QUESTION, settings or {}, 10)
         finally:
             await system.close()
 
-    return asyncio.run(story())
+    return asyncio.run(scenario())
 
 
 def test_the_question_is_the_user_message():
-    """Nothing else is sent where nothing else is set."""
+    """Without other settings only the model and the question are sent."""
     with ModelServer() as server:
         answer = ask(server)
     assert server.calls[0].body == {
@@ -50,7 +50,7 @@ def test_the_question_is_the_user_message():
 
 
 def test_a_system_prompt_goes_first_and_a_variant_may_change_it():
-    """The variant's own prompt wins."""
+    """The variant's system prompt is preferred to the configured one."""
     with ModelServer() as server:
         ask(server, prompt="Be brief.")
         ask(server, {"system_prompt": "Be long."}, prompt="Be brief.")
@@ -63,7 +63,7 @@ def test_a_system_prompt_goes_first_and_a_variant_may_change_it():
 
 
 def test_sampling_parameters_are_sent_and_the_sample_number_is_not():
-    """A draw's number tells calls apart here, not at the provider."""
+    """The number of the draw is part of the cache key only and is not sent."""
     with ModelServer() as server:
         ask(server, {"temperature": 0.5, "max_tokens": 9, "sample": 3})
     body = server.calls[0].body
@@ -72,7 +72,7 @@ def test_sampling_parameters_are_sent_and_the_sample_number_is_not():
 
 
 def test_an_answer_cut_short_is_marked_in_the_row():
-    """``finish_reason`` and ``truncated`` say so."""
+    """A truncated answer has ``finish_reason`` "length" and the field ``truncated``."""
     with ModelServer(faults=[Fault(kind="finish_length")]) as server:
         answer = ask(server)
     assert answer.finish_reason == "length"
@@ -80,7 +80,7 @@ def test_an_answer_cut_short_is_marked_in_the_row():
 
 
 def test_reasoning_is_kept_beside_the_answer():
-    """Not in it."""
+    """The reasoning is stored in ``extra`` and is not part of the answer."""
     with ModelServer(faults=[Fault(kind="reasoning")]) as server:
         answer = ask(server)
     assert answer.extra == {"reasoning": "Thinking it over first."}
@@ -88,7 +88,7 @@ def test_reasoning_is_kept_beside_the_answer():
 
 
 def test_its_settings_are_known():
-    """A sampling parameter passes, a misspelt one is refused with a suggestion."""
+    """Sampling parameters are accepted; a misspelt name is refused with a suggestion."""
     with ModelServer() as server:
         system = OpenAISystem(make_client(model_config(server, concurrency=5)))
     check_settings(system, {"temperature": 1, "seed": 3, "stop": ["x"]}, "v")
@@ -98,9 +98,9 @@ def test_its_settings_are_known():
 
 
 def test_the_identity_holds_what_shapes_the_answer_and_no_key():
-    """Model, address, parameters and prompt; not price, timeout or key."""
+    """Model, address, parameters and prompt count; price, timeout and key do not."""
     with ModelServer() as server:
-        made = [
+        identities = [
             OpenAISystem(
                 make_client(model_config(server, **changes)), system_prompt=prompt
             ).identity
@@ -112,24 +112,24 @@ def test_the_identity_holds_what_shapes_the_answer_and_no_key():
                 ({"price": None, "timeout_s": 9.0, "concurrency": 2}, None),
             ]
         ]
-    assert len(set(made[:4])) == 4
-    assert made[4] == made[0]
-    assert KEY not in "".join(made)
+    assert len(set(identities[:4])) == 4
+    assert identities[4] == identities[0]
+    assert KEY not in "".join(identities)
 
 
 def test_variants_of_the_same_settings_share_their_call():
-    """For the dry run: a signature for each call."""
+    """Equal settings give the same signature, other settings another one."""
     with ModelServer() as server:
         system = OpenAISystem(make_client(model_config(server)))
-    one, same, other = (
+    first, same, other = (
         system.calls(settings) for settings in ({"seed": 1}, {"seed": 1}, {"seed": 2})
     )
-    assert one == same != other
-    assert len(one) == 1
+    assert first == same != other
+    assert len(first) == 1
 
 
 def test_a_setting_it_does_not_know_is_not_sent():
-    """Neither sent nor dropped: no case can be what its variant says, so the run stops."""
+    """An unknown setting is not sent, and the run stops."""
     with ModelServer() as server:
         with pytest.raises(UseError, match="unknown setting 'lookup'") as caught:
             ask(server, {"lookup": True, "seed": 1})

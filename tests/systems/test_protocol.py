@@ -1,4 +1,4 @@
-"""Settings are checked before the first call."""
+"""The check of settings before the first call."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ KNOWN = {
 
 
 def check(**settings: Any) -> None:
-    """Check settings of a system that knows ``KNOWN``."""
+    """Check settings of a system that declares ``KNOWN``."""
     check_settings(ScriptedSystem({}, settings=KNOWN), settings, "lab.yaml:3")
 
 
@@ -31,7 +31,7 @@ def check(**settings: Any) -> None:
     ],
 )
 def test_settings_that_fit_pass(settings: dict[str, Any]):
-    """Known names with fitting values are let through; a whole number is a float too."""
+    """Known names with valid values are accepted; an integer is valid as a float."""
     check(**settings)
 
 
@@ -50,20 +50,20 @@ def test_settings_that_fit_pass(settings: dict[str, Any]):
     ],
 )
 def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message: str):
-    """A wrong name or value is one line with its place and what would be right."""
+    """A wrong name or value gives a message with its location and the valid ones."""
     with pytest.raises(UseError) as caught:
         check(**settings)
     assert str(caught.value) == f"lab.yaml:3: {message}"
 
 
 def test_a_truth_value_is_no_choice_of_numbers():
-    """``true`` does not pass for 1, although Python holds them equal."""
+    """``True`` is not accepted as the choice 1, although they are equal in Python."""
     system = ScriptedSystem({}, settings={"depth": Setting(choices=(0, 1))})
     with pytest.raises(UseError, match="depth is True, but takes one of 0, 1"):
         check_settings(system, {"depth": True}, "v")
 
 
 def test_a_system_that_declares_no_settings_takes_none():
-    """An empty declaration refuses every name."""
+    """An empty declaration refuses every setting."""
     with pytest.raises(UseError, match=r"unknown setting 'dim'$"):
         check_settings(ScriptedSystem({}, settings={}), {"dim": 1}, "v")

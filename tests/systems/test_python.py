@@ -21,15 +21,15 @@ QUESTION = Question(id="q", text="why?")
 
 
 def ask(system: Any, settings: dict[str, Any] | None = None, top_k: int = 10) -> Answer:
-    """One answer of a system, which is then closed."""
+    """Ask one question, close the system, and return the answer."""
 
-    async def one() -> Answer:
+    async def ask_and_close() -> Answer:
         try:
             return await system.ask(QUESTION, settings or {}, top_k)
         finally:
             await system.close()
 
-    return asyncio.run(one())
+    return asyncio.run(ask_and_close())
 
 
 Write = Callable[..., str]
@@ -37,36 +37,36 @@ Write = Callable[..., str]
 
 @pytest.fixture(name="write_module")
 def _write_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
-    """Writes a module into the current folder and returns its name; forgets it afterwards."""
+    """Writes a module into the current folder and returns its name; forgets it at the end."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    made: set[str] = set()
+    written: set[str] = set()
 
     def write(source: str, name: str = "lab_system") -> str:
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
         sys.modules.pop(name, None)
-        made.add(name)
+        written.add(name)
         return name
 
     yield write
-    for name in made:
+    for name in written:
         sys.modules.pop(name, None)
 
 
 def sync_full(text: str, settings: dict[str, Any], top_k: int) -> str:
-    """A function that takes everything."""
+    """A function with all parameters."""
     return f"{text} {settings} {top_k}"
 
 
 async def async_full(text: str, settings: dict[str, Any], top_k: int) -> str:
-    """The same, async."""
+    """The same as an async function."""
     await asyncio.sleep(0)
     return f"{text} {settings} {top_k}"
 
 
 class Called:
-    """An object that is called."""
+    """A callable object."""
 
     def __call__(self, text: str, settings: dict[str, Any], top_k: int) -> str:
         """Answer."""
@@ -74,7 +74,7 @@ class Called:
 
 
 class Awaited:
-    """An object whose call is async."""
+    """An object with an async ``__call__``."""
 
     async def __call__(self, text: str, **more: Any) -> str:
         """Answer."""
@@ -117,7 +117,7 @@ def test_sync_async_and_objects_are_asked_alike(target: Any):
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "expected"),
     [
         (lambda text: text, "why?"),
         (lambda text, top_k: f"{text}{top_k}", "why?7"),
@@ -126,13 +126,13 @@ def test_sync_async_and_objects_are_asked_alike(target: Any):
         (str.upper, "WHY?"),
     ],
 )
-def test_a_callable_gets_only_what_it_has_a_place_for(target: Any, said: str):
-    """A function of the text alone is a system too."""
-    assert ask(PythonSystem(target), {"x": 1}, 7).text == said
+def test_a_callable_gets_only_what_it_accepts(target: Any, expected: str):
+    """Only the arguments that the callable accepts are passed."""
+    assert ask(PythonSystem(target), {"x": 1}, 7).text == expected
 
 
 def test_the_settings_are_the_callables_own_copy():
-    """A system that changes its settings does not change those of the next question."""
+    """A system that changes its settings does not affect the next question."""
     shared = {"x": 1}
 
     def careless(text: str, settings: dict[str, Any]) -> str:
@@ -144,13 +144,13 @@ def test_the_settings_are_the_callables_own_copy():
 
 
 def test_what_cannot_be_asked_is_refused():
-    """An object without a call, ``ask`` or ``query`` is no system."""
+    """An object without a call, ``ask`` or ``query`` cannot be a system."""
     with pytest.raises(SystemLoadError, match="not callable and has no 'ask' or 'query'"):
         PythonSystem(42)
 
 
 class Conversation:
-    """A system that remembers until it is reset."""
+    """A system that keeps a conversation until it is reset."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -166,7 +166,7 @@ class Conversation:
 
 
 class AsyncConversation(Conversation):
-    """The same with an async reset."""
+    """The same with an async ``reset``."""
 
     async def reset(self) -> None:  # type: ignore[override]
         """Forget."""
@@ -176,7 +176,7 @@ class AsyncConversation(Conversation):
 
 @pytest.mark.parametrize("kind", [Conversation, AsyncConversation])
 def test_reset_comes_before_each_question_and_one_at_a_time(kind: type[Conversation]):
-    """A system with ``reset`` never sees two questions in one conversation."""
+    """``reset`` is called before each question, and questions are asked one at a time."""
     target = kind()
     system = PythonSystem(target)
     assert system.max_concurrency == 1
@@ -191,13 +191,13 @@ def test_reset_comes_before_each_question_and_one_at_a_time(kind: type[Conversat
 
 
 def test_without_reset_the_number_at_once_does_not_matter():
-    """A stateless callable is asked as often at once as the run allows."""
+    """A callable without ``reset`` has no limit."""
     assert PythonSystem(sync_full).max_concurrency is None
 
 
 @dataclasses.dataclass
 class DataSettings:
-    """Settings as a dataclass."""
+    """Settings declared as a dataclass."""
 
     dim: int = 128
     mode: str = "a"
@@ -205,7 +205,7 @@ class DataSettings:
 
 
 class StructSettings(msgspec.Struct):
-    """Settings as a struct."""
+    """Settings declared as a msgspec struct."""
 
     dim: int = 128
     mode: str = "a"
@@ -220,27 +220,27 @@ def test_settings_may_be_a_class_with_fields(declared: type):
 
 
 def test_settings_may_be_a_mapping_in_every_form():
-    """A type, choices, a ``Setting`` or ``None`` each say what a name takes."""
-    whole = Setting(kind=bool, description="on or off")
-    known = read_settings({"a": int, "b": ("x", "y"), "c": ["x"], "d": whole, "e": None})
+    """A name may be declared with a type, choices, a ``Setting`` or ``None``."""
+    switch = Setting(kind=bool, description="on or off")
+    known = read_settings({"a": int, "b": ("x", "y"), "c": ["x"], "d": switch, "e": None})
     assert known == {
         "a": Setting(kind=int),
         "b": Setting(choices=("x", "y")),
         "c": Setting(choices=("x",)),
-        "d": whole,
+        "d": switch,
         "e": Setting(),
     }
 
 
 @pytest.mark.parametrize("declared", [5, "dim", ["dim"], {"dim": 128}])
 def test_settings_of_another_form_are_refused(declared: Any):
-    """A declaration that says nothing is refused with what to write."""
+    """Any other declaration is refused with a message about ``SETTINGS``."""
     with pytest.raises(SystemLoadError, match="SETTINGS"):
         read_settings(declared)
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest_name():
-    """Before the first call, a mistyped name is named with the right one."""
+    """A mistyped name is refused before the first call, with the right name."""
     system = PythonSystem(sync_full, settings={"search_dim": int, "mode": ("a", "b")})
     check_settings(system, {"search_dim": 128, "mode": "b"}, "variant x")
     with pytest.raises(UseError) as caught:
@@ -251,7 +251,7 @@ def test_an_unknown_setting_is_refused_with_the_nearest_name():
 
 
 def test_a_system_without_declared_settings_takes_any():
-    """Who declares nothing is not checked."""
+    """Without a declaration any setting is accepted."""
     system = PythonSystem(sync_full)
     assert system.settings is None
     check_settings(system, {"anything": 1}, "variant x")
@@ -280,14 +280,14 @@ def test_sync_calls_run_in_parallel_and_leave_the_loop_free():
 
 
 def test_a_hanging_sync_call_is_abandoned_and_later_calls_work():
-    """A call given up leaves its thread behind; the system answers on."""
-    free = threading.Event()
+    """A cancelled call leaves its thread behind, and the system keeps answering."""
+    release = threading.Event()
     calls: list[str] = []
 
     def sometimes(text: str) -> str:
         calls.append(text)
         if len(calls) == 1:
-            free.wait(30)
+            release.wait(30)
         return "fine"
 
     async def scenario() -> str:
@@ -303,7 +303,7 @@ def test_a_hanging_sync_call_is_abandoned_and_later_calls_work():
     try:
         assert asyncio.run(scenario()) == "fine"
     finally:
-        free.set()
+        release.set()
 
 
 def raising(error: BaseException) -> tuple[Callable[[str], str], Callable[[str], Any]]:
@@ -321,7 +321,7 @@ def raising(error: BaseException) -> tuple[Callable[[str], str], Callable[[str],
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize("error", [StopIteration("s"), StopAsyncIteration("s"), SystemExit(3)])
 def test_errors_that_would_break_the_loop_arrive_as_errors(error: BaseException, is_async: bool):
-    """A stray ``StopIteration`` or ``sys.exit`` fails the call, not the program."""
+    """``StopIteration`` or ``SystemExit`` fails the call, not the program."""
     with pytest.raises(Exception, match=r"^s$|StopIteration|SystemExit") as caught:
         ask(PythonSystem(raising(error)[is_async]))
     assert isinstance(caught.value, Exception)
@@ -330,18 +330,18 @@ def test_errors_that_would_break_the_loop_arrive_as_errors(error: BaseException,
 
 @pytest.mark.parametrize("is_async", [False, True])
 def test_an_error_of_the_callable_arrives_as_it_is(is_async: bool):
-    """Classification needs the callable's own exception."""
+    """The callable's own exception is raised unchanged, so that it can be classified."""
     with pytest.raises(KeyError, match="lost"):
         ask(PythonSystem(raising(KeyError("lost"))[is_async]))
 
 
 def test_a_reply_that_cannot_be_read_fails_the_call():
-    """What is no answer is an error of the system."""
+    """A reply that is not an answer raises ``SystemFailed``."""
     with pytest.raises(SystemFailed, match="returned int"):
         ask(PythonSystem(lambda _: 42))
 
 
-def test_a_function_is_loaded_by_its_place(write_module: Write):
+def test_a_function_is_loaded_by_its_path(write_module: Write):
     """``python:module:function`` is found in the current folder."""
     name = write_module("def answer(text):\n    return text + '!'\n")
     system = load_system(f"python:{name}:answer")
@@ -350,7 +350,7 @@ def test_a_function_is_loaded_by_its_place(write_module: Write):
 
 
 def test_a_class_is_instantiated_and_a_nested_name_is_found(write_module: Write):
-    """Classes are made without arguments; dots reach inside."""
+    """Classes are instantiated without arguments; dots select nested names."""
     name = write_module(
         "class Clerk:\n    def query(self, text):\n        return 'clerk'\n"
         "class Desk:\n    clerk = Clerk()\n"
@@ -359,8 +359,8 @@ def test_a_class_is_instantiated_and_a_nested_name_is_found(write_module: Write)
     assert ask(load_system(f"python:{name}:Desk.clerk")).text == "clerk"
 
 
-def test_reset_and_settings_may_stand_in_the_module(write_module: Write):
-    """What is not on the object is looked for beside it."""
+def test_reset_and_settings_may_be_in_the_module(write_module: Write):
+    """``reset`` and ``SETTINGS`` may be defined in the module instead of the object."""
     name = write_module(
         "log = []\nSETTINGS = {'dim': int}\n"
         "def reset():\n    log.append('reset')\n"
@@ -373,7 +373,7 @@ def test_reset_and_settings_may_stand_in_the_module(write_module: Write):
 
 
 def test_the_identity_follows_the_source(write_module: Write):
-    """Edited code is another system, so that no old answer passes for a new one."""
+    """Edited code has another identity, so that old answers are not reused."""
 
     def identity(source: str) -> str:
         return load_system(f"python:{write_module(source)}:answer").identity
@@ -384,7 +384,7 @@ def test_the_identity_follows_the_source(write_module: Write):
 
 
 def test_a_declared_version_stands_for_the_source(write_module: Write):
-    """With ``VERSION``, an edit that does not matter keeps the identity; a new version does not."""
+    """With ``VERSION`` an edit keeps the identity, and a new version changes it."""
 
     def identity(version: str, comment: str) -> str:
         source = f"VERSION = {version!r}\n# {comment}\ndef answer(text):\n    return 'a'\n"
@@ -395,7 +395,7 @@ def test_a_declared_version_stands_for_the_source(write_module: Write):
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "expected"),
     [
         ("python:lab_system", "write it as python:package.module:callable"),
         ("python::answer", "write it as python:package.module:callable"),
@@ -403,14 +403,14 @@ def test_a_declared_version_stands_for_the_source(write_module: Write):
         ("python:lab_system.sub:answer", "there is no Python module 'lab_system.sub'"),
         ("python:lab_system:anser", "lab_system has no 'anser'; did you mean 'answer'?"),
         ("python:lab_system:number", "42 is not callable"),
-        ("python:lab_system:Needy", "could not be made: TypeError"),
-        ("python:lab_system:Angry", "could not be made: ValueError: two lines"),
+        ("python:lab_system:Needy", "could not be created: TypeError"),
+        ("python:lab_system:Angry", "could not be created: ValueError: two lines"),
         ("pyton:lab_system:answer", "there is no system 'pyton:lab_system:answer'"),
         ("", "there is no system ''"),
     ],
 )
-def test_a_system_that_cannot_be_loaded_is_one_line(write_module: Write, spec: str, said: str):
-    """Every way a place can be wrong has its words, on one line."""
+def test_a_system_that_cannot_be_loaded_is_one_line(write_module: Write, spec: str, expected: str):
+    """Every kind of wrong specification has its own message, on one line."""
     write_module(
         "number = 42\ndef answer(text):\n    return text\n"
         "class Needy:\n    def __init__(self, key): ...\n    def query(self, text): ...\n"
@@ -418,12 +418,12 @@ def test_a_system_that_cannot_be_loaded_is_one_line(write_module: Write, spec: s
     )
     with pytest.raises(SystemLoadError) as caught:
         load_system(spec)
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "expected"),
     [
         ("import nowhere_at_all\n", "lab_system needs the module 'nowhere_at_all'"),
         ("1 / 0\n", "lab_system could not be imported: ZeroDivisionError"),
@@ -435,10 +435,12 @@ def test_a_system_that_cannot_be_loaded_is_one_line(write_module: Write, spec: s
         ),
     ],
 )
-def test_a_module_that_cannot_be_imported_is_one_line(write_module: Write, source: str, said: str):
-    """What goes wrong inside the user's module is named, not shown as our traceback."""
+def test_a_module_that_cannot_be_imported_is_one_line(
+    write_module: Write, source: str, expected: str
+):
+    """An error inside the user's module is reported in one line, without a traceback."""
     name = write_module(source)
     with pytest.raises(SystemLoadError) as caught:
         load_system(f"python:{name}:answer")
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)

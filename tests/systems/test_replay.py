@@ -18,11 +18,11 @@ VARIANTS = [Variant(name="a", settings={"dim": 1}), Variant(name="b", settings={
 
 
 def record(journal: Path, top_ks: tuple[int, ...] = (10,)) -> Path:
-    """A recording whose answers tell question, settings and ``top_k``."""
+    """Record a run whose answers contain the question, the settings and ``top_k``."""
 
-    class Telling(ScriptedSystem):
+    class EchoSystem(ScriptedSystem):
         async def ask(self, question: Question, settings: Any, top_k: int) -> Answer:
-            """Say what was asked."""
+            """Answer with the question's id, a setting and ``top_k``."""
             return Answer(
                 text=f"{question.id} {settings['dim']} {top_k}",
                 passages=(Passage(id="c1", page=2),),
@@ -37,24 +37,24 @@ def record(journal: Path, top_ks: tuple[int, ...] = (10,)) -> Path:
         system="s",
     )
     header = RunHeader(job="j", name="r", system="s", variants=plan.variants, total=plan.total)
-    run_plan(plan, SystemHandler(Telling({})), header, journal)
+    run_plan(plan, SystemHandler(EchoSystem({})), header, journal)
     return journal
 
 
 def ask(system: Any, question_id: str, settings: dict[str, Any], top_k: int = 10) -> Answer:
-    """One answer."""
+    """Ask one question and return the answer."""
     answer: Answer = asyncio.run(system.ask(Question(id=question_id, text="any"), settings, top_k))
     return answer
 
 
 def write(path: Path, *rows: dict[str, Any]) -> Path:
-    """A recording of another program."""
+    """Write rows in the form of another program."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
 def test_answers_come_back_by_question_and_settings(tmp_path: Path):
-    """What one run recorded, another is given, without the system that made it."""
+    """A run gets the answers that another run recorded, without the system."""
     system = load_system(f"replay:{record(tmp_path / 'r.jsonl')}")
     answer = ask(system, "q1", {"dim": 2})
     assert answer.text == "q1 2 10"
@@ -66,20 +66,20 @@ def test_answers_come_back_by_question_and_settings(tmp_path: Path):
 
 
 def test_answers_come_back_by_top_k(tmp_path: Path):
-    """An answer recorded with other passages is not passed off as this one's."""
+    """The answer must have been recorded with the same ``top_k``."""
     system = ReplaySystem(record(tmp_path / "r.jsonl", top_ks=(3, 10)))
     assert ask(system, "q1", {"dim": 2}, 3).text == "q1 2 3"
     assert ask(system, "q1", {"dim": 2}, 10).text == "q1 2 10"
 
 
 def test_a_question_recorded_once_is_answered_for_any_settings(tmp_path: Path):
-    """Where there is one answer, it is the answer."""
+    """If a question has only one recorded answer, it is used for any settings."""
     path = write(tmp_path / "r.jsonl", {"key": "k", "question_id": "q0", "answer": "x"})
     assert ask(ReplaySystem(path), "q0", {"whatever": 1}).text == "x"
 
 
 def test_what_was_not_recorded_fails(tmp_path: Path):
-    """An unknown question, or one recorded under other settings only, is an error that says so."""
+    """An unknown question, or one recorded with other settings only, fails with a message."""
     system = ReplaySystem(record(tmp_path / "r.jsonl"))
     with pytest.raises(SystemFailed, match="no answer recorded for 'q9' at all"):
         ask(system, "q9", {})
@@ -88,7 +88,7 @@ def test_what_was_not_recorded_fails(tmp_path: Path):
 
 
 def test_the_last_answer_of_a_question_wins_and_errors_are_left_out(tmp_path: Path):
-    """A recording is read as the journal it is."""
+    """Later rows replace earlier ones, and rows with errors give no answers."""
     path = write(
         tmp_path / "r.jsonl",
         {"run": "metadata"},
@@ -105,7 +105,7 @@ def test_the_last_answer_of_a_question_wins_and_errors_are_left_out(tmp_path: Pa
 
 
 def test_chunk_ids_of_other_programs_are_passages(tmp_path: Path):
-    """Rows of the seed format name chunks only."""
+    """Rows that only list chunk ids give passages with these ids."""
     path = write(
         tmp_path / "r.jsonl",
         {"question_id": "q0", "answer": "x", "retrieved_chunk_ids": ["c1", "c2"]},
@@ -114,7 +114,7 @@ def test_chunk_ids_of_other_programs_are_passages(tmp_path: Path):
 
 
 def test_the_identity_follows_the_recording(tmp_path: Path):
-    """Another recording under the same name is another system: no old row passes for new."""
+    """A recording with other content has another identity."""
     path = write(tmp_path / "r.jsonl", {"question_id": "q0", "answer": "x"})
     first = ReplaySystem(path).identity
     assert first.startswith("replay:r.jsonl")
@@ -124,10 +124,10 @@ def test_the_identity_follows_the_recording(tmp_path: Path):
 
 
 def test_a_recording_that_cannot_be_used_is_refused(tmp_path: Path):
-    """Absent, empty or broken: one line with the path."""
+    """A missing, empty or broken file is refused with a message that names it."""
     with pytest.raises(SystemLoadError, match="cannot be read: No such file"):
         ReplaySystem(tmp_path / "gone.jsonl")
-    with pytest.raises(SystemLoadError, match="holds no recorded answers"):
+    with pytest.raises(SystemLoadError, match="contains no recorded answers"):
         ReplaySystem(write(tmp_path / "empty.jsonl", {"question_id": "q0", "error": "e"}))
     (tmp_path / "bad.jsonl").write_text("{}\nbad\n")
     with pytest.raises(DatasetError, match=r"bad\.jsonl:2: "):
@@ -135,7 +135,7 @@ def test_a_recording_that_cannot_be_used_is_refused(tmp_path: Path):
 
 
 def test_a_recording_that_is_still_growing_can_be_replayed(tmp_path: Path):
-    """A torn end is left out."""
+    """An incomplete last line is ignored."""
     path = write(tmp_path / "r.jsonl", {"question_id": "q0", "answer": "x"})
     with path.open("a") as file:
         file.write('{"question_id": "q1", "ans')

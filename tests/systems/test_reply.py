@@ -1,4 +1,4 @@
-"""What a system may return, and what is refused in which words."""
+"""What a system may return, and the messages for replies that are refused."""
 
 from typing import Any
 
@@ -12,25 +12,25 @@ from assay.systems.reply import to_answer
 
 
 def test_a_string_is_an_answer():
-    """The plainest reply, the empty one included."""
+    """A string becomes the answer's text, even if it is empty."""
     assert to_answer("x") == Answer(text="x")
     assert to_answer("") == Answer(text="")
 
 
 def test_an_answer_is_taken_as_it_is():
-    """Who builds our struct is not read again."""
+    """An ``Answer`` is returned unchanged."""
     answer = Answer(text="x")
     assert to_answer(answer) is answer
 
 
 @pytest.mark.parametrize("name", ["answer", "text"])
 def test_a_mapping_gives_its_answer_under_either_name(name: str):
-    """``answer`` and ``text`` are both understood."""
+    """The text may be given as ``answer`` or as ``text``."""
     assert to_answer({name: "x", "other": 1}) == Answer(text="x")
 
 
 def test_passages_are_read_in_every_form():
-    """Ids alone, mappings under either names, and our own struct, in the given order."""
+    """Ids, mappings with either set of names, and ``Passage`` objects keep their order."""
     own = Passage(id="c4")
     answer = to_answer(
         {
@@ -52,7 +52,7 @@ def test_passages_are_read_in_every_form():
 
 
 def test_usage_is_read_and_cost_counts_as_paid():
-    """A price given once was paid; a price or tokens not given stay unknown."""
+    """A reported cost counts as paid; a missing cost or token count stays unknown."""
     usage = to_answer(
         {"answer": "x", "usage": {"prompt_tokens": 3, "completion_tokens": None, "cost": 0.5}}
     ).usage
@@ -65,7 +65,7 @@ def test_usage_is_read_and_cost_counts_as_paid():
 
 
 def test_citations_are_kept_beside_the_extra():
-    """They go where the benchmark looks for them; an empty list is kept, none at all adds nothing."""
+    """Citations are stored in ``extra``, even an empty list; None adds nothing."""
     cited = [{"page": 2, "text": "in all"}]
     answer = to_answer({"answer": "x", "citations": cited, "extra": {"lang": "ru"}})
     assert answer.extra == {"lang": "ru", "citations": cited}
@@ -74,13 +74,13 @@ def test_citations_are_kept_beside_the_extra():
 
 
 def test_finish_reason_and_extra_are_kept():
-    """What a system adds of its own reaches the row."""
+    """``finish_reason`` and ``extra`` are passed on to the answer."""
     answer = to_answer({"answer": "x", "finish_reason": "length", "extra": {"lang": "ru"}})
     assert (answer.finish_reason, answer.extra) == ("length", {"lang": "ru"})
 
 
 @pytest.mark.parametrize(
-    ("reply", "said"),
+    ("reply", "message"),
     [
         (None, "the system returned NoneType; expected a string"),
         (42, "the system returned int"),
@@ -101,9 +101,9 @@ def test_finish_reason_and_extra_are_kept():
         ({"answer": "x", "extra": ["a"]}, "cannot be read"),
     ],
 )
-def test_a_reply_that_cannot_be_read_is_refused(reply: Any, said: str):
-    """What is wrong with a reply is said in one line, as the system's failure."""
-    with pytest.raises(SystemFailed, match=said) as caught:
+def test_a_reply_that_cannot_be_read_is_refused(reply: Any, message: str):
+    """A malformed reply raises ``SystemFailed`` with a message on one line."""
+    with pytest.raises(SystemFailed, match=message) as caught:
         to_answer(reply)
     assert "\n" not in str(caught.value)
 
@@ -128,8 +128,8 @@ REPLIES = st.fixed_dictionaries(
 
 @given(ANYTHING | REPLIES)
 def test_any_reply_is_read_or_refused(reply: Any):
-    """Nothing a system returns raises anything but ``SystemFailed``."""
+    """For any reply, the only exception is ``SystemFailed``."""
     try:
         assert isinstance(to_answer(reply), Answer)
     except SystemFailed as error:
-        assert str(error)  # noqa: PT017 - both ends are right
+        assert str(error)  # noqa: PT017 - both outcomes are right

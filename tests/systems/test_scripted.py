@@ -1,4 +1,4 @@
-"""The scripted system: says what it is told to."""
+"""The scripted system gives the answers of its script."""
 
 import asyncio
 from typing import Any
@@ -11,37 +11,37 @@ from assay.systems import ScriptedSystem, Setting
 
 
 def ask(system: ScriptedSystem, question_id: str = "q1", **settings: Any) -> Answer:
-    """One answer."""
+    """Ask one question and return the answer."""
     return asyncio.run(system.ask(Question(id=question_id, text="why?"), settings, 10))
 
 
 def test_a_question_is_looked_up_by_id_then_by_text():
-    """The id wins over the text."""
+    """An entry for the id is preferred to an entry for the text."""
     assert ask(ScriptedSystem({"q1": "by id", "why?": "by text"})).text == "by id"
     assert ask(ScriptedSystem({"why?": "by text"})).text == "by text"
 
 
 def test_a_function_decides_by_question_and_settings():
-    """A script may depend on the variant."""
+    """The answer of a script may depend on the variant."""
     system = ScriptedSystem(lambda question, settings: f"{question.id} {settings}")
     assert ask(system, dim=3).text == "q1 {'dim': 3}"
 
 
 def test_an_unscripted_question_fails():
-    """A hole in the script is an error that names the question, not an empty answer."""
+    """A question without a scripted answer fails with an error that names it."""
     with pytest.raises(SystemFailed, match="no answer for question 'q1'"):
         ask(ScriptedSystem({}))
 
 
 @pytest.mark.parametrize("error", [ValueError("bad"), CaseSkipped("no")])
 def test_a_scripted_error_is_raised(error: Exception):
-    """Failures can be rehearsed."""
+    """A scripted exception is raised, so that tests can cause failures."""
     with pytest.raises(type(error)):
         ask(ScriptedSystem({"q1": error}))
 
 
 def test_a_scripted_hang_never_answers():
-    """``HANG`` waits until it is cancelled."""
+    """A question scripted as ``HANG`` waits until it is cancelled."""
     system = ScriptedSystem({"q1": ScriptedSystem.HANG})
 
     async def scenario() -> None:
@@ -53,7 +53,7 @@ def test_a_scripted_hang_never_answers():
 
 
 def test_what_was_asked_is_listed_in_order():
-    """Tests can say exactly which calls were made, failed ones included."""
+    """``asked`` lists every question in order, including those that failed."""
     system = ScriptedSystem({"q1": "x"})
     ask(system)
     with pytest.raises(SystemFailed):
@@ -61,8 +61,8 @@ def test_what_was_asked_is_listed_in_order():
     assert system.asked == ["q1", "q2"]
 
 
-def test_it_is_what_it_is_said_to_be():
-    """Identity, settings and number at once are as given."""
+def test_properties_are_those_of_the_constructor():
+    """Identity, settings and concurrency are those passed to the constructor."""
     known = {"dim": Setting(kind=int)}
     system = ScriptedSystem({}, identity="v2", settings=known, max_concurrency=3)
     assert (system.identity, system.settings, system.max_concurrency) == ("v2", known, 3)

@@ -1,4 +1,4 @@
-"""Worker threads: reused while they return, left behind when they do not."""
+"""Worker threads: reused while calls return, abandoned when they do not."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from assay.systems.thread import ThreadPool
 
 
 def test_one_thread_serves_calls_that_follow_each_other():
-    """Threads are reused: no new one while an old one is idle."""
+    """An idle thread is reused before a new one is started."""
 
     async def scenario() -> set[int]:
         pool = ThreadPool()
@@ -30,15 +30,15 @@ def test_context_reaches_the_thread():
     async def scenario() -> str:
         pool = ThreadPool()
         name.set("case 7")
-        found: str = await pool.call(name.get)
+        value: str = await pool.call(name.get)
         pool.close()
-        return found
+        return value
 
     assert asyncio.run(scenario()) == "case 7"
 
 
 def test_idle_threads_end_with_the_pool():
-    """Closing leaves no thread waiting for work."""
+    """After closing, no thread waits for work."""
 
     async def scenario() -> threading.Thread:
         pool = ThreadPool(name="lab-idle")
@@ -53,7 +53,7 @@ def test_idle_threads_end_with_the_pool():
 
 
 def test_a_closed_pool_can_be_used_again():
-    """A system asked in a second run gets new threads."""
+    """A pool that was closed starts new threads."""
 
     async def scenario() -> int:
         pool = ThreadPool()
@@ -67,16 +67,16 @@ def test_a_closed_pool_can_be_used_again():
     assert asyncio.run(scenario()) == 7
 
 
-async def give_up(pool: ThreadPool, free: threading.Event) -> None:
-    """Make a call that waits for ``free``, and give it up."""
-    begun = threading.Event()
+async def abandon_call(pool: ThreadPool, release: threading.Event) -> None:
+    """Start a call that waits for ``release``, and cancel it."""
+    started = threading.Event()
 
     def wait() -> None:
-        begun.set()
-        free.wait(30)
+        started.set()
+        release.wait(30)
 
     task = asyncio.create_task(pool.call(wait))
-    while not begun.is_set() and not task.done():  # noqa: ASYNC110 - another thread sets it
+    while not started.is_set() and not task.done():  # noqa: ASYNC110 - another thread sets it
         await asyncio.sleep(0.001)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -84,14 +84,14 @@ async def give_up(pool: ThreadPool, free: threading.Event) -> None:
 
 
 def test_a_system_that_hangs_for_good_ends_the_run(monkeypatch: pytest.MonkeyPatch):
-    """Threads are not lost without end: too many calls that never return stop the run."""
-    monkeypatch.setattr(thread, "MAX_LOST", 2)
-    free = threading.Event()
+    """Too many calls that never return stop the run, so that threads do not pile up."""
+    monkeypatch.setattr(thread, "MAX_ABANDONED", 2)
+    release = threading.Event()
 
     async def scenario() -> None:
         pool = ThreadPool()
         for _ in range(3):
-            await give_up(pool, free)
+            await abandon_call(pool, release)
         with pytest.raises(ProviderUnavailable, match="3 calls of the system never returned"):
             await pool.call(int)
         pool.close()
@@ -99,19 +99,19 @@ def test_a_system_that_hangs_for_good_ends_the_run(monkeypatch: pytest.MonkeyPat
     try:
         asyncio.run(scenario())
     finally:
-        free.set()
+        release.set()
 
 
 def test_a_call_that_returns_late_is_not_lost_for_good(monkeypatch: pytest.MonkeyPatch):
-    """Slow is not hanging: what came back after all does not count towards the end."""
-    monkeypatch.setattr(thread, "MAX_LOST", 2)
+    """Cancelled calls that returned later do not count towards the limit."""
+    monkeypatch.setattr(thread, "MAX_ABANDONED", 2)
 
     async def scenario() -> None:
         pool = ThreadPool(name="lab-late")
         for _ in range(6):
-            free = threading.Event()
-            await give_up(pool, free)
-            free.set()
+            release = threading.Event()
+            await abandon_call(pool, release)
+            release.set()
             for worker in threading.enumerate():
                 if worker.name.startswith("lab-late"):
                     await asyncio.to_thread(worker.join, 10)
@@ -122,14 +122,14 @@ def test_a_call_that_returns_late_is_not_lost_for_good(monkeypatch: pytest.Monke
 
 
 def test_a_late_result_reaches_nobody():
-    """The next call gets its own result, not that of the call given up before."""
-    free = threading.Event()
+    """A call gets its own result, not that of a call cancelled before."""
+    release = threading.Event()
 
     async def scenario() -> str:
         pool = ThreadPool()
-        await give_up(pool, free)
+        await abandon_call(pool, release)
         call = asyncio.create_task(pool.call(lambda: "mine"))
-        free.set()
+        release.set()
         async with asyncio.timeout(10):
             result: str = await call
         pool.close()

@@ -76,12 +76,17 @@ def compare(
         int, typer.Option("--changes", min=0, help="Number of changed questions to list; 0: all.")
     ] = 20,
     *,
-    no_strict_hashes: Annotated[
+    allow_mismatch: Annotated[
         bool,
         typer.Option(
-            "--no-strict-hashes",
-            help="Compare even if the document, the questions or the metrics differ.",
+            "--allow-mismatch",
+            help="Compare even if the documents, the questions or the metrics differ.",
         ),
+    ] = False,
+    no_strict_hashes: Annotated[
+        # the earlier spelling of --allow-mismatch, for scripts that still use it
+        bool,
+        typer.Option("--no-strict-hashes", hidden=True),
     ] = False,
     allow_missing: Annotated[
         bool,
@@ -103,7 +108,7 @@ def compare(
         epsilon=epsilon,
         allow_missing=allow_missing,
         require_significant=require_significant,
-        strict_hashes=not no_strict_hashes,
+        strict_hashes=not (allow_mismatch or no_strict_hashes),
     )
     try:
         runs = read_runs(base, cand, metric=metric, variant=variant, base_variant=base_variant)

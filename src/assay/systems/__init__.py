@@ -1,11 +1,11 @@
-"""Systems under test: whatever can be asked a question and gives an answer.
+"""Systems under test: anything that answers questions.
 
-``load_system("python:package.module:callable")`` and its kin make one from a word on the
-command line; the classes are public for use from Python and in tests.
+``load_system("python:package.module:callable")`` creates a system from a specification given on
+the command line. The classes are public, so that Python code and tests can use them directly.
 """
 
 from assay.systems.command import CommandSystem
-from assay.systems.context import GUESSES, SystemContext, model_client
+from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
 from assay.systems.http import HttpSystem
 from assay.systems.load import load_system
 from assay.systems.openai import OpenAISystem
@@ -22,7 +22,7 @@ from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
 
 __all__ = [
-    "GUESSES",
+    "KNOWN_PROVIDERS",
     "ChecksSettings",
     "CommandSystem",
     "CountsCalls",

@@ -1,10 +1,11 @@
-"""A program as the system under test: a JSON line in, a JSON line out, kept alive.
+"""A program as the system under test. It stays alive and exchanges lines of JSON with assay.
 
-For each case the program gets ``{"question": …, "question_id": …, "settings": …, "top_k": …}``
-on a line of its standard input and answers with one line on its standard output, of the
-shape that ``assay.systems.reply`` describes, or ``{"error": "…"}``. What it prints to
-standard error is kept for the message should it end. A program that misses its deadline is
-ended and started anew.
+For each case the program reads one line
+``{"question": …, "question_id": …, "settings": …, "top_k": …}`` from its standard input and
+writes one line to its standard output: a reply in the form that ``assay.systems.reply``
+describes, or ``{"error": "…"}``. The last lines that it writes to standard error are kept and
+shown in the error message if the program ends unexpectedly. A program that misses its deadline is
+killed, and a new copy is started for the next case.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _GRACE_S = 2.0
 
 
 class CommandSystem:
-    """Keeps ``processes`` copies of a program and gives each one case at a time."""
+    """Runs up to ``processes`` copies of a program and gives each copy one case at a time."""
 
     def __init__(
         self,
@@ -41,7 +42,7 @@ class CommandSystem:
         self._config = config
         environment = environment or Environment()
         if shutil.which(config.command[0]) is None:
-            raise SystemLoadError(f"{name}: there is no program {config.command[0]!r} to run")
+            raise SystemLoadError(f"{name}: there is no program {config.command[0]!r}")
         self._env = {
             variable: environment.expand(value, f"{name}: env {variable}")
             for variable, value in config.env.items()
@@ -51,22 +52,22 @@ class CommandSystem:
 
     @property
     def identity(self) -> str:
-        """The command line and its declared version."""
+        """The program, a hash of the command line, and the configured version if there is one."""
         version = f"@{self._config.version}" if self._config.version else ""
         return f"command:{self._config.command[0]}#{digest(self._config.command)}{version}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """As configured; any where nothing is said."""
+        """The configured setting names; None, which allows any, if none are configured."""
         return named_settings(self._config.settings)
 
     @property
     def max_concurrency(self) -> int | None:
-        """One case a process."""
+        """The number of processes, because each process handles one case at a time."""
         return self._config.processes
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Write a line, read a line."""
+        """Send the question to an idle copy of the program and read its reply."""
         request = msgspec.json.encode(
             {
                 "question": question.text,
@@ -79,34 +80,36 @@ class CommandSystem:
         try:
             reply = await program.exchange(request)
         except asyncio.CancelledError:
-            # the loop may be about to end: what is not killed now is left running
+            # the event loop may be about to end; a process not killed now would keep running
             program.kill()
             self._end(program)
             raise
         except Exception as error:
-            error.args = (self._scrubbed(str(error)),)
+            error.args = (self._without_secrets(str(error)),)
             await asyncio.shield(self._end(program))
             raise
         self._idle.append(program)
         if isinstance(reply, dict) and reply.get("error"):
-            raise SystemFailed(self._scrubbed(f"the program reports an error: {reply['error']}"))
+            raise SystemFailed(
+                self._without_secrets(f"the program reports an error: {reply['error']}")
+            )
         return to_answer(reply)
 
     async def close(self) -> None:
-        """End the programs: their input ends, and those that stay are killed."""
+        """End the programs: close their input and kill those that do not exit."""
         while self._idle:
             self._end(self._idle.popleft())
         await asyncio.gather(*self._ending)
 
     def _end(self, program: "_Program") -> asyncio.Task[None]:
-        """End a program in a task that outlives the case it belonged to."""
+        """End a program in a task that continues even if the case's own task is cancelled."""
         task = asyncio.create_task(program.end())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
         return task
 
-    def _scrubbed(self, text: str) -> str:
-        """What a program says, without the keys it was given."""
+    def _without_secrets(self, text: str) -> str:
+        """The program's text with the keys from its environment removed."""
         return scrub_secrets(text, [part for value in self._env.values() for part in value.parts])
 
     async def _start(self) -> "_Program":
@@ -116,7 +119,7 @@ class CommandSystem:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, **{name: one.reveal() for name, one in self._env.items()}},
+                env={**os.environ, **{name: value.reveal() for name, value in self._env.items()}},
                 limit=_LINE_LIMIT,
             )
         except OSError as error:
@@ -127,15 +130,15 @@ class CommandSystem:
 
 
 class _Program:
-    """One running copy."""
+    """One running copy of the program."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._said: deque[str] = deque(maxlen=5)
-        self._listening = asyncio.create_task(self._listen())
+        self._error_lines: deque[str] = deque(maxlen=5)
+        self._error_reader = asyncio.create_task(self._read_errors())
 
     async def exchange(self, request: bytes) -> Any:
-        """Put one case, read its reply."""
+        """Send one request and return the decoded reply."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -145,20 +148,20 @@ class _Program:
         except (BrokenPipeError, ConnectionResetError):
             line = b""
         except ValueError:
-            raise SystemFailed("the program's line is longer than 64 MB") from None
+            raise SystemFailed("the program printed a line longer than 64 MB") from None
         if not line.endswith(b"\n"):
-            raise TransientError(await self._why_it_ended())
+            raise TransientError(await self._exit_message())
         try:
             return msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
             start = line[:80].decode("utf-8", "replace").strip()
             raise SystemFailed(
                 f"the program printed something that is not JSON: {start!r}; "
-                "its log belongs on standard error"
+                "it must write its log to standard error"
             ) from None
 
     async def end(self) -> None:
-        """Close its input; kill it if it stays."""
+        """Close the program's input and wait; kill the program if it does not exit in time."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -167,22 +170,22 @@ class _Program:
             self.kill()
             await self._process.wait()
         finally:
-            self._listening.cancel()
+            self._error_reader.cancel()
 
     def kill(self) -> None:
-        """End it at once, without waiting."""
+        """Kill the program at once, without waiting for it to exit."""
         with suppress(ProcessLookupError):
             self._process.kill()
 
-    async def _listen(self) -> None:
+    async def _read_errors(self) -> None:
         assert self._process.stderr is not None
-        with suppress(ValueError):  # an endless line: nothing one could show
+        with suppress(ValueError):  # the line exceeds the limit and is too long to show
             while line := await self._process.stderr.readline():
-                self._said.append(line.decode("utf-8", "replace").rstrip())
+                self._error_lines.append(line.decode("utf-8", "replace").rstrip())
 
-    async def _why_it_ended(self) -> str:
+    async def _exit_message(self) -> str:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), _GRACE_S)
-            await asyncio.wait_for(asyncio.shield(self._listening), _GRACE_S)
-        said = f"; it said: {self._said[-1]}" if self._said else ""
-        return f"the program ended with code {self._process.returncode}{said}"
+            await asyncio.wait_for(asyncio.shield(self._error_reader), _GRACE_S)
+        last = f"; its last error line: {self._error_lines[-1]}" if self._error_lines else ""
+        return f"the program ended with code {self._process.returncode}{last}"

@@ -1,4 +1,4 @@
-"""What a system may need besides its own word: models, keys, the call cache, the corpus."""
+"""What a system may need besides its specification: models, keys, the call cache, the corpus."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,18 +7,21 @@ from assay.config import Defaults, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
 from assay.models import CallCache, Environment, ModelClient
 
-GUESSES = (
+KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
     ("OPENAI_API_KEY", "https://api.openai.com/v1"),
 )
-"""Where ``openai:MODEL`` is looked for when the configuration does not name the model."""
+"""Providers tried in order for ``openai:MODEL`` if the configuration does not name the model.
+
+Each entry has the environment variable that holds the key, and the provider's address.
+"""
 
 
 class SystemContext:
     """Configured models and systems, keys, the call cache, and the workspace's defaults.
 
-    The cache at ``cache_path`` is opened by the first model that needs it; ``None`` does
-    without. ``close`` it when the run is over.
+    The first model that needs the cache at ``cache_path`` opens it. If ``cache_path`` is None,
+    calls are not cached. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -41,38 +44,44 @@ class SystemContext:
         self._cache: CallCache | None = None
 
     def path(self, configured: str, where: str) -> Path:
-        """A configured path as an absolute one; the workspace may refuse one outside it."""
+        """The absolute path for a configured path; a workspace may refuse paths outside it.
+
+        ``where`` names the configuration key for the error message.
+        """
         if self._locate is None:
             return self.root / configured
         return self._locate(configured, where)
 
     def call_cache(self) -> CallCache | None:
-        """The cache that all models share."""
+        """The cache that all models share; None if calls are not cached."""
         if self._cache is None and self._cache_path is not None:
             self._cache = CallCache(self._cache_path)
         return self._cache
 
     def close(self) -> None:
-        """Put the last calls on disk. Safe to call twice."""
+        """Write the last calls to disk and close the cache. It is safe to call this twice."""
         if self._cache is not None:
             self._cache.close()
             self._cache = None
 
 
-def model_client(name: str, around: SystemContext) -> ModelClient:
-    """A client for an entry under ``models``, or for a model of that name at a usual provider."""
-    config = around.models.get(name)
+def model_client(name: str, context: SystemContext) -> ModelClient:
+    """A client for an entry under ``models``, or for a model of that name at a known provider.
+
+    Raises ``SystemLoadError`` if there is no such entry and no key of a known provider is set.
+    """
+    config = context.models.get(name)
     if config is None:
-        config = _guessed_model(name, around)
-    return ModelClient(config, around.environment, cache=around.call_cache())
+        config = _model_at_known_provider(name, context)
+    return ModelClient(config, context.environment, cache=context.call_cache())
 
 
-def _guessed_model(name: str, around: SystemContext) -> ModelConfig:
-    for variable, base_url in GUESSES:
-        if around.environment.get(variable):
+def _model_at_known_provider(name: str, context: SystemContext) -> ModelConfig:
+    for variable, base_url in KNOWN_PROVIDERS:
+        if context.environment.get(variable):
             return ModelConfig(model=name, base_url=base_url, api_key_env=variable)
-    keys = " or ".join(variable for variable, _ in GUESSES)
+    keys = " or ".join(variable for variable, _ in KNOWN_PROVIDERS)
     raise SystemLoadError(
         f"openai:{name}: there is no {name!r} under 'models' in the configuration"
-        f"{nearest(name, around.models)}, and no {keys} is set"
+        f"{nearest(name, context.models)}, and no {keys} is set"
     )

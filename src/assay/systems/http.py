@@ -1,7 +1,9 @@
-"""Any JSON endpoint as the system under test: URL, body template, and where the answer stands.
+"""Any JSON endpoint as the system under test.
 
-Faults and retries are those of the model client (``assay.models.wire``): a 429 waits, a 401
-stops the run, a web page is no answer.
+The configuration gives the URL, a template of the request body, and JMESPath expressions that
+select the answer from the reply. Errors and retries are handled as by the model client
+(``assay.models.wire``): status 429 waits and tries again, status 401 stops the run, and a web
+page is not accepted as an answer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,16 +20,16 @@ from assay.models import Environment, Secret, Wire, cost
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
-from assay.systems.template import check_places, fill_template, fill_url, with_texts
+from assay.systems.template import check_placeholders, fill_template, fill_url, with_texts
 
-PLACES = {"question", "question_id", "top_k", "settings"}
+PLACEHOLDERS = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
-_SHAPELESS = ("headers", "price", "retries", "settings", "timeout_s")
+_NOT_IN_IDENTITY = ("headers", "price", "retries", "settings", "timeout_s")
 _encode = msgspec.json.Encoder().encode
 
 
 class HttpSystem:
-    """Posts questions to an address and picks the answer out of the reply."""
+    """Sends questions to an address and selects the answer from the reply."""
 
     def __init__(
         self, config: HttpConfig, environment: Environment | None = None, *, name: str = "http"
@@ -36,14 +38,14 @@ class HttpSystem:
         self._config = config
         secrets: list[Secret] = []
 
-        def expanded(text: str, where: str) -> str:
+        def expand(text: str, where: str) -> str:
             secret = environment.expand(text, f"{name}: {where}")
             secrets.extend(secret.parts)
             return secret.reveal()
 
-        check_places([config.url, config.body], PLACES, name)
-        self._url = expanded(config.url, "url")
-        self._body = with_texts(config.body, lambda text: expanded(text, "body"))
+        check_placeholders([config.url, config.body], PLACEHOLDERS, name)
+        self._url = expand(config.url, "url")
+        self._body = with_texts(config.body, lambda text: expand(text, "body"))
         self._answer = _Expression("answer", config.answer, name)
         self._passages = _Expression("passages", config.passages, name)
         self._citations = _Expression("citations", config.citations, name)
@@ -64,25 +66,28 @@ class HttpSystem:
 
     @property
     def identity(self) -> str:
-        """Address and everything that shapes the answer; headers by name only."""
+        """The address and a hash of everything that affects the answer.
+
+        Headers are included by name only, so that no secret becomes part of the identity.
+        """
         shape = msgspec.to_builtins(self._config)
-        for field in _SHAPELESS:
+        for field in _NOT_IN_IDENTITY:
             del shape[field]
         shape["headers"] = sorted(self._config.headers)
         return f"http:{self._config.url}#{digest(shape)}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """As configured; any where nothing is said."""
+        """The configured setting names; None, which allows any, if none are configured."""
         return named_settings(self._config.settings)
 
     @property
     def max_concurrency(self) -> int | None:
-        """No bound of its own."""
+        """None: the endpoint sets no limit."""
         return None
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Fill the template, send it, read the reply."""
+        """Fill the template, send the request, and read the reply."""
         values = {
             "question": question.text,
             "question_id": question.id,
@@ -104,10 +109,10 @@ class HttpSystem:
         except (msgspec.DecodeError, UnicodeDecodeError):
             start = body[:80].decode("utf-8", "replace")
             raise TransientError(f"the endpoint's reply is not JSON: {start!r}") from None
-        error = self._error.found_in(reply)
+        error = self._error.value_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
-        text = self._answer.found_in(reply)
+        text = self._answer.value_in(reply)
         if not isinstance(text, str):
             raise SystemFailed(
                 f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}"
@@ -115,49 +120,49 @@ class HttpSystem:
         return to_answer(
             {
                 "answer": text,
-                "passages": self._passages.found_in(reply) or (),
-                "citations": self._citations.found_in(reply),
-                "usage": _priced(self._usage.found_in(reply), self._config.price),
+                "passages": self._passages.value_in(reply) or (),
+                "citations": self._citations.value_in(reply),
+                "usage": _with_cost(self._usage.value_in(reply), self._config.price),
             }
         )
 
 
 class _Expression:
-    """Where in a reply something stands; nowhere, if nothing is configured."""
+    """A configured JMESPath expression; without one, every value is None."""
 
     def __init__(self, name: str, text: str | None, system: str) -> None:
         self._name = name
         self._text = text
-        self._compiled = None if text is None else _compiled(text, f"{system}: {name}")
+        self._compiled = None if text is None else _compile(text, f"{system}: {name}")
 
-    def found_in(self, reply: Any) -> Any:
-        """What stands there, ``None`` for nothing."""
+    def value_in(self, reply: Any) -> Any:
+        """The value that the expression selects in the reply; None if there is none."""
         if self._compiled is None:
             return None
         try:
             return self._compiled.search(reply)
-        # functions of JMESPath let some errors of Python through
+        # some JMESPath functions raise plain Python errors
         except (JMESPathError, AttributeError, TypeError, ValueError) as error:
             raise SystemFailed(
                 f"{self._name} {self._text!r} does not fit the endpoint's reply: {_line(error)}"
             ) from None
 
 
-def _compiled(text: str, where: str) -> Any:
+def _compile(text: str, where: str) -> Any:
     try:
         compiled = jmespath.compile(text)
     except JMESPathError as error:
-        what = _line(error)
+        problem = _line(error)
     else:
         unknown = sorted(set(_functions(compiled.parsed)) - Functions.FUNCTION_TABLE.keys())
         if not unknown:
             return compiled
-        what = f"there is no function {unknown[0]}()"
-    raise UseError(f"{where}: {text!r} is not a JMESPath expression: {what}")
+        problem = f"there is no function {unknown[0]}()"
+    raise UseError(f"{where}: {text!r} is not a JMESPath expression: {problem}")
 
 
 def _functions(node: Any) -> Iterator[str]:
-    """Names of the functions that a parsed expression calls."""
+    """The names of the functions that a parsed expression calls."""
     if node["type"] == "function_expression":
         yield node["value"]
     for child in node["children"]:
@@ -165,13 +170,13 @@ def _functions(node: Any) -> Iterator[str]:
             yield from _functions(child)
 
 
-def _priced(usage: Any, price: Price | None) -> Any:
-    """Usage with its cost, where tokens are reported and a price is configured."""
+def _with_cost(usage: Any, price: Price | None) -> Any:
+    """The usage with its cost added, if token counts are reported and no cost is."""
     if not isinstance(usage, dict) or usage.get("cost") is not None:
         return usage
     tokens = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
     if not all(isinstance(count, int) for count in tokens):
-        return usage  # not told, or no count: then the reader of the reply says so
+        return usage  # missing or not integers; ``to_answer`` reports a wrong type
     return {**usage, "cost": cost(price, *tokens)}
 
 

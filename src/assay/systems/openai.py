@@ -1,7 +1,8 @@
-"""A chat model asked directly: for depth, review and bench, or as a baseline without documents.
+"""A chat model that is asked directly: for depth, review and bench, or as a baseline.
 
-The question's text is the user message; ``system_prompt`` goes before it. A variant may set
-the usual sampling parameters, the system prompt, and ``sample`` to draw again.
+The question's text is the user message, and ``system_prompt`` is sent before it. A variant may
+set the usual sampling parameters, the system prompt, and ``sample``, whose value is the number of
+the draw: another number asks the model again.
 """
 
 from collections.abc import Mapping
@@ -48,22 +49,22 @@ class OpenAISystem:
 
     @property
     def max_concurrency(self) -> int | None:
-        """As many as the model's configuration allows."""
+        """The concurrency that the model's configuration allows."""
         return self._client.config.concurrency
 
     @property
     def model_config(self) -> ModelConfig:
-        """The model's configuration, for prices and averages."""
+        """The model's configuration, from which a cost estimate takes prices and averages."""
         return self._client.config
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """One call a question, shared by variants with the same settings."""
+        """One call for each question; variants with the same settings share it."""
         return (f"chat-{digest(settings)}",)
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Send the question; what the model said is the answer."""
+        """Send the question; the text of the model's reply is the answer."""
         unknown = sorted(settings.keys() - SETTINGS.keys())
-        if unknown:  # some providers take them in silence, and variants would differ in name only
+        if unknown:  # some providers ignore them, and then variants would differ in name only
             name = unknown[0]
             raise Unworkable(f"{self.identity}: unknown setting {name!r}{nearest(name, SETTINGS)}")
         parameters = dict(settings)

@@ -1,4 +1,4 @@
-"""The one interface every system under test has, and the check of its settings."""
+"""The interface of every system under test, and the check of its settings."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -11,12 +11,13 @@ from assay.records import Answer, Question
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """What a system says of one of its settings.
+    """The declaration of one setting of a system.
 
-    ``only_when`` names settings that must have these values for this one to matter
-    (``{"fast_mode": True}``), so that an ablation of a switch without effect is refused.
-    ``default`` is what holds where a variant does not say; ``aliases`` are other names it
-    goes by in experiment files.
+    ``kind`` is the type of its value, and ``choices`` are the values it may have; without them
+    any value is allowed. ``only_when`` gives the values that other settings must have for this
+    setting to have an effect (``{"fast_mode": True}``), so that an ablation of a setting without
+    effect is refused. ``default`` is the value that is used if a variant does not set it, and
+    ``aliases`` are other names for it in experiment files.
     """
 
     kind: type | None = None
@@ -30,66 +31,69 @@ class Setting(Struct, frozen=True, kw_only=True):
 class System(Protocol):
     """A system under test.
 
-    ``identity`` stands for everything but the settings that shapes its answers: two systems
-    of one identity give comparable answers. ``settings`` names the settings it understands,
-    or is ``None`` where it takes any. ``max_concurrency`` is 1 for a system that keeps a
-    conversation between calls, ``None`` where it does not matter.
+    ``identity`` covers everything except the settings that affects the answers: systems with the
+    same identity give comparable answers. ``settings`` declares the settings that the system
+    understands; None means that it accepts any. ``max_concurrency`` is 1 for a system that keeps
+    a conversation between calls, and None for a system without a limit.
     """
 
     @property
     def identity(self) -> str:
-        """Name and version, content hash or address."""
+        """The name of the system with its version, the hash of its content, or its address."""
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """The settings it understands."""
+        """The settings that the system understands, by name; None if it accepts any."""
 
     @property
     def max_concurrency(self) -> int | None:
-        """How many questions it can work on at once."""
+        """How many questions may be asked at the same time; None if there is no limit."""
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Answer one question."""
+        """Answer one question with these settings; a RAG system retrieves ``top_k`` passages."""
 
     async def close(self) -> None:
-        """Release what it holds."""
+        """Release connections, threads and processes."""
 
 
 @runtime_checkable
 class Prepares(Protocol):
-    """A system with work to do before its first question, which no question should be timed for."""
+    """A system that must be prepared before the first question.
+
+    Preparation is a separate step, so that its time is not added to any question's latency.
+    """
 
     async def prepare(self) -> None:
-        """Get ready. Safe to call twice."""
+        """Do the preparatory work. It is safe to call this twice."""
 
 
 @runtime_checkable
 class ChecksSettings(Protocol):
-    """A system that can say more of its settings than names, types and choices."""
+    """A system that checks its settings beyond names, types and choices."""
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Raise ``UseError`` for values it does not take."""
+        """Raise ``UseError`` for values that the system does not accept."""
 
 
 @runtime_checkable
 class CountsCalls(Protocol):
-    """A system that knows beforehand which model calls a question takes.
+    """A system that knows in advance which model calls a question needs.
 
-    Two settings that give the same signature share that call, so that ``--dry-run`` can
-    count the distinct ones.
+    Variants whose settings give the same signature share that call, so that ``--dry-run`` can
+    count the distinct calls.
     """
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """A signature for each call that a question takes with these settings."""
+        """One signature for each model call that a question needs with these settings."""
 
 
 def named_settings(names: list[str] | None) -> dict[str, Setting] | None:
-    """Settings of which only the names are known; ``None`` where any is taken."""
+    """Declarations of settings of which only the names are known; None (any) for None."""
     return None if names is None else {name: Setting() for name in names}
 
 
 def check_settings(system: System, settings: Mapping[str, Any], where: str) -> None:
-    """Refuse a setting the system does not know, or a value it does not take.
+    """Raise ``UseError`` for a setting the system does not know or a value it does not accept.
 
     ``where`` (a variant's name, or ``file:line``) begins the message.
     """
@@ -98,9 +102,9 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
         return
     for name, value in settings.items():
         if name not in known:
-            short = [alias for setting in known.values() for alias in setting.aliases]
-            near = nearest(name, [*known, *short])
-            raise UseError(f"{where}: unknown setting {name!r}{near}")
+            aliases = [alias for setting in known.values() for alias in setting.aliases]
+            suggestion = nearest(name, [*known, *aliases])
+            raise UseError(f"{where}: unknown setting {name!r}{suggestion}")
         setting = known[name]
         if setting.choices and not any(_same(value, choice) for choice in setting.choices):
             allowed = ", ".join(repr(choice) for choice in setting.choices)
@@ -118,12 +122,12 @@ def check_settings(system: System, settings: Mapping[str, Any], where: str) -> N
 
 
 def _same(value: Any, choice: Any) -> bool:
-    """Equality that tells ``True`` from ``1``."""
+    """Whether the values are equal, where ``True`` and ``1`` are different."""
     return bool(value == choice) and isinstance(value, bool) == isinstance(choice, bool)
 
 
 def _fits(value: Any, expected: type) -> bool:
-    """Whether a YAML value suits a type: ``True`` is no number, ``1`` is a float."""
+    """Whether a YAML value has the expected type: ``True`` is not a number, ``1`` is a float."""
     if isinstance(value, bool):
         return expected is bool
     if expected is float:

@@ -1,18 +1,18 @@
 """A Python callable as the system under test: ``python:package.module:callable``.
 
-The callable takes the question's text and, where its signature has them, ``settings`` (a
-dict) and ``top_k``; it returns what ``assay.systems.reply`` describes. It may be sync (run
-in worker threads) or async; a class is instantiated without arguments, and an object that
-is not callable is asked by its ``ask`` or ``query`` method. Beside it, on the object or in
-its module, may stand
+The callable receives the question's text and, if its signature has these parameters, ``settings``
+(a dict) and ``top_k``. It returns a reply as described in ``assay.systems.reply``. It may be
+synchronous (it then runs in worker threads) or asynchronous. A class is instantiated without
+arguments. For an object that is not callable, its ``ask`` or ``query`` method is used. The object
+or its module may also define
 
-- ``reset``: called before every question; its system is then asked one question at a time;
-- ``SETTINGS``: the settings it understands, so that an unknown name is refused before the
-  first call. A mapping from name to a ``Setting``, a type, a tuple of choices or ``None``;
-  or a dataclass or msgspec struct class, whose fields are taken;
-- ``close`` (on the object only): called once when the run is over, sync or async;
-- ``VERSION``: stands for the code in the system's identity; without it, a hash of the
-  module's source does, so that edited code is never resumed on old answers.
+- ``reset``: called before every question; questions are then asked one at a time;
+- ``SETTINGS``: the settings that the system understands, so that an unknown name is refused
+  before the first call. Either a mapping from name to a ``Setting``, a type, a tuple of choices
+  or ``None``; or a dataclass or msgspec struct class, whose fields are the settings;
+- ``close`` (on the object only): called once when the run is over; synchronous or asynchronous;
+- ``VERSION``: identifies the code in the system's identity. Without it, a hash of the module's
+  source is used, so that a run of edited code does not continue with old answers.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _CLOSING_S = 30.0
 
 
 class PythonSystem:
-    """Asks a callable. ``identity`` defaults to its place and a hash of its source."""
+    """Asks a callable. ``identity`` defaults to its module, name and version (see the module)."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class PythonSystem:
     ) -> None:
         self._call = _callable(target)
         self._is_async = _is_async(self._call)
-        self._takes = _accepted(self._call)
+        self._accepted = _accepted_arguments(self._call)
         self._close = getattr(target, "close", None)
         self._reset = reset if reset is not None else getattr(target, "reset", None)
         declared = settings if settings is not None else getattr(target, "SETTINGS", None)
@@ -58,32 +58,35 @@ class PythonSystem:
 
     @property
     def identity(self) -> str:
-        """Where the callable stands, and its version or a hash of its source."""
+        """The module and name of the callable, and its version or a hash of its source."""
         return self._identity
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """What ``SETTINGS`` declares."""
+        """The settings that ``SETTINGS`` declares; None, which allows any, without it."""
         return self._settings
 
     @property
     def max_concurrency(self) -> int | None:
-        """One where there is a ``reset``: it keeps state between calls."""
+        """1 if there is a ``reset``, because the system then keeps state; otherwise None."""
         return 1 if self._reset else None
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Reset where there is a reset, call, read the reply."""
+        """Call ``reset`` if there is one, then call the system and read its reply."""
         if self._reset:
             await self._run(self._reset, is_async=_is_async(self._reset))
         offered = {"settings": dict(settings), "top_k": top_k}
-        given = {name: offered[name] for name in self._takes}
+        arguments = {name: offered[name] for name in self._accepted}
         text = question.text
         return to_answer(
-            await self._run(lambda: self._call(text, **given), is_async=self._is_async)
+            await self._run(lambda: self._call(text, **arguments), is_async=self._is_async)
         )
 
     async def close(self) -> None:
-        """Close the callable where it has a ``close``, and let the worker threads go."""
+        """Call the system's ``close`` if it has one, and let the worker threads end.
+
+        Raises ``SystemFailed`` if ``close`` fails or does not return in time.
+        """
         close, self._close = self._close, None
         try:
             if callable(close):
@@ -94,7 +97,7 @@ class PythonSystem:
                 f"the system's close() did not return within {_CLOSING_S:g} s"
             ) from None
         except Exception as error:
-            raise SystemFailed(f"the system's close() failed: {_said(error)}") from error
+            raise SystemFailed(f"the system's close() failed: {_error_line(error)}") from error
         finally:
             self._pool.close()
 
@@ -102,15 +105,18 @@ class PythonSystem:
         try:
             result = function() if is_async else await self._pool.call(function)
             return await result if inspect.isawaitable(result) else result
-        except SystemExit as error:  # would end the loop and with it the program
+        except SystemExit as error:  # it would end the event loop and the whole program
             raise RuntimeError(f"the system raised SystemExit: {error}") from error
 
 
-def load_python(place: str) -> PythonSystem:
-    """The system at ``package.module:callable``, looked for in the current folder first."""
-    module_name, _, attribute = place.partition(":")
+def load_python(path: str) -> PythonSystem:
+    """Load the system at ``package.module:callable``; the current folder is searched first.
+
+    Raises ``SystemLoadError`` if the module cannot be imported or has no such callable.
+    """
+    module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:
-        raise SystemLoadError(f"python:{place}: write it as python:package.module:callable")
+        raise SystemLoadError(f"python:{path}: write it as python:package.module:callable")
     module = _import(module_name)
     target: Any = module
     for name in attribute.split("."):
@@ -125,17 +131,19 @@ def load_python(place: str) -> PythonSystem:
         try:
             target = target()
         except (Exception, SystemExit) as error:
-            raise SystemLoadError(f"python:{place} could not be made: {_said(error)}") from error
+            raise SystemLoadError(
+                f"python:{path} could not be created: {_error_line(error)}"
+            ) from error
     return PythonSystem(
         target,
-        identity=f"python:{place}@{_version(target, module)}",
+        identity=f"python:{path}@{_version(target, module)}",
         reset=getattr(target, "reset", getattr(module, "reset", None)),
         settings=getattr(target, "SETTINGS", getattr(module, "SETTINGS", None)),
     )
 
 
 def read_settings(declared: Any) -> dict[str, Setting] | None:
-    """``SETTINGS`` in any of its forms, as ``Setting`` objects.
+    """The settings that ``SETTINGS`` declares in any of its forms; None for None.
 
     >>> read_settings({"dim": int, "mode": ("a", "b")})["mode"].choices
     ('a', 'b')
@@ -144,7 +152,7 @@ def read_settings(declared: Any) -> dict[str, Setting] | None:
         return None
     if inspect.isclass(declared):
         hints = get_type_hints(declared)
-        return {name: Setting(kind=_plain(hint)) for name, hint in hints.items()}
+        return {name: Setting(kind=_simple_type(hint)) for name, hint in hints.items()}
     if isinstance(declared, Mapping):
         return {str(name): _setting(name, value) for name, value in declared.items()}
     raise SystemLoadError("SETTINGS must be a mapping from name to type, or a class with fields")
@@ -164,29 +172,31 @@ def _setting(name: str, value: Any) -> Setting:
     )
 
 
-def _plain(hint: Any) -> type | None:
+def _simple_type(hint: Any) -> type | None:
     return hint if hint in (bool, int, float, str, list, dict) else None
 
 
 def _import(name: str) -> ModuleType:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
         if name == missing or name.startswith(missing + "."):
             raise SystemLoadError(
-                f"there is no Python module {name!r} here or among the installed packages"
+                f"there is no Python module {name!r} in this folder or the installed packages"
             ) from None
-        raise SystemLoadError(f"{name} needs the module {missing!r}, which is not there") from None
+        raise SystemLoadError(
+            f"{name} needs the module {missing!r}, which is not installed"
+        ) from None
     except (Exception, SystemExit) as error:
-        raise SystemLoadError(f"{name} could not be imported: {_said(error)}") from error
+        raise SystemLoadError(f"{name} could not be imported: {_error_line(error)}") from error
 
 
-def _said(error: BaseException) -> str:
-    """Type and message on one line."""
+def _error_line(error: BaseException) -> str:
+    """The type and the message of an error, on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
@@ -194,25 +204,23 @@ def _callable(target: Any) -> Callable[..., Any]:
     for candidate in (target, getattr(target, "ask", None), getattr(target, "query", None)):
         if callable(candidate):
             return candidate  # type: ignore[no-any-return]
-    raise SystemLoadError(
-        f"{target!r} is not callable and has no 'ask' or 'query' method to put questions to"
-    )
+    raise SystemLoadError(f"{target!r} is not callable and has no 'ask' or 'query' method")
 
 
 def _is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004 - its coroutine-ness is asked for
+        getattr(function, "__call__", None)  # noqa: B004 - not a test of whether it is callable
     )
 
 
-def _accepted(function: Callable[..., Any]) -> frozenset[str]:
-    """Which of ``settings`` and ``top_k`` the callable has a place for."""
+def _accepted_arguments(function: Callable[..., Any]) -> frozenset[str]:
+    """Which of ``settings`` and ``top_k`` the callable accepts."""
     offered = {"settings", "top_k"}
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return frozenset()
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return frozenset(offered)
     return frozenset(offered & parameters.keys())
 
@@ -220,8 +228,8 @@ def _accepted(function: Callable[..., Any]) -> frozenset[str]:
 def _identity(target: Any) -> str:
     module = inspect.getmodule(target if hasattr(target, "__name__") else type(target))
     name = getattr(target, "__qualname__", type(target).__qualname__)
-    place = f"{module.__name__}:{name}" if module else name
-    return f"python:{place}@{_version(target, module)}"
+    path = f"{module.__name__}:{name}" if module else name
+    return f"python:{path}@{_version(target, module)}"
 
 
 def _version(target: Any, module: ModuleType | None) -> str:

@@ -1,7 +1,7 @@
 """Recorded answers as a system: ``replay:experiments/NAME.jsonl``.
 
-Serves the answers of a journal again, by question and settings, so that a job can be run
-over a recording without the system that made it.
+The system returns the answers of a journal, selected by question and settings. A job can thus be
+run on a recording without the system that gave the answers.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from assay.systems.protocol import Setting
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """The part of a row that makes an answer. The fingerprint tells the settings."""
+    """The fields of a row that an answer needs. The fingerprint identifies the settings."""
 
     question_id: str = ""
     config: str = ""
@@ -35,52 +35,56 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 class ReplaySystem:
-    """Answers as recorded. A question that was recorded once is answered for any settings."""
+    """Returns recorded answers.
+
+    A question that was recorded with only one combination of settings and ``top_k`` gets that
+    answer for any settings.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._answers: dict[str, dict[tuple[str, int | None], Answer]] = {}
-        for row in _rows(path):
+        for row in _read_rows(path):
             if row.answer is not None and row.error is None and row.question_id:
                 by_settings = self._answers.setdefault(row.question_id, {})
                 by_settings[_settings_part(row.fingerprint), row.top_k] = _answer(row)
         if not self._answers:
-            raise SystemLoadError(f"replay:{path}: the file holds no recorded answers")
+            raise SystemLoadError(f"replay:{path}: the file contains no recorded answers")
         with path.open("rb") as file:
             self._digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
     @property
     def identity(self) -> str:
-        """The recording's name and a hash of its content."""
+        """The name of the recording's file and a hash of its content."""
         return f"replay:{self._path.name}@{self._digest}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """Any: it only looks them up."""
+        """None: any settings are accepted, because they only select the recorded answer."""
         return None
 
     @property
     def max_concurrency(self) -> int | None:
-        """Unbounded."""
+        """None: there is no limit."""
         return None
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """The recorded answer."""
+        """Return the recorded answer; raise ``SystemFailed`` if there is none."""
         recorded = self._answers.get(question.id, {})
-        setup = digest(settings)
-        found = recorded.get((setup, top_k)) or recorded.get((setup, None))
-        if found is None and len(recorded) == 1:
-            found = next(iter(recorded.values()))
-        if found is None:
-            what = "with these settings" if recorded else "at all"
-            raise SystemFailed(f"{self._path}: no answer recorded for {question.id!r} {what}")
-        return found
+        settings_digest = digest(settings)
+        answer = recorded.get((settings_digest, top_k)) or recorded.get((settings_digest, None))
+        if answer is None and len(recorded) == 1:
+            answer = next(iter(recorded.values()))
+        if answer is None:
+            scope = "with these settings" if recorded else "at all"
+            raise SystemFailed(f"{self._path}: no answer recorded for {question.id!r} {scope}")
+        return answer
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
-def _rows(path: Path) -> Iterator[_Row]:
+def _read_rows(path: Path) -> Iterator[_Row]:
     try:
         for rows in read_blocks(path, _Row, torn_end=True):
             yield from rows
@@ -89,13 +93,13 @@ def _rows(path: Path) -> Iterator[_Row]:
 
 
 def _settings_part(fingerprint: str) -> str:
-    """The middle of ``system-settings-question``; empty for rows of other programs."""
+    """The middle part of ``system-settings-question``; empty for rows of other programs."""
     parts = fingerprint.split("-")
     return parts[1] if len(parts) == 3 else ""
 
 
 def _answer(row: _Row) -> Answer:
-    passages = row.passages or tuple(Passage(id=one) for one in row.retrieved_chunk_ids)
+    passages = row.passages or tuple(Passage(id=chunk_id) for chunk_id in row.retrieved_chunk_ids)
     return Answer(
         text=row.answer or "",
         passages=passages,

@@ -1,9 +1,10 @@
-"""From what a system returns to an ``Answer``: text, or an object of documented shape.
+"""Converting what a system returns into an ``Answer``.
 
-Accepted: a string; an ``Answer``; or a mapping with ``answer`` (or ``text``) and optionally
-``passages`` (strings, or mappings with ``id``/``chunk_id``, ``text``/``content``, ``page``,
-``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``, ``cost``),
-``finish_reason``, ``extra`` and ``citations``, which are kept in ``extra`` as they are.
+A system may return a string, an ``Answer``, or a mapping. The mapping has ``answer`` (or
+``text``) and optionally ``passages`` (strings, or mappings with ``id``/``chunk_id``,
+``text``/``content``, ``page``, ``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``,
+``cost``), ``finish_reason``, ``extra``, and ``citations``, which are stored unchanged in
+``extra``.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from assay.records import Answer, Passage, Usage
 
 
 def to_answer(reply: Any) -> Answer:
-    """Read a reply; raise ``SystemFailed`` saying what is wrong with it.
+    """The answer that a reply contains; raises ``SystemFailed`` if the reply is malformed.
 
     >>> to_answer({"answer": "42", "passages": [{"chunk_id": "c1", "page": 3}]}).passages[0].page
     3
@@ -36,16 +37,16 @@ def to_answer(reply: Any) -> Answer:
     try:
         return Answer(
             text=text,
-            passages=tuple(map(_passage, _typed(reply, "passages", list | tuple) or ())),
-            usage=_usage(_typed(reply, "usage", Mapping | Usage)),
-            finish_reason=_typed(reply, "finish_reason", str),
+            passages=tuple(map(_passage, _checked_value(reply, "passages", list | tuple) or ())),
+            usage=_usage(_checked_value(reply, "usage", Mapping | Usage)),
+            finish_reason=_checked_value(reply, "finish_reason", str),
             extra=_extra(reply),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
 
 
-def _typed(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
+def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
     value = reply.get(name)
     if value is not None and not isinstance(value, kind):
         raise TypeError(f"{name} is {type(value).__name__}")
@@ -53,10 +54,10 @@ def _typed(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
 
 
 def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What else is said. An empty list of citations is kept: it says that nothing is cited."""
-    extra = _typed(reply, "extra", Mapping) or {}
-    cited = reply.get("citations")
-    return extra if cited is None else {**extra, "citations": cited}
+    """The extra fields. An empty list of citations is kept: it means that nothing is cited."""
+    extra = _checked_value(reply, "extra", Mapping) or {}
+    citations = reply.get("citations")
+    return extra if citations is None else {**extra, "citations": citations}
 
 
 def _passage(item: Any) -> Passage:
@@ -66,26 +67,26 @@ def _passage(item: Any) -> Passage:
         return Passage(id=item)
     if not isinstance(item, Mapping):
         raise TypeError(f"a passage is {type(item).__name__}")
-    named = {
+    fields = {
         "id": item.get("id", item.get("chunk_id")),
         "text": item.get("text", item.get("content")) or "",
         "page": item.get("page"),
         "score": item.get("score"),
     }
-    return msgspec.convert(named, Passage)
+    return msgspec.convert(fields, Passage)
 
 
 def _usage(item: Any) -> Usage | None:
     if item is None or isinstance(item, Usage):
         return item
     cost = item.get("cost")
-    told = item.get("prompt_tokens") is not None and item.get("completion_tokens") is not None
-    named = {
+    metered = item.get("prompt_tokens") is not None and item.get("completion_tokens") is not None
+    fields = {
         "calls": item.get("calls", 1),
-        "unmetered_calls": 0 if told else item.get("calls", 1),
+        "unmetered_calls": 0 if metered else item.get("calls", 1),
         "prompt_tokens": item.get("prompt_tokens") or 0,
         "completion_tokens": item.get("completion_tokens") or 0,
         "cost": cost,
         "paid": item.get("paid", cost),
     }
-    return msgspec.convert(named, Usage)
+    return msgspec.convert(fields, Usage)

@@ -1,6 +1,6 @@
-"""A system that says what it is told to: for tests, demonstrations and dry runs.
+"""A system that gives prepared answers: for tests, demonstrations and dry runs.
 
-Public, so that those who build on assay can test without a model.
+It is public, so that projects that use assay can test without a model.
 """
 
 import asyncio
@@ -18,8 +18,9 @@ Script = Mapping[str, Any] | Callable[[Question, Mapping[str, Any]], Any]
 class ScriptedSystem:
     """Answers from a script: a mapping by question id or text, or a function.
 
-    A scripted value may be anything a system can return, an exception (raised), or
-    ``ScriptedSystem.HANG`` (never answers). ``asked`` lists the ids in the order asked.
+    A scripted value may be anything that a system can return, an exception, which is raised, or
+    ``ScriptedSystem.HANG``, for which the system never answers. ``asked`` lists the ids of the
+    questions in the order in which they were asked.
 
     >>> import asyncio
     >>> system = ScriptedSystem({"q1": "forty-two"})
@@ -47,21 +48,21 @@ class ScriptedSystem:
 
     @property
     def identity(self) -> str:
-        """As given."""
+        """The identity passed to the constructor."""
         return self._identity
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """As given."""
+        """The settings passed to the constructor."""
         return self._settings
 
     @property
     def max_concurrency(self) -> int | None:
-        """As given."""
+        """The limit passed to the constructor."""
         return self._max_concurrency
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Say what the script says."""
+        """Give the answer that the script contains for the question."""
         self.asked.append(question.id)
         if self._latency_s:
             await asyncio.sleep(self._latency_s)

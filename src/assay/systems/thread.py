@@ -1,8 +1,8 @@
-"""Worker threads for blocking callables, with a way out of one that never returns.
+"""Worker threads for blocking callables, where a call that never returns can be abandoned.
 
-``concurrent.futures`` joins its threads at exit, so one hanging call would hang the whole
-program. Here threads are daemons, and a call that is given up leaves its thread behind and
-lets a new one take its place.
+``concurrent.futures`` joins its threads at exit, so a single hanging call would hang the whole
+program. The threads of this module are daemons. When a call is cancelled, its thread is abandoned
+and a new thread may replace it.
 """
 
 import asyncio
@@ -14,25 +14,29 @@ from typing import Any
 
 from assay.errors import ProviderUnavailable
 
-MAX_LOST = 1000
+MAX_ABANDONED = 1000
 
 
 class ThreadPool:
-    """Runs blocking calls; grows to as many threads as are called at once."""
+    """Runs blocking calls; it has as many threads as there are simultaneous calls."""
 
     def __init__(self, name: str = "assay-system") -> None:
         self._name = name
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads = 0
         self._busy = 0
-        self._lost: list[_Job] = []
+        self._abandoned: list[_Job] = []
 
     async def call(self, function: Callable[[], Any]) -> Any:
-        """Run ``function`` in a thread; when this is cancelled, leave that thread behind."""
-        self._lost = [job for job in self._lost if not job.returned]
-        if len(self._lost) > MAX_LOST:
+        """Run ``function`` in a thread; if this coroutine is cancelled, abandon that thread.
+
+        Raises ``ProviderUnavailable`` if more than ``MAX_ABANDONED`` abandoned calls have still
+        not returned.
+        """
+        self._abandoned = [job for job in self._abandoned if not job.returned]
+        if len(self._abandoned) > MAX_ABANDONED:
             raise ProviderUnavailable(
-                f"{len(self._lost)} calls of the system never returned; it seems to hang for good"
+                f"{len(self._abandoned)} calls of the system never returned; it seems to hang"
             )
         job = _Job(function, asyncio.get_running_loop())
         if self._busy >= self._threads:
@@ -42,15 +46,15 @@ class ThreadPool:
         try:
             return await job.future
         except asyncio.CancelledError:
-            job.given_up = True
+            job.abandoned = True
             self._threads -= 1
-            self._lost.append(job)
+            self._abandoned.append(job)
             raise
         finally:
             self._busy -= 1
 
     def close(self) -> None:
-        """Let the idle threads end; busy ones end with the process."""
+        """Let the idle threads end; busy threads end with the process."""
         for _ in range(self._threads):
             self._jobs.put(None)
         self._threads = 0
@@ -63,14 +67,14 @@ class ThreadPool:
 
 
 class _Job:
-    """One call and where its result goes."""
+    """One call and the future that receives its result."""
 
     def __init__(self, function: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
         self.function = function
         self.context = copy_context()
         self.loop = loop
         self.future: asyncio.Future[Any] = loop.create_future()
-        self.given_up = False
+        self.abandoned = False
         self.returned = False
 
     def run(self) -> None:
@@ -79,8 +83,8 @@ class _Job:
                 result = self.context.run(self.function)
             finally:
                 self.returned = True
-        except BaseException as error:  # noqa: BLE001 - it is raised where the result is awaited
-            failure = _awaitable(error)
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
+            failure = _future_error(error)
             self._deliver(lambda future: future.set_exception(failure))
         else:
             self._deliver(lambda future: future.set_result(result))
@@ -90,12 +94,12 @@ class _Job:
             if not self.future.done():
                 settle(self.future)
 
-        if not self.given_up and not self.loop.is_closed():
+        if not self.abandoned and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(deliver)
 
 
-def _awaitable(error: BaseException) -> BaseException:
-    """An error that a future can carry: ``StopIteration`` and exits cannot pass through one."""
+def _future_error(error: BaseException) -> BaseException:
+    """An error that a future can hold, which ``StopIteration`` and ``SystemExit`` are not."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
     return RuntimeError(f"the system raised {type(error).__name__}: {error}")
@@ -103,7 +107,7 @@ def _awaitable(error: BaseException) -> BaseException:
 
 def _serve(jobs: "queue.SimpleQueue[_Job | None]") -> None:
     while (job := jobs.get()) is not None:
-        if not job.given_up:
+        if not job.abandoned:
             job.run()
-        if job.given_up:
-            return  # another thread takes this one's place
+        if job.abandoned:
+            return  # the pool no longer counts this thread

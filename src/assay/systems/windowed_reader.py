@@ -1,14 +1,14 @@
-"""An offline reader with a limited window, which drops the middle of a prompt that is longer.
+"""An offline reader with a limited window, which drops the middle of a longer prompt.
 
-It stands in for a long-context model where there is none, and shows what a depth map is for:
-many servers cut a prompt that does not fit in just this way, and say nothing. What is left
-it reads honestly. It knows no answers; it looks for the sentences most like the question
-(shared words, rare ones counting more), and answers with the choices that stand in the best
-of them, or with the sentence itself. If no sentence is like the question, it says so with an
-empty answer.
+It replaces a long-context model if none is available, and it shows what a depth map is for: many
+servers cut a prompt that does not fit in the same way, without telling the user. The reader knows
+no answers. In the rest of the text it looks for the sentences that are most similar to the
+question (shared words, where rare words count more). It answers with the choices that the best
+of these sentences contain, or with the best sentence itself if there are no choices. If no
+sentence is similar enough, the answer is empty.
 
-It expects the prompts of ``assay depth``: the text, a line that closes it (``</…>``), then
-the question behind a label, and choices as ``a. text``.
+It expects the prompts of ``assay depth``: the text, a line that closes it (``</…>``), then the
+question after a label, and choices written as ``a. text``.
 """
 
 import re
@@ -29,10 +29,11 @@ from assay.text import HAN, find_phrase, sentences, stem
 from assay.text.tokenizer import load_tokenizer
 
 WINDOW: Final = 12_000
-"""Tokens it can take in unless it is told otherwise."""
+"""The default size of the window in tokens."""
 
-LEAST_LIKE: Final = 0.4
-"""A sentence is about the question where it holds this share of what the question says."""
+MIN_SIMILARITY: Final = 0.4
+"""A sentence is about the question if the weights of the words they share are at least this part
+of the weights of all words of the question."""
 
 _TOKENIZER: Final = "o200k"
 _OPENING: Final = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
@@ -42,8 +43,8 @@ _CHOICE: Final = re.compile(r"^(?P<letter>[a-z])\. (?P<text>.+)$", re.MULTILINE)
 _TERM: Final = re.compile(rf"(?P<han>[{HAN}]+)|[^\W_{HAN}]+")
 
 
-class _Asked(Struct, frozen=True, kw_only=True):
-    """A prompt taken apart."""
+class _Prompt(Struct, frozen=True, kw_only=True):
+    """The parts of a prompt of ``assay depth``."""
 
     text: str
     question: str
@@ -51,7 +52,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
 
 class WindowedReader:
-    """Reads the first and the last half of its window, whatever the prompt's length."""
+    """Reads half a window from the beginning and half a window from the end of each prompt."""
 
     def __init__(self, window: int = WINDOW) -> None:
         self._window = window
@@ -59,35 +60,37 @@ class WindowedReader:
 
     @property
     def identity(self) -> str:
-        """Its name and window."""
+        """The name ``reader`` and the size of the window."""
         return f"reader:{self._window}"
 
     @property
     def tokenizer_name(self) -> str:
-        """The tokenizer that its window and its usage are counted in."""
+        """The name of the tokenizer that counts the tokens of the window and of the usage."""
         return self._tokenizer.name
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """None: it is what it is."""
+        """An empty mapping: the reader has no settings."""
         return {}
 
     @property
     def max_concurrency(self) -> int | None:
-        """One at a time: it computes, so more would only take turns."""
+        """1: the reader only computes, so simultaneous questions would not be faster."""
         return 1
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Answer the prompt that the question's text is."""
-        kept, tokens = self.kept(question.text)
-        text = msgspec.json.encode({"answer": _answers(_taken_apart(kept))}).decode()
+        """Answer a prompt of ``assay depth``, which is the question's text."""
+        prompt, tokens = self.cut(question.text)
+        text = msgspec.json.encode({"answer": _answers(_parse(prompt))}).decode()
         usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=self._tokenizer.count(text))
         return Answer(text=text, usage=usage, finish_reason="stop")
 
-    def kept(self, prompt: str) -> tuple[str, int]:
-        """What of a prompt fits the window, and its tokens: the beginning and the end.
+    def cut(self, prompt: str) -> tuple[str, int]:
+        """The beginning and the end of a prompt that fit the window, and their token count.
 
-        >>> WindowedReader(window=4).kept("one two three four five six")
+        A prompt that fits the window is returned unchanged.
+
+        >>> WindowedReader(window=4).cut("one two three four five six")
         ('one two five six', 4)
         """
         starts = self._tokenizer.starts(prompt)
@@ -101,73 +104,81 @@ class WindowedReader:
 
 
 def load_windowed_reader(window: str) -> WindowedReader:
-    """The reader of ``reader`` or ``reader:WINDOW``."""
+    """The reader for the specification ``reader`` or ``reader:WINDOW``.
+
+    Raises ``SystemLoadError`` if the window is not a number of at least 2.
+    """
     if not window:
         return WindowedReader()
     if not window.isdecimal() or int(window) < 2:
-        raise SystemLoadError(f"reader:{window}: write its window in tokens, as in reader:{WINDOW}")
+        raise SystemLoadError(
+            f"reader:{window}: write the window as a number of tokens, for example reader:{WINDOW}"
+        )
     return WindowedReader(int(window))
 
 
-def _taken_apart(prompt: str) -> _Asked:
+def _parse(prompt: str) -> _Prompt:
     closings = list(_CLOSING.finditer(prompt))
     text, below = (
         ("", prompt)
         if not closings
         else (
-            _inside(prompt[: closings[-1].start()]),
+            _after_opening(prompt[: closings[-1].start()]),
             prompt[closings[-1].end() :],
         )
     )
     question = _QUESTION.search(below)
     if question is None:
         raise SystemFailed(
-            "the reader finds no question in the prompt; it reads assay depth's only"
+            "the reader finds no question in the prompt; it reads only prompts of assay depth"
         )
     choices = {match["letter"]: match["text"] for match in _CHOICE.finditer(below)}
-    return _Asked(text=text, question=question["question"], choices=choices)
+    return _Prompt(text=text, question=question["question"], choices=choices)
 
 
-def _inside(prompt: str) -> str:
-    """The text below the line that opens it."""
+def _after_opening(prompt: str) -> str:
+    """The text after the line that opens it."""
     opening = _OPENING.search(prompt)
     return prompt[opening.end() :] if opening else prompt
 
 
-def _answers(asked: _Asked) -> Sequence[str]:
-    for sentence in _like(asked.question, asked.text):
-        if not asked.choices:
+def _answers(prompt: _Prompt) -> Sequence[str]:
+    for sentence in _relevant_sentences(prompt.question, prompt.text):
+        if not prompt.choices:
             return [sentence]
-        named = [letter for letter, text in asked.choices.items() if find_phrase(text, sentence)]
-        if named:
-            return named
+        letters = [letter for letter, text in prompt.choices.items() if find_phrase(text, sentence)]
+        if letters:
+            return letters
     return []
 
 
-def _like(question: str, text: str) -> Iterator[str]:
-    """The sentences that are about the question, the most like it first."""
-    pieces = [span.of(text) for span in sentences(text)]
-    held = [_terms(piece) for piece in pieces]
-    wanted = _terms(question)
-    common = Counter(term for terms in held for term in terms & wanted)
-    # a word of the question that stands nowhere weighs as much as one that stands once
-    weights = {term: log(1 + len(pieces) / max(common[term], 1)) for term in wanted}
-    whole = sum(weights.values())
-    likeness = [sum(weights[term] for term in terms & weights.keys()) for terms in held]
-    for place in sorted(range(len(pieces)), key=lambda one: -likeness[one]):
-        if likeness[place] < LEAST_LIKE * whole or not whole:
+def _relevant_sentences(question: str, text: str) -> Iterator[str]:
+    """The sentences that are about the question, the most similar first."""
+    candidates = [span.of(text) for span in sentences(text)]
+    candidate_terms = [_terms(sentence) for sentence in candidates]
+    question_terms = _terms(question)
+    frequency = Counter(term for terms in candidate_terms for term in terms & question_terms)
+    # a word of the question that no sentence contains weighs as much as one that a single
+    # sentence contains
+    weights = {term: log(1 + len(candidates) / max(frequency[term], 1)) for term in question_terms}
+    total = sum(weights.values())
+    similarity = [
+        sum(weights[term] for term in terms & weights.keys()) for terms in candidate_terms
+    ]
+    for index in sorted(range(len(candidates)), key=lambda index: -similarity[index]):
+        if similarity[index] < MIN_SIMILARITY * total or not total:
             return
-        yield pieces[place]
+        yield candidates[index]
 
 
 @lru_cache(maxsize=1 << 14)  # the contexts of one novel share their sentences
 def _terms(text: str) -> frozenset[str]:
-    """The words of a text by their stems; of Chinese, the pairs of characters."""
-    found: set[str] = set()
+    """The stems of the words of a text; for Chinese, the pairs of neighbouring characters."""
+    terms: set[str] = set()
     for match in _TERM.finditer(text.lower()):
         word = match.group()
         if match.lastgroup == "han":
-            found.update(one + other for one, other in pairwise(word))
+            terms.update(first + second for first, second in pairwise(word))
         else:
-            found.add(stem(word.replace("ё", "е")))
-    return frozenset(found)
+            terms.add(stem(word.replace("ё", "е")))
+    return frozenset(terms)

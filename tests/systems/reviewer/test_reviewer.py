@@ -1,4 +1,4 @@
-"""The reference reviewer: rules offline, and a model with the same rules in its prompt."""
+"""The reference reviewer: rules offline, and a model whose prompt contains the rules."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,7 +21,8 @@ from assay.systems.reviewer.law import LawBook, read_law_book
 from assay.systems.reviewer.prompt import ROLES, PromptedReviewer, prompt
 from assay.systems.reviewer.reviewer import Reviewer
 from assay.systems.reviewer.rule import negated, triggers
-from assay.text import Language, language
+from assay.text import Language
+from assay.text import language as detect_language
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
 
@@ -44,22 +45,22 @@ NO_RENEWAL: dict[Language, str] = {
 
 @pytest.fixture(scope="module")
 def reviewer() -> Reviewer:
-    """The reviewer with the sample's rules and laws."""
+    """The reviewer with the sample rules and laws."""
     return Reviewer(read_rules(SAMPLE / "rules.yaml"), read_law_book(SAMPLE / "laws.jsonl"))
 
 
 def ask(system: System, clause: str, settings: Mapping[str, Any] | None = None) -> Answer:
-    """The review of one clause."""
+    """Review one clause."""
     return asyncio.run(system.ask(Question(id="c", text=clause), settings or {}, 10))
 
 
 def stage(answer: Answer, name: str) -> Stage:
-    """The stage of that name."""
-    return next(one for one in answer.stages if one.name == name)
+    """The stage with this name."""
+    return next(stage for stage in answer.stages if stage.name == name)
 
 
 def test_every_rule_that_fires_is_a_risk_with_its_sentence(reviewer: Reviewer):
-    """Guided: level, id, the sentence that fired, the article's text, the rule's suggestion."""
+    """A guided reply has level, id, the matched sentence, the article's text and a suggestion."""
     answer = ask(reviewer, ENGLISH)
     review = parse_review(answer.text)
     assert review.unread == ()
@@ -78,7 +79,7 @@ def test_every_rule_that_fires_is_a_risk_with_its_sentence(reviewer: Reviewer):
 
 
 def test_every_reply_to_the_sample_is_read_back_whole(reviewer: Reviewer):
-    """In the two strict styles the parser leaves nothing unread, and every quotation stands."""
+    """In the basic and guided styles everything is parsed, and every quotation is in the clause."""
     clauses = read_clauses(SAMPLE / "clauses.jsonl")
     for style in ("basic", "guided"):
         for clause in clauses:
@@ -88,17 +89,17 @@ def test_every_reply_to_the_sample_is_read_back_whole(reviewer: Reviewer):
             assert all(quoted in clause.text for quoted in review.evidence)
 
 
-def test_a_clause_is_as_risky_as_the_gravest_rule_it_fires(reviewer: Reviewer):
-    """The verdict is the highest level of the rules that fired, and low where none did."""
+def test_a_clause_is_as_risky_as_its_most_serious_rule(reviewer: Reviewer):
+    """The verdict is the highest level of the matched rules, and low if none matched."""
     rules = {rule.risk_id: rule.level for rule in read_rules(SAMPLE / "rules.yaml").rules}
     for clause in read_clauses(SAMPLE / "clauses.jsonl"):
         answer = ask(reviewer, clause.text)
-        fired = [rules[name] for name in answer.extra["rules"]]
-        assert parse_review(answer.text).risk_level == (highest_level(fired) or "low")
+        levels = [rules[name] for name in answer.extra["rules"]]
+        assert parse_review(answer.text).risk_level == (highest_level(levels) or "low")
 
 
 def test_the_style_decides_how_much_form_there_is(reviewer: Reviewer):
-    """Basic names the gravest risk alone; raw is prose that states a level only of a risk."""
+    """Basic names the most serious risk only; raw is prose that gives a level only for a risk."""
     basic = parse_review(ask(reviewer, ENGLISH, {"prompt_style": "basic"}).text)
     assert [risk.risk_ids for risk in basic.risks] == [("R01",)]
     raw = parse_review(ask(reviewer, ENGLISH, {"prompt_style": "raw"}).text)
@@ -110,7 +111,7 @@ def test_the_style_decides_how_much_form_there_is(reviewer: Reviewer):
 
 
 def test_without_rules_a_few_words_take_their_place(reviewer: Reviewer):
-    """The lexicon still finds the penalty, names no rule, and sees less."""
+    """The lexicon finds the penalty, but names no rule and finds less."""
     answer = ask(reviewer, ENGLISH, {"rules_enabled": False})
     review = parse_review(answer.text)
     assert (review.risk_level, review.risk_ids, answer.extra["rules"]) == ("medium", [], [])
@@ -118,7 +119,7 @@ def test_without_rules_a_few_words_take_their_place(reviewer: Reviewer):
 
 
 def test_without_lookup_laws_are_cited_as_the_rules_have_them(reviewer: Reviewer):
-    """No article is looked up and none quoted."""
+    """Without lookup no article's text is quoted."""
     answer = ask(reviewer, ENGLISH, {"law_lookup_enabled": False})
     assert parse_review(answer.text).laws[0] == "Harbour Contracts Act, section 22"
     assert answer.passages == ()
@@ -126,28 +127,28 @@ def test_without_lookup_laws_are_cited_as_the_rules_have_them(reviewer: Reviewer
 
 
 def test_a_law_that_the_store_has_not_is_not_cited():
-    """Looking up keeps a reviewer from citing what it cannot show."""
+    """With lookup the reviewer cites only articles that it can quote."""
     bare = Reviewer(read_rules(SAMPLE / "rules.yaml"), LawBook())
     assert parse_review(ask(bare, ENGLISH).text).laws == []
     assert parse_review(ask(bare, ENGLISH, {"law_lookup_enabled": False}).text).laws
 
 
-@pytest.mark.parametrize("spoken", LANGUAGES)
-def test_reflection_drops_what_a_negation_turned_round(reviewer: Reviewer, spoken: Language):
-    """A clause that forbids renewal is no renewal; without the second look it is taken for one."""
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reflection_drops_what_is_negated(reviewer: Reviewer, language: Language):
+    """A clause that forbids renewal is not a risk; without reflection it is taken for one."""
     for reflects in (True, False):
         settings = {"reflection_enabled": reflects}
-        assert ask(reviewer, RENEWAL[spoken], settings).extra["rules"] == ["R06"]
-    answer = ask(reviewer, NO_RENEWAL[spoken])
+        assert ask(reviewer, RENEWAL[language], settings).extra["rules"] == ["R06"]
+    answer = ask(reviewer, NO_RENEWAL[language])
     assert answer.extra["rules"] == []
     assert stage(answer, "reflection").detail["dropped"] == ["R06"]
-    assert ask(reviewer, NO_RENEWAL[spoken], {"reflection_enabled": False}).extra["rules"] == [
+    assert ask(reviewer, NO_RENEWAL[language], {"reflection_enabled": False}).extra["rules"] == [
         "R06"
     ]
 
 
 @pytest.mark.parametrize(
-    ("clause", "turned"),
+    ("clause", "is_negated"),
     [
         ("任何一方均不得随时解除合同。", True),
         ("甲方不满意的，可以随时解除合同。", False),
@@ -158,22 +159,22 @@ def test_reflection_drops_what_a_negation_turned_round(reviewer: Reviewer, spoke
         ("The Shop is not a bank, and automatic renewal follows.", False),
     ],
 )
-def test_only_a_negation_of_the_trigger_counts(clause: str, turned: bool):
-    """A negation elsewhere in the sentence changes nothing."""
-    spoken = language(clause)
-    found = triggers(read_rules(SAMPLE / "rules.yaml").rules, clause, spoken)
-    assert found
-    assert all(negated(one, clause, spoken) is turned for one in found)
+def test_only_a_negation_of_the_trigger_counts(clause: str, is_negated: bool):
+    """A negation elsewhere in the sentence has no effect."""
+    language = detect_language(clause)
+    matches = triggers(read_rules(SAMPLE / "rules.yaml").rules, clause, language)
+    assert matches
+    assert all(negated(trigger, clause, language) is is_negated for trigger in matches)
 
 
 def test_a_wrapped_clause_is_quoted_on_one_line(reviewer: Reviewer):
-    """A line break inside the sentence does not break the form of the reply."""
+    """A line break inside a sentence does not break the layout of the reply."""
     review = parse_review(ask(reviewer, "The plan lasts a year\nand renews automatically.").text)
     assert review.evidence == ["The plan lasts a year and renews automatically."]
 
 
 def test_settings_are_declared_and_checked(reviewer: Reviewer):
-    """Unknown names and values are refused, with the nearest name."""
+    """Unknown names and values are refused; the nearest name is suggested."""
     check_settings(reviewer, {"prompt_style": "raw", "rules_enabled": False}, "v")
     with pytest.raises(UseError, match="did you mean 'rules_enabled'"):
         check_settings(reviewer, {"rule_enabled": True}, "v")
@@ -186,17 +187,19 @@ def test_settings_are_declared_and_checked(reviewer: Reviewer):
 
 
 def test_the_identity_tells_rules_and_laws(tmp_path: Path):
-    """Another rule file or another law file is another system."""
+    """Another rule file or law file changes the identity."""
     rules, laws = tmp_path / "rules.yaml", tmp_path / "laws.jsonl"
     rules.write_bytes((SAMPLE / "rules.yaml").read_bytes())
     laws.write_bytes((SAMPLE / "laws.jsonl").read_bytes())
-    around = SystemContext(tmp_path)
+    context = SystemContext(tmp_path)
 
     def identity() -> str:
-        return load_reviewer(ReviewerConfig(rules="rules.yaml", laws="laws.jsonl"), around).identity
+        return load_reviewer(
+            ReviewerConfig(rules="rules.yaml", laws="laws.jsonl"), context
+        ).identity
 
     first = identity()
-    assert first == load_reviewer(ReviewerConfig(), around).identity
+    assert first == load_reviewer(ReviewerConfig(), context).identity
     assert first == load_system("reviewer").identity
     laws.write_bytes(laws.read_bytes() + b"\n")
     second = identity()
@@ -204,19 +207,19 @@ def test_the_identity_tells_rules_and_laws(tmp_path: Path):
     assert len({first, second, identity()}) == 3
 
 
-def test_what_cannot_be_loaded_is_told(tmp_path: Path):
-    """A missing file and an unknown generator are one line each."""
+def test_what_cannot_be_loaded_is_reported(tmp_path: Path):
+    """A missing file and an unknown generator are reported in one line each."""
     with pytest.raises(DatasetError, match=r"none\.yaml"):
         load_reviewer(ReviewerConfig(rules="none.yaml"), SystemContext(tmp_path))
     with pytest.raises(SystemLoadError, match="there is no generator 'opnai:m'"):
         load_reviewer(ReviewerConfig(generator="opnai:m"), SystemContext(tmp_path))
 
 
-@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("role", ROLES)
-def test_every_prompt_has_its_slots(role: str, spoken: Language):
-    """Prompts that ask hold the clause, the fence and the hints; pieces hold their items."""
-    system, user = prompt(role, spoken)
+def test_every_prompt_has_its_slots(role: str, language: Language):
+    """Prompts contain the clause, the fence and the hints; partial prompts contain their items."""
+    system, user = prompt(role, language)
     if role in {"rules", "laws"}:
         assert "{{items}}" in system
         assert not user
@@ -225,24 +228,24 @@ def test_every_prompt_has_its_slots(role: str, spoken: Language):
     assert "{{rules}}{{laws}}" in user
     assert "{{clause}}" in user
     assert ("{{draft}}" in user) is (role == "reflect")
-    assert language(system) == spoken
+    assert detect_language(system) == language
 
 
-class Talk:
-    """A prompted reviewer over a server that says what it is told to."""
+class ScriptedModel:
+    """A reviewer whose model is a server that gives prepared replies."""
 
     def __init__(self, *replies: str) -> None:
         self.replies = list(replies)
         self.sent: list[list[dict[str, str]]] = []
 
     def ask(self, clause: str, settings: Mapping[str, Any] | None = None) -> Answer:
-        """The model's review of a clause."""
+        """Let the model review a clause."""
 
         def respond(body: dict[str, Any]) -> str:
             self.sent.append(body["messages"])
             return self.replies[len(self.sent) - 1]
 
-        async def story() -> Answer:
+        async def scenario() -> Answer:
             system = Reviewer(
                 read_rules(SAMPLE / "rules.yaml"),
                 read_law_book(SAMPLE / "laws.jsonl"),
@@ -254,23 +257,23 @@ class Talk:
                 await system.close()
 
         with ModelServer(respond=respond) as server:
-            return asyncio.run(story())
+            return asyncio.run(scenario())
 
 
 @pytest.fixture
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The key that the client wants."""
+    """Set the key that the client needs."""
     monkeypatch.setenv(VARIABLE, KEY)
 
 
 @pytest.mark.usefixtures("key")
 def test_a_model_is_given_clause_rules_and_articles():
-    """In the clause's language, the clause fenced, and the reply is the answer."""
-    talk = Talk("<think>hm</think>\nLevel: high")
-    answer = talk.ask(ENGLISH, {"reflection_enabled": False})
+    """The prompt is in the clause's language, the clause is fenced, and the reply is the answer."""
+    model = ScriptedModel("<think>hm</think>\nLevel: high")
+    answer = model.ask(ENGLISH, {"reflection_enabled": False})
     assert answer.text == "Level: high"
     assert answer.extra["rules"] == ["R01", "R14"]
-    ((system, user),) = talk.sent
+    ((system, user),) = model.sent
     assert system["content"].startswith("You are a careful reviewer")
     assert "- R01 Excessive penalty (High) — Harbour Contracts Act, section 22" in user["content"]
     assert "A court may reduce a penalty" in user["content"]
@@ -281,11 +284,11 @@ def test_a_model_is_given_clause_rules_and_articles():
 
 @pytest.mark.usefixtures("key")
 def test_switches_change_what_a_model_is_given():
-    """Without rules and lookup the prompt is the clause alone; the style chooses the prompt."""
-    talk = Talk("Level: high")
+    """Without rules the prompt has the clause only; the style selects the prompt."""
+    model = ScriptedModel("Level: high")
     settings = {"prompt_style": "raw", "rules_enabled": False, "reflection_enabled": False}
-    answer = talk.ask(RENEWAL["zh"], settings)
-    ((system, user),) = talk.sent
+    answer = model.ask(RENEWAL["zh"], settings)
+    ((system, user),) = model.sent
     assert system["content"].startswith("你审查合同条款")
     assert user["content"].startswith("<data-")
     assert answer.extra["rules"] == []
@@ -293,18 +296,18 @@ def test_switches_change_what_a_model_is_given():
 
 @pytest.mark.usefixtures("key")
 def test_reflection_asks_a_second_time_about_the_draft():
-    """The second call holds the draft, and its reply is the answer."""
-    talk = Talk("Level: medium {{clause}}", "Уровень: низкий")
-    answer = talk.ask(NO_RENEWAL["ru"])
+    """The second call contains the draft, and its reply is the answer."""
+    model = ScriptedModel("Level: medium {{clause}}", "Уровень: низкий")
+    answer = model.ask(NO_RENEWAL["ru"])
     assert answer.text == "Уровень: низкий"
-    assert len(talk.sent) == 2
-    assert "Level: medium {{clause}}" in talk.sent[1][1]["content"]
+    assert len(model.sent) == 2
+    assert "Level: medium {{clause}}" in model.sent[1][1]["content"]
     assert stage(answer, "reflection").skipped
 
 
 @pytest.mark.usefixtures("key")
 def test_calls_are_counted_before_they_are_made():
-    """One for the review, shared by variants that only differ in reflection, one for that."""
+    """The review call is shared by variants that differ only in reflection."""
     with ModelServer() as server:
         client = make_client(model_config(server))
         system = Reviewer(
@@ -322,34 +325,34 @@ def test_calls_are_counted_before_they_are_made():
 
 @pytest.mark.usefixtures("key")
 def test_a_configured_reviewer_uses_the_model_of_its_name(tmp_path: Path):
-    """``generator: openai:MODEL`` of the configuration becomes the model that is asked."""
+    """``generator: openai:MODEL`` selects the configured model of that name."""
     with ModelServer(respond=lambda _: "Level: low") as server:
-        around = SystemContext(
+        context = SystemContext(
             tmp_path,
             models={"house": model_config(server)},
             systems={"r": ReviewerConfig(generator="openai:house")},
         )
-        system = load_system("r", around)
+        system = load_system("r", context)
 
-        async def story() -> Answer:
+        async def scenario() -> Answer:
             try:
                 return await system.ask(Question(id="c", text="x"), {}, 10)
             finally:
                 await system.close()
 
-        assert asyncio.run(story()).text == "Level: low"
+        assert asyncio.run(scenario()).text == "Level: low"
 
 
 def test_traditional_characters_fire_the_same_rules(reviewer: Reviewer):
-    """A clause in traditional characters gets the verdict of the same one in simplified ones."""
-    # No phrase is converted, only characters: 约 may stand for 約 and nothing else.
-    for plain, traditional in (
+    """A clause in traditional characters gets the same verdict as in simplified ones."""
+    # Only single characters are converted, not phrases: 约 corresponds to 約 only.
+    for simplified, traditional in (
         ("本合同到期后自动续约。", "本合同到期後自動續約。"),
         ("本合同不自动续约。", "本合同不自動續約。"),
     ):
-        one, other = ask(reviewer, plain), ask(reviewer, traditional)
-        assert one.extra["rules"] == other.extra["rules"]
-        assert parse_review(one.text).risk_level == parse_review(other.text).risk_level
-    fired = ask(reviewer, "本合同到期後自動續約。")
-    assert fired.extra["rules"]
-    assert parse_review(fired.text).evidence == ["本合同到期後自動續約。"]
+        first, second = ask(reviewer, simplified), ask(reviewer, traditional)
+        assert first.extra["rules"] == second.extra["rules"]
+        assert parse_review(first.text).risk_level == parse_review(second.text).risk_level
+    answer = ask(reviewer, "本合同到期後自動續約。")
+    assert answer.extra["rules"]
+    assert parse_review(answer.text).evidence == ["本合同到期後自動續約。"]

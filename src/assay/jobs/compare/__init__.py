@@ -1,4 +1,4 @@
-"""The gate: is the candidate as good as the base, is it not, or can that not be said?"""
+"""The gate: whether the candidate is as good as the base, or cannot be compared with it."""
 
 from assay.jobs.compare.gate import Comparison, Limits, compare, with_texts
 from assay.jobs.compare.json_report import as_json, invalid_json

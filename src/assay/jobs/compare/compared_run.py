@@ -1,4 +1,4 @@
-"""One run made ready to compare: a value for each question, and what the run rests on."""
+"""A run in the form that is compared: a value for each question, and what it is based on."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,12 +11,12 @@ from assay.errors import UseError
 from assay.records import Metric, Status
 
 Key: TypeAlias = tuple[str, str]
-"""What an item is known by: a question's id (of several data sets ``dataset/id``), and its
-placement where it was put at several."""
+"""The key of an item: the question's id (``dataset/id`` if there are several data sets) and the
+placement (empty if the question has none)."""
 
 
 class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
-    """How one case ended. ``value`` is the metric's, ``None`` where it is undefined."""
+    """The outcome of one case. ``value`` is the metric's value, None if it is undefined."""
 
     status: Status
     value: float | None = None
@@ -28,14 +28,17 @@ class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class ComparedRun(Struct, frozen=True, kw_only=True):
-    """A run: its items, how it ended, and what must agree with the other's.
+    """A run: its items, how it ended, and what must be the same in both runs.
 
-    ``state`` is ``None`` where the file does not say, as ``metric_names`` is where the rows do
-    not list them. ``unasked`` counts cases without an outcome (``None``: not
-    known), ``failed`` those that errored.
-    ``yardstick`` is what answers were judged by, where the questions do not say; ``told`` may
-    differ, and a note says so. ``group_weights`` are those of data sets. ``journal`` is where answers are read from if the
-    items do not hold them.
+    - ``state`` is None if the file does not state it.
+    - ``unasked`` is the number of cases without an outcome, None if it is not known.
+    - ``failed`` is the number of cases that failed; ``first_error`` is the error of the first.
+    - ``hashes`` identify documents and questions, and ``judging`` the way answers were judged
+      as far as the questions do not determine it. Both must be the same in both runs.
+    - ``informational`` may differ between the runs; a note then says so.
+    - ``metric_names`` is None if the file does not list the metrics.
+    - ``group_weights`` are the weights of data sets.
+    - ``journal`` is the file from which answers are read if the items do not contain them.
     """
 
     path: Path
@@ -47,8 +50,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     failed: int = 0
     first_error: str = ""
     hashes: Mapping[str, str | None] = {}
-    yardstick: Mapping[str, str] = {}
-    told: Mapping[str, str] = {}
+    judging: Mapping[str, str] = {}
+    informational: Mapping[str, str] = {}
     metric_names: frozenset[str] | None = None
     group_weights: Mapping[str, float] = {}
     variant: str | None = None
@@ -56,19 +59,19 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
-def merged(trials: Sequence[ComparedCase]) -> ComparedCase:
-    """A question that was asked several times, as one: the mean of its defined values.
+def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
+    """One case for a question that was asked several times: the mean of its defined values.
 
-    It is scored if any of them is; the answer shown is the first scored one's.
+    It is scored if any of the cases is scored, and has the answer of the first scored case.
 
-    >>> merged([ComparedCase(status="scored", value=1.0), ComparedCase(status="scored", value=0.5)]).value
+    >>> merge_cases([ComparedCase(status="scored", value=1.0), ComparedCase(status="scored", value=0.5)]).value
     0.75
     """
-    scored = [trial for trial in trials if trial.status == "scored"]
-    failed = [trial for trial in trials if trial.status == "failed"]
-    first = (scored or failed or list(trials))[0]
-    values = [trial.value for trial in scored if trial.value is not None]
-    if len(trials) == 1:
+    scored = [case for case in cases if case.status == "scored"]
+    failed = [case for case in cases if case.status == "failed"]
+    first = (scored or failed or list(cases))[0]
+    values = [case.value for case in scored if case.value is not None]
+    if len(cases) == 1:
         return first
     return ComparedCase(
         status=first.status,
@@ -82,7 +85,7 @@ def merged(trials: Sequence[ComparedCase]) -> ComparedCase:
 
 
 def number(value: object, where: str, what: Literal["score", "weight"]) -> float | None:
-    """A finite number from a file, ``None`` where there is none; anything else is refused.
+    """A finite number from a file, None for None; raises ``UseError`` for anything else.
 
     >>> number(True, "base.json: q1", "score")
     1.0
@@ -91,26 +94,26 @@ def number(value: object, where: str, what: Literal["score", "weight"]) -> float
         return None
     if isinstance(value, bool | int | float) and math.isfinite(value):
         if what == "weight" and value < 0:
-            raise UseError(f"{where}: a weight of {value}; it cannot be negative")
+            raise UseError(f"{where}: the weight is {value}; it cannot be negative")
         return float(value)
     raise UseError(f"{where}: {value!r} is not a {what}")
 
 
 def placements(keys: Iterable[Key]) -> set[str]:
-    """The placements among items."""
+    """The distinct placements of these keys."""
     return {placement for _, placement in keys}
 
 
-def named(base: ComparedRun, cand: ComparedRun) -> tuple[dict[str, Key], dict[str, Key]]:
-    """The items of both sides by one name each: the id, and the placement where it varies.
+def keys_by_name(base: ComparedRun, cand: ComparedRun) -> tuple[dict[str, Key], dict[str, Key]]:
+    """The keys of both runs by the name of the item: the id, with the placement if it varies.
 
-    Where each side has one placement only, it is a setting (``topk=5`` against ``topk=10``)
-    and no part of the name.
+    If each run has only one placement, the placement is a setting (``topk=5`` compared with
+    ``topk=10``) and is not part of the name.
     """
-    alone = all(len(placements(side.items)) <= 1 for side in (base, cand))
+    has_one_placement = all(len(placements(run.items)) <= 1 for run in (base, cand))
 
     def name(key: Key) -> str:
         question, placement = key
-        return question if alone or not placement else f"{question}::{placement}"
+        return question if has_one_placement or not placement else f"{question}::{placement}"
 
     return {name(key): key for key in base.items}, {name(key): key for key in cand.items}

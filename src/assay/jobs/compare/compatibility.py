@@ -1,62 +1,74 @@
-"""Whether two runs may be compared at all; if not, every reason at once."""
+"""Whether two runs can be compared; if not, all reasons are reported at once."""
 
 from collections.abc import Iterator
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedRun, named, placements
+from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
 
 
 def check_compatible(
     base: ComparedRun, cand: ComparedRun, *, strict_hashes: bool = True, max_failed: int = 0
 ) -> list[str]:
-    """Refuse runs that did not end, failed too often, or rest on different things.
+    """Raise ``UseError`` for runs that did not finish, failed too often, or do not match.
 
-    Returns what a reader must know of a pair that passes. Without ``strict_hashes``, other
-    documents, questions, weights, sets of metrics or ways to judge are such a note, and no
-    refusal.
+    Runs match if they have the same job and metric, the same documents, questions, weights and
+    set of metrics, and were judged in the same way. The error's message has one line for each
+    reason. Returns notes that a reader of the comparison must know. Without ``strict_hashes``,
+    differences in documents, questions, weights, metrics or judging become notes.
     """
-    problems = [*_jobs(base, cand)]
-    for side in (base, cand):
-        problems += _ending(side, max_failed)
-    differing = [*_hashes(base, cand), *_metrics(base, cand)]
+    problems = [*_job_problems(base, cand)]
+    for run in (base, cand):
+        problems += _completion_problems(run, max_failed)
+    differing = [*_hash_differences(base, cand), *_metric_differences(base, cand)]
     if strict_hashes:
-        problems += [f"{one}; --no-strict-hashes compares all the same" for one in differing]
+        problems += [
+            f"{difference}; use --allow-mismatch to compare anyway" for difference in differing
+        ]
         differing = []
-    mine, theirs = named(cand, base)
-    if not mine.keys() & theirs.keys():
+    base_keys, cand_keys = keys_by_name(base, cand)
+    if not base_keys.keys() & cand_keys.keys():
         problems.append(
             f"{base.path} and {cand.path} have no question in common: "
-            f"{len(theirs)} and {len(mine)} ids, all different"
+            f"{len(base_keys)} and {len(cand_keys)} ids, all different"
         )
     if problems:
         raise UseError("\n".join(problems))
-    return [*base.notes, *cand.notes, *differing, *_settings(base, cand), *_unhashed(base, cand)]
+    return [
+        *base.notes,
+        *cand.notes,
+        *differing,
+        *_setting_notes(base, cand),
+        *_missing_hash_notes(base, cand),
+    ]
 
 
-def _jobs(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if base.job != cand.job:
-        yield f"{base.path} is of the job {base.job!r} and {cand.path} of {cand.job!r}"
+        yield f"{base.path} is a run of the job {base.job!r}, {cand.path} of {cand.job!r}"
     elif base.metric.field != cand.metric.field:
         yield f"the metric is {base.metric.field} in {base.path}, {cand.metric.field} in {cand.path}"
     if cand.metric.better is None:
-        yield f"{cand.metric.name}: neither way is better, so it cannot be a gate; choose a --metric"
-
-
-def _ending(side: ComparedRun, max_failed: int) -> Iterator[str]:
-    """A run that was cut short is no evidence of anything, least of all of worse quality."""
-    is_cut_short = side.state not in {None, "complete", "partial"} or bool(side.unasked)
-    if side.state == "partial" and (side.unasked is None or not side.failed):
-        is_cut_short = True  # with failures alone every case was asked, and they have a limit
-    if is_cut_short:
-        left = f", {_cases(side.unasked)} without an outcome" if side.unasked else ""
         yield (
-            f"{side.path}: the run did not finish (state {side.state or 'unknown'}{left}); "
+            f"{cand.metric.name}: neither direction is better, so it cannot decide; "
+            "choose another --metric"
+        )
+
+
+def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
+    """Why a run is not complete enough: an interrupted run says nothing about quality."""
+    is_cut_short = run.state not in {None, "complete", "partial"} or bool(run.unasked)
+    if run.state == "partial" and (run.unasked is None or not run.failed):
+        is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
+    if is_cut_short:
+        left = f", {_cases(run.unasked)} without an outcome" if run.unasked else ""
+        yield (
+            f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
             "run it again to finish it, then compare"
         )
-    if side.failed > max_failed:
-        first = f"; the first: {side.first_error}" if side.first_error else ""
+    if run.failed > max_failed:
+        first = f"; the first: {run.first_error}" if run.first_error else ""
         yield (
-            f"{side.path}: {_cases(side.failed)} failed, {max_failed} allowed (--max-failed){first}"
+            f"{run.path}: {_cases(run.failed)} failed, {max_failed} allowed (--max-failed){first}"
         )
 
 
@@ -64,29 +76,29 @@ def _cases(count: int) -> str:
     return f"{count} case" if count == 1 else f"{count} cases"
 
 
-def _hashes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
-    for then, now in ((base.hashes, cand.hashes), (base.yardstick, cand.yardstick)):
-        for name in sorted({*then, *now}):
-            if then.get(name) != now.get(name):
-                yield _differs(name, then.get(name), now.get(name))
+def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    for before, after in ((base.hashes, cand.hashes), (base.judging, cand.judging)):
+        for name in sorted({*before, *after}):
+            if before.get(name) != after.get(name):
+                yield _difference(name, before.get(name), after.get(name))
 
 
-def _differs(name: str, then: str | None, now: str | None) -> str:
-    return f"{name} differs: base {then or 'none'}, candidate {now or 'none'}"
+def _difference(name: str, before: str | None, after: str | None) -> str:
+    return f"{name} differs: base {before or 'none'}, candidate {after or 'none'}"
 
 
-def _metrics(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _metric_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if base.metric_names is not None and cand.metric_names is not None:
         only_base = base.metric_names - cand.metric_names
         only_cand = cand.metric_names - base.metric_names
         for where, names in (("base", only_base), ("candidate", only_cand)):
             if names:
-                yield f"metrics of the {where} alone: {', '.join(sorted(names))}"
-    mine, theirs = named(cand, base)
-    for name in sorted(mine.keys() & theirs.keys()):
-        ours, before = cand.items[mine[name]].weight, base.items[theirs[name]].weight
-        if ours != before and None not in {ours, before}:
-            yield f"weights differ, first that of {name}: base {before:g}, candidate {ours:g}"
+                yield f"metrics only in the {where}: {', '.join(sorted(names))}"
+    base_keys, cand_keys = keys_by_name(base, cand)
+    for name in sorted(base_keys.keys() & cand_keys.keys()):
+        before, after = base.items[base_keys[name]].weight, cand.items[cand_keys[name]].weight
+        if before != after and None not in {before, after}:
+            yield f"weights differ, first for {name}: base {before:g}, candidate {after:g}"
             return
     for group in sorted(base.group_weights.keys() & cand.group_weights.keys()):
         if base.group_weights[group] != cand.group_weights[group]:
@@ -96,17 +108,17 @@ def _metrics(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             )
 
 
-def _settings(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if (base.path.resolve(), base.variant) == (cand.path.resolve(), cand.variant):
-        yield "base and candidate are one and the same file"
-    for name in sorted(base.told.keys() & cand.told.keys()):
-        if base.told[name] != cand.told[name]:
-            yield _differs(name, base.told[name], cand.told[name])
-    ours, theirs = placements(cand.items), placements(base.items)
-    if ours != theirs and len(ours) == len(theirs) == 1:
-        yield f"the base was asked at {min(theirs) or 'none'}, the candidate at {min(ours) or 'none'}"
+        yield "base and candidate are the same file"
+    for name in sorted(base.informational.keys() & cand.informational.keys()):
+        if base.informational[name] != cand.informational[name]:
+            yield _difference(name, base.informational[name], cand.informational[name])
+    before, after = placements(base.items), placements(cand.items)
+    if before != after and len(before) == len(after) == 1:
+        yield f"the base was asked at {min(before) or 'none'}, the candidate at {min(after) or 'none'}"
 
 
-def _unhashed(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+def _missing_hash_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     if not any((*base.hashes.values(), *cand.hashes.values())):
-        yield "neither run records hashes: that both are of the same questions is taken on trust"
+        yield "neither run records hashes, so it is not checked that the questions are the same"

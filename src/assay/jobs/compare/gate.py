@@ -1,4 +1,4 @@
-"""The comparison itself: pairs, the difference, what changed, and the verdict."""
+"""The comparison: pairs of questions, the difference, what changed, and the verdict."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, named
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
-from assay.jobs.compare.journal_rows import texts
+from assay.jobs.compare.journal_rows import read_texts
 from assay.jobs.compare.pair import (
     Pair,
     QuestionPair,
@@ -25,13 +25,16 @@ from assay.records import Metric
 from assay.scorers.quality import weighted_score
 from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect, with_verdicts
 
-DUST: Final = 1e-9
-"""Smaller differences of means come of rounding."""
+ROUNDING_ERROR: Final = 1e-9
+"""Differences of means that are smaller than this are rounding errors."""
 _DIGITS: Final = 12
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """What the gate lets pass. ``epsilon``: a question's change counts if it is larger."""
+    """The limits of the gate. A question counts as changed if it changed by more than ``epsilon``.
+
+    ``strict_hashes`` refuses runs with other documents, questions, metrics or judging.
+    """
 
     min_delta: float = 0.0
     max_regressions: int = 0
@@ -43,10 +46,13 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """What the gate found. ``delta`` is candidate - base, ``gain`` the same with better up.
+    """The result of a comparison.
 
-    Both are of the weighted score where questions have weights, else of the plain mean (or
-    percentile) that ``effect`` is about. The two faults say why it did not pass, if it did not.
+    ``delta`` is the candidate's value minus the base's value. ``gain`` is the same difference
+    with the sign chosen so that a positive value is better. Both refer to the weighted score if
+    questions have weights, otherwise to the mean (or percentile) that ``effect`` describes.
+    ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
+    if it passed.
     """
 
     metric: Metric
@@ -68,22 +74,22 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> list[str]:
-        """Why the gate did not let the candidate pass."""
+        """The reasons why the candidate did not pass; empty if it passed."""
         return [fault for fault in (self.delta_fault, self.regression_fault) if fault]
 
     @property
     def passed(self) -> bool:
-        """Whether the candidate may pass."""
+        """Whether the candidate passed."""
         return not self.faults
 
-    def standing(self, *wanted: Standing) -> list[QuestionPair]:
-        """The items that stand so, worst first, then by id."""
-        found = [item for item in self.items if item.standing in wanted]
-        return sorted(found, key=lambda item: (item.gain or 0.0, item.id))
+    def items_with(self, *standings: Standing) -> list[QuestionPair]:
+        """The items with one of these standings, the worst first, then by id."""
+        items = [item for item in self.items if item.standing in standings]
+        return sorted(items, key=lambda item: (item.gain or 0.0, item.id))
 
 
 def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) -> Comparison:
-    """Compare two runs question by question; ``UseError`` where that would mean nothing."""
+    """Compare two runs question by question; raises ``UseError`` if they are not comparable."""
     limits = limits or Limits()
     _refuse_contradiction(limits)
     notes = check_compatible(
@@ -91,15 +97,15 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     )
     metric, pairs = cand.metric, pair_questions(base, cand)
     items = tuple(compare_pair(name, pair, metric, limits.epsilon) for name, pair in pairs.items())
-    both = [pair for pair in pairs.values() if None not in {value_of(one) for one in pair}]
+    both = [pair for pair in pairs.values() if None not in {value_of(case) for case in pair}]
     if not both:
         raise UseError(f"no question has a value of {metric.name} in both runs")
-    before, after = (np.array([value_of(pair[side]) for pair in both]) for side in (0, 1))
-    values = _summed(metric, before), _summed(metric, after)
+    before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
+    values = _aggregate(metric, before), _aggregate(metric, after)
     effect = _effect(metric, before, after, _clusters([pair[0] for pair in both]))
-    weighted = _weighted({**cand.group_weights, **base.group_weights}, both, metric)
+    weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
-    delta = round(delta, _DIGITS) + 0.0  # no negative zero
+    delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0
     gain = (-delta if metric.better == "lower" else delta) + 0.0
     regressions = _regressions(items, metric, limits)
     return Comparison(
@@ -127,44 +133,53 @@ def _refuse_contradiction(limits: Limits) -> None:
         raise UseError("--min-delta and --epsilon must be finite numbers")
     if limits.require_significant and limits.min_delta > 0:
         raise UseError(
-            "--min-delta above 0 asks for a rise, --require-significant fails on a drop only: "
-            "give one of them"
+            "--min-delta above 0 requires a rise, but --require-significant fails only on a "
+            "drop: give one of them"
         )
 
 
-def with_texts(found: Comparison, most: int = 0) -> Comparison:
-    """The same with question and answers beside what changed; of the worst ``most``, 0: of all."""
-    changed = found.standing("worse", "missing", "better")
+def with_texts(comparison: Comparison, most: int = 0) -> Comparison:
+    """The comparison with the question and both answers added to the items that changed.
+
+    The texts are added to the ``most`` worst items only; if ``most`` is 0, to all of them.
+    """
+    changed = comparison.items_with("worse", "missing", "better")
     chosen = {item.id for item in (changed[:most] if most else changed)}
-    base_keys, cand_keys = named(found.base, found.cand)
-    before = _texts(found.base, [base_keys[name] for name in chosen if name in base_keys])
-    after = _texts(found.cand, [cand_keys[name] for name in chosen if name in cand_keys])
+    base_keys, cand_keys = keys_by_name(comparison.base, comparison.cand)
+    before = _read_texts(comparison.base, [base_keys[name] for name in chosen if name in base_keys])
+    after = _read_texts(comparison.cand, [cand_keys[name] for name in chosen if name in cand_keys])
     items = []
-    for item in found.items:
+    for item in comparison.items:
         if item.id in chosen:
-            question, then = before.get(base_keys.get(item.id, ("", "")), ("", ""))
-            asked, now = after.get(cand_keys.get(item.id, ("", "")), ("", ""))
-            item = replace(  # noqa: PLW2901 - the same item, told in full
-                item, question=asked or question, answer_before=then, answer_after=now
+            base_question, base_answer = before.get(base_keys.get(item.id, ("", "")), ("", ""))
+            cand_question, cand_answer = after.get(cand_keys.get(item.id, ("", "")), ("", ""))
+            item = replace(  # noqa: PLW2901 - the same item with its texts
+                item,
+                question=cand_question or base_question,
+                answer_before=base_answer,
+                answer_after=cand_answer,
             )
         items.append(item)
-    return replace(found, items=tuple(items))
+    return replace(comparison, items=tuple(items))
 
 
-def _texts(side: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
-    if side.journal is not None:
-        return texts(side.journal, side.variant or "", keys)
-    return {key: (side.items[key].question, side.items[key].answer) for key in keys}
+def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
+    if run.journal is not None:
+        return read_texts(run.journal, run.variant or "", keys)
+    return {key: (run.items[key].question, run.items[key].answer) for key in keys}
 
 
-def _clusters(trials: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]] | None:
-    """Items of one document move together; numbered where enough documents are told apart."""
+def _clusters(cases: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]] | None:
+    """The number of each item's document; None if there are too few documents to use them.
+
+    Items of the same document are not independent, so whole documents are resampled.
+    """
     numbers: dict[str, int] = {}
-    found = []
-    for place, trial in enumerate(trials):
-        source = trial.source if trial is not None else None
-        found.append(numbers.setdefault(source or f"\0{place}", len(numbers)))
-    return cluster_numbers(np.array(found))
+    clusters = []
+    for index, case in enumerate(cases):
+        source = case.source if case is not None else None
+        clusters.append(numbers.setdefault(source or f"\0{index}", len(numbers)))
+    return cluster_numbers(np.array(clusters))
 
 
 def _effect(
@@ -174,43 +189,44 @@ def _effect(
     clusters: NDArray[np.integer[Any]] | None,
 ) -> Effect:
     is_yes_no = bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
-    if metric.kind == "rate" and not is_yes_no:  # repeated runs make shares of yes and no
+    if metric.kind == "rate" and not is_yes_no:  # means over repeated runs are fractions
         metric = replace(metric, kind="mean")
     effect = paired_effect(metric, "candidate", "base", after, before, Method(clusters=clusters))
     return with_verdicts([effect], [metric])[0]
 
 
-def _summed(metric: Metric, values: NDArray[np.float64]) -> float:
+def _aggregate(metric: Metric, values: NDArray[np.float64]) -> float:
     if metric.kind in SHARE:
         return float(np.quantile(values, SHARE[metric.kind]))
     return math.fsum(values.tolist()) / len(values)
 
 
-def _weighted(
+def _weighted_scores(
     group_weights: Mapping[str, float], pairs: Sequence[Pair], metric: Metric
 ) -> tuple[float, float] | None:
-    """Both weighted scores over the same questions by the base's weights.
+    """The weighted scores of base and candidate, over the same questions, with the base's weights.
 
-    Of several data sets each has its own, and they are weighed by theirs. ``None`` where
-    nothing has a weight, or all of them are 0.
+    With several data sets, each data set has its weighted score, and these are averaged with the
+    weights of the data sets. Returns None if nothing has a weight, if all weights are 0, or if
+    the metric is a percentile.
     """
-    trials = [(one, two) for one, two in pairs if one is not None and two is not None]
-    has_weights = any(trial.weight is not None for pair in trials for trial in pair)
+    complete = [(base, cand) for base, cand in pairs if base is not None and cand is not None]
+    has_weights = any(case.weight is not None for pair in complete for case in pair)
     if metric.kind in SHARE or not (has_weights or group_weights):
         return None
     scores: list[float] = []
-    for side in (0, 1):
+    for index in (0, 1):
         groups: dict[str, list[tuple[float, float]]] = {}
-        for pair in trials:
+        for pair in complete:
             weight = pair[0].weight if pair[0].weight is not None else pair[1].weight
-            value = pair[side].value
+            value = pair[index].value
             assert value is not None
             groups.setdefault(pair[0].group, []).append((value, 1.0 if weight is None else weight))
-        of_groups = {name: weighted_score(found) for name, found in groups.items()}
+        group_scores = {name: weighted_score(values) for name, values in groups.items()}
         score = weighted_score(
-            (found, group_weights.get(name, 1.0))
-            for name, found in of_groups.items()
-            if found is not None
+            (group_score, group_weights.get(name, 1.0))
+            for name, group_score in group_scores.items()
+            if group_score is not None
         )
         if score is None:
             return None
@@ -219,26 +235,26 @@ def _weighted(
 
 
 def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) -> int:
-    """Questions that became worse, and those that are gone.
+    """The number of questions that became worse or have no value in the candidate.
 
-    A percentile is not a matter of single questions, and what noise may explain does not
-    count where significance is required: then only those that are gone do.
+    Questions that became worse do not count for a percentile, which does not depend on single
+    questions, nor if significance is required, because noise may explain them.
     """
-    gone = 0 if limits.allow_missing else sum(item.standing == "missing" for item in items)
+    missing = 0 if limits.allow_missing else sum(item.standing == "missing" for item in items)
     if metric.kind in SHARE or limits.require_significant:
-        return gone
-    return gone + sum(item.standing == "worse" for item in items)
+        return missing
+    return missing + sum(item.standing == "worse" for item in items)
 
 
 def _delta_fault(gain: float, effect: Effect, metric: Metric, limits: Limits) -> str:
-    if gain >= limits.min_delta - DUST:
+    if gain >= limits.min_delta - ROUNDING_ERROR:
         return ""
     if limits.require_significant and not is_shown_drop(effect, metric):
         return ""
-    wanted = f", a change of at least {limits.min_delta:+g} for the better is wanted"
+    required = f" (--min-delta is {limits.min_delta:g})"
     if gain >= 0:
-        return f"{metric.name} became better by {gain:.6g} only{wanted}"
-    return f"{metric.name} became worse by {-gain:.6g}{wanted if limits.min_delta else ''}"
+        return f"{metric.name} became better by only {gain:.6g}{required}"
+    return f"{metric.name} became worse by {-gain:.6g}{required if limits.min_delta else ''}"
 
 
 def _regression_fault(regressions: int, limits: Limits) -> str:
@@ -251,8 +267,8 @@ def _regression_fault(regressions: int, limits: Limits) -> str:
 def is_shown_drop(effect: Effect, metric: Metric) -> bool:
     """Whether the candidate is worse by more than noise explains.
 
-    By the test's verdict; a percentile has no test, and its whole interval must be on the
-    worse side.
+    The verdict of the test decides. There is no test for a percentile; its whole confidence
+    interval must be on the worse side.
     """
     if metric.kind not in SHARE:
         return effect.verdict == "worse"
@@ -262,12 +278,14 @@ def is_shown_drop(effect: Effect, metric: Metric) -> bool:
 
 
 def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> list[str]:
-    moved = any(item.standing in {"worse", "better"} for item in items)
-    notes = [effect.note] if effect.note and moved else []
+    has_changes = any(item.standing in {"worse", "better"} for item in items)
+    notes = [effect.note] if effect.note and has_changes else []
     if limits.require_significant:
         if effect.verdict == "too few":
-            notes.append("too few questions differ to tell a drop from noise: it cannot fail")
-        notes.append("single questions that became worse do not count with --require-significant")
+            notes.append(
+                "too few questions differ to distinguish a drop from noise: a drop cannot fail"
+            )
+        notes.append("with --require-significant, single questions that became worse do not count")
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:
         notes.append(f"{missing} questions without a value in the candidate do not count")

@@ -1,4 +1,4 @@
-"""The comparison as JSON, for programs to read."""
+"""The comparison as JSON, for other programs."""
 
 from typing import Any
 
@@ -10,34 +10,34 @@ from assay.jobs.compare.pair import QuestionPair
 from assay.records import SCHEMA_VERSION
 
 
-def as_json(found: Comparison) -> str:
-    """Everything but the questions that stayed the same, which are only counted."""
-    changed = found.standing("worse", "missing", "better")
+def as_json(comparison: Comparison) -> str:
+    """The comparison as JSON; questions that stayed the same are counted but not listed."""
+    changed = comparison.items_with("worse", "missing", "better")
     content = {
         "schema_version": SCHEMA_VERSION,
-        "verdict": "passed" if found.passed else "failed",
-        "reasons": found.faults,
-        "metric": found.metric,
-        "delta": found.delta,
-        "gain": found.gain,
-        "limits": found.limits,
-        "base": _side(found.base, found.base_value, found.base_weighted),
-        "candidate": _side(found.cand, found.cand_value, found.cand_weighted),
-        "effect": found.effect,
-        "regressions": found.regressions,
-        "same": len(found.standing("same")),
-        "changed": [_told(item) for item in changed if item.standing != "missing"],
-        "missing": [_told(item) for item in changed if item.standing == "missing"],
-        "not_compared": [_told(item) for item in found.standing("not compared")],
-        "added": [_told(item) for item in found.standing("added")],
-        "notes": found.notes,
+        "verdict": "passed" if comparison.passed else "failed",
+        "reasons": comparison.faults,
+        "metric": comparison.metric,
+        "delta": comparison.delta,
+        "gain": comparison.gain,
+        "limits": comparison.limits,
+        "base": _run_fields(comparison.base, comparison.base_value, comparison.base_weighted),
+        "candidate": _run_fields(comparison.cand, comparison.cand_value, comparison.cand_weighted),
+        "effect": comparison.effect,
+        "regressions": comparison.regressions,
+        "same": len(comparison.items_with("same")),
+        "changed": [_item_fields(item) for item in changed if item.standing != "missing"],
+        "missing": [_item_fields(item) for item in changed if item.standing == "missing"],
+        "not_compared": [_item_fields(item) for item in comparison.items_with("not compared")],
+        "added": [_item_fields(item) for item in comparison.items_with("added")],
+        "notes": comparison.notes,
     }
-    return _formatted(content)
+    return _to_json(content)
 
 
 def invalid_json(reason: str) -> str:
-    """What a program reads where there was nothing to compare."""
-    return _formatted(
+    """The JSON for runs that cannot be compared."""
+    return _to_json(
         {
             "schema_version": SCHEMA_VERSION,
             "verdict": "invalid",
@@ -46,27 +46,27 @@ def invalid_json(reason: str) -> str:
     )
 
 
-def _side(side: ComparedRun, value: float, weighted: float | None) -> dict[str, Any]:
-    statuses = [trial.status for trial in side.items.values()]
+def _run_fields(run: ComparedRun, value: float, weighted: float | None) -> dict[str, Any]:
+    statuses = [case.status for case in run.items.values()]
     return {
-        "path": str(side.path),
-        "job": side.job,
-        "variant": side.variant,
-        "state": side.state,
+        "path": str(run.path),
+        "job": run.job,
+        "variant": run.variant,
+        "state": run.state,
         "value": value,
         "weighted_score": weighted,
         "questions": len(statuses),
         "scored": statuses.count("scored"),
         "skipped": statuses.count("skipped"),
-        "failed_cases": side.failed,
-        "hashes": side.hashes,
+        "failed_cases": run.failed,
+        "hashes": run.hashes,
     }
 
 
-def _told(item: QuestionPair) -> dict[str, Any]:
-    facts = msgspec.structs.asdict(item)
-    return {name: value for name, value in facts.items() if value not in {None, ""}}
+def _item_fields(item: QuestionPair) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(item)
+    return {name: value for name, value in fields.items() if value not in {None, ""}}
 
 
-def _formatted(content: Any) -> str:
+def _to_json(content: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"

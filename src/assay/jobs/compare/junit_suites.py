@@ -1,4 +1,4 @@
-"""The comparison as JUnit suites: the gate's own two checks, and one for each question."""
+"""The comparison as JUnit suites: two checks of the gate, and one check for each question."""
 
 from collections.abc import Iterator
 
@@ -19,50 +19,50 @@ GATE, QUESTIONS = "assay.gate", "assay.questions"
 LONGEST_ANSWER = 2000
 
 
-def suites(found: Comparison) -> list[Suite]:
-    """Suites that fail where the gate does, and where a single question regressed."""
-    facts = {
-        "base": run_label(found.base),
-        "candidate": run_label(found.cand),
-        "metric": found.metric.name,
-        "base_value": number_text(found.base_value),
-        "candidate_value": number_text(found.cand_value),
-        "paired_difference": difference_line(found),
+def suites(comparison: Comparison) -> list[Suite]:
+    """The suites: checks fail if the gate fails and if a single question regressed."""
+    properties = {
+        "base": run_label(comparison.base),
+        "candidate": run_label(comparison.cand),
+        "metric": comparison.metric.name,
+        "base_value": number_text(comparison.base_value),
+        "candidate_value": number_text(comparison.cand_value),
+        "paired_difference": difference_line(comparison),
     }
     return [
-        Suite(name=GATE, checks=list(_gate(found)), properties=facts),
-        Suite(name=QUESTIONS, checks=[_question(item, found) for item in found.items]),
+        Suite(name=GATE, checks=list(_gate(comparison)), properties=properties),
+        Suite(name=QUESTIONS, checks=[_question(item, comparison) for item in comparison.items]),
     ]
 
 
 def invalid_suites(reason: str) -> list[Suite]:
-    """One check that is an error, not a failure: there was nothing to compare."""
+    """A single check with an error, not a failure, because the runs cannot be compared."""
     check = Check(name="comparable", group=GATE, outcome="error", message=reason, detail=reason)
     return [Suite(name=GATE, checks=[check])]
 
 
-def _gate(found: Comparison) -> Iterator[Check]:
+def _gate(comparison: Comparison) -> Iterator[Check]:
     yield Check(
         name="delta",
         group=GATE,
-        outcome="failure" if found.delta_fault else "passed",
-        message=found.delta_fault,
-        detail=difference_line(found),
+        outcome="failure" if comparison.delta_fault else "passed",
+        message=comparison.delta_fault,
+        detail=difference_line(comparison),
     )
     yield Check(
         name="regressions",
         group=GATE,
-        outcome="failure" if found.regression_fault else "passed",
-        message=found.regression_fault,
-        detail=regression_line(found),
+        outcome="failure" if comparison.regression_fault else "passed",
+        message=comparison.regression_fault,
+        detail=regression_line(comparison),
     )
 
 
-def _question(item: QuestionPair, found: Comparison) -> Check:
+def _question(item: QuestionPair, comparison: Comparison) -> Check:
     return Check(
         name=item.id,
         group=QUESTIONS,
-        outcome=_outcome(item, found),
+        outcome=_outcome(item, comparison),
         message=change_line(item),
         detail="\n".join(
             [
@@ -75,13 +75,13 @@ def _question(item: QuestionPair, found: Comparison) -> Check:
     )
 
 
-def _outcome(item: QuestionPair, found: Comparison) -> Outcome:
+def _outcome(item: QuestionPair, comparison: Comparison) -> Outcome:
     match item.standing:
         case "worse":
-            # a percentile is not a matter of single questions
-            return "passed" if found.metric.kind in SHARE else "failure"
+            # a percentile does not depend on single questions
+            return "passed" if comparison.metric.kind in SHARE else "failure"
         case "missing":
-            return "skipped" if found.limits.allow_missing else "failure"
+            return "skipped" if comparison.limits.allow_missing else "failure"
         case "not compared":
             return "skipped"
         case _:

@@ -1,4 +1,4 @@
-"""The comparison as Markdown, fit for a pull request's comment or a job's summary."""
+"""The comparison as Markdown, for a pull request's comment or the summary of a CI job."""
 
 from collections.abc import Sequence
 
@@ -22,41 +22,46 @@ LONGEST_QUESTION = 120
 LONGEST_ANSWER = 400
 
 
-def as_markdown(found: Comparison, *, most: int = 20) -> str:
-    """Verdict, figures, a table of what changed, and the answers folded away."""
-    metric = found.metric
+def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
+    """The verdict, the figures, tables of what changed, and the answers in a folded section.
+
+    At most ``most`` questions are listed in each table; 0 lists all.
+    """
+    metric = comparison.metric
     unit = f" ({metric.unit})" if metric.unit else ""
     lines = [
-        f"### {'✅' if found.passed else '❌'} Answer quality: {_quiet(headline(found))}",
+        f"### {'✅' if comparison.passed else '❌'} Answer quality: {_without_mentions(headline(comparison))}",
         "",
-        f"| {_quiet(metric.name)}{unit}, {direction(metric)} | base | candidate | change |",
+        f"| {_without_mentions(metric.name)}{unit}, {direction(metric)} | base | candidate | change |",
         "| --- | ---: | ---: | ---: |",
     ]
-    if found.base_weighted is not None:
-        lines.append(_figures("weighted", found.base_weighted, found.cand_weighted))
+    if comparison.base_weighted is not None:
+        lines.append(_figures("weighted", comparison.base_weighted, comparison.cand_weighted))
     lines += [
         _figures(
-            f"{mean_name(metric)} of {found.effect.n} pairs", found.base_value, found.cand_value
+            f"{mean_name(metric)} of {comparison.effect.n} pairs",
+            comparison.base_value,
+            comparison.cand_value,
         ),
         "",
-        f"- paired difference: {_quiet(difference_line(found))}",
-        f"- regressions: {_quiet(regression_line(found))}",
-        f"- base: {_quiet(run_label(found.base))}, {run_counts(found.base)}",
-        f"- candidate: {_quiet(run_label(found.cand))}, {run_counts(found.cand)}",
-        *(f"- note: {_quiet(note)}" for note in found.notes),
+        f"- paired difference: {_without_mentions(difference_line(comparison))}",
+        f"- regressions: {_without_mentions(regression_line(comparison))}",
+        f"- base: {_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}",
+        f"- candidate: {_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}",
+        *(f"- note: {_without_mentions(note)}" for note in comparison.notes),
         "",
     ]
-    lines += _table("Changed, worst first", found.standing("worse", "better"), most)
-    lines += _table("Without a value in the candidate", found.standing("missing"), most)
-    lines += _table("Not compared", found.standing("not compared"), most)
-    lines += _table("Only in the candidate", found.standing("added"), most)
-    lines += _answers(found.standing("worse", "missing", "better"), most)
+    lines += _table("Changed, worst first", comparison.items_with("worse", "better"), most)
+    lines += _table("Without a value in the candidate", comparison.items_with("missing"), most)
+    lines += _table("Not compared", comparison.items_with("not compared"), most)
+    lines += _table("Only in the candidate", comparison.items_with("added"), most)
+    lines += _answers(comparison.items_with("worse", "missing", "better"), most)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def invalid_markdown(reason: str) -> str:
-    """What stands in the page's place where there was nothing to compare."""
-    lines = [f"- {_quiet(line)}" for line in reason.splitlines()]
+    """The Markdown for runs that cannot be compared."""
+    lines = [f"- {_without_mentions(line)}" for line in reason.splitlines()]
     head = "### ⚠️ Answer quality: the runs cannot be compared"
     return "\n".join([head, "", "This says nothing about quality.", "", *lines, ""])
 
@@ -77,12 +82,12 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
         "| --- | --- | ---: | ---: | ---: |",
     ]
     for item in listed:
-        step = None if item.gain is None else (item.after or 0.0) - (item.before or 0.0)
-        last = item.reason or number_text(step, signed=True)
+        change = None if item.gain is None else (item.after or 0.0) - (item.before or 0.0)
+        last = item.reason or number_text(change, signed=True)
         lines.append(
-            f"| {_quiet(cut(item.id, LONGEST_ID))} "
-            f"| {_quiet(cut(item.question, LONGEST_QUESTION))} "
-            f"| {number_text(item.before)} | {number_text(item.after)} | {_quiet(last)} |"
+            f"| {_without_mentions(cut(item.id, LONGEST_ID))} "
+            f"| {_without_mentions(cut(item.question, LONGEST_QUESTION))} "
+            f"| {number_text(item.before)} | {number_text(item.after)} | {_without_mentions(last)} |"
         )
     if len(items) > len(listed):
         lines += ["", f"{len(items) - len(listed)} more are not listed."]
@@ -90,16 +95,17 @@ def _table(title: str, items: Sequence[QuestionPair], most: int) -> list[str]:
 
 
 def _answers(items: Sequence[QuestionPair], most: int) -> list[str]:
-    told = [item for item in (items[:most] if most else items) if _has_answer(item)]
-    if not told:
+    shown = [item for item in (items[:most] if most else items) if _has_answer(item)]
+    if not shown:
         return []
     lines = ["<details>", "<summary>Answers</summary>", ""]
-    for item in told:
-        name, asked = _quiet(cut(item.id, LONGEST_ID)), _quiet(cut(item.question, LONGEST_QUESTION))
+    for item in shown:
+        name = _without_mentions(cut(item.id, LONGEST_ID))
+        question = _without_mentions(cut(item.question, LONGEST_QUESTION))
         lines += [
-            f"- **{name}** {asked}",
-            f"  - base: {_quiet(cut(item.answer_before, LONGEST_ANSWER)) or '–'}",
-            f"  - candidate: {_quiet(cut(item.answer_after, LONGEST_ANSWER)) or '–'}",
+            f"- **{name}** {question}",
+            f"  - base: {_without_mentions(cut(item.answer_before, LONGEST_ANSWER)) or '–'}",
+            f"  - candidate: {_without_mentions(cut(item.answer_after, LONGEST_ANSWER)) or '–'}",
         ]
     return [*lines, "", "</details>", ""]
 
@@ -108,10 +114,10 @@ def _has_answer(item: QuestionPair) -> bool:
     return bool(item.answer_before or item.answer_after)
 
 
-def _quiet(text: str) -> str:
-    r"""Plain text that calls nobody: a comment must not notify whom an answer happens to name.
+def _without_mentions(text: str) -> str:
+    r"""Escaped text that mentions nobody: a comment must not notify people an answer names.
 
-    >>> _quiet("ask @ann about #7")
+    >>> _without_mentions("ask @ann about #7")
     'ask @<!-- -->ann about \\#<!-- -->7'
     """
     return escape_markdown(text).replace("@", "@<!-- -->").replace("\\#", "\\#<!-- -->")

@@ -1,23 +1,24 @@
-"""Questions in pairs: what each is in the base, what in the candidate."""
+"""Pairs of questions: the same question in the base and in the candidate."""
 
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, named
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, keys_by_name
 from assay.records import Metric
 
 Standing = Literal["worse", "missing", "better", "same", "not compared", "added"]
 Pair: TypeAlias = tuple[ComparedCase | None, ComparedCase | None]
-"""A question in the base and in the candidate; ``None`` where it is not there."""
+"""A question in the base and in the candidate; None if the run does not have it."""
 _DIGITS: Final = 12
 
 
 class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
-    """One question in both runs. ``gain`` is positive where it became better.
+    """One question in both runs. ``gain`` is positive if the question became better.
 
-    ``missing``: the base has a value and the candidate none. ``not compared``: a case failed,
-    or neither run has a value. ``added``: only the candidate has one. ``reason`` says more.
+    The standing is ``missing`` if the candidate does not have the question, or only the base has
+    a value for it; ``added`` in the reverse case; and ``not compared`` if a case failed or neither
+    run has a value. ``reason`` then gives the details.
     """
 
     id: str
@@ -32,24 +33,24 @@ class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def pair_questions(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
-    """Every question of either side by name; in order of names, so that no order of rows counts."""
-    theirs, ours = named(base, cand)
+    """Every question of either run by name, sorted, so that the order of rows has no effect."""
+    base_keys, cand_keys = keys_by_name(base, cand)
     return {
         name: (
-            base.items[theirs[name]] if name in theirs else None,
-            cand.items[ours[name]] if name in ours else None,
+            base.items[base_keys[name]] if name in base_keys else None,
+            cand.items[cand_keys[name]] if name in cand_keys else None,
         )
-        for name in sorted({*theirs, *ours})
+        for name in sorted({*base_keys, *cand_keys})
     }
 
 
-def value_of(trial: ComparedCase | None) -> float | None:
-    """What a case scored, ``None`` where it did not."""
-    return trial.value if trial is not None and trial.status == "scored" else None
+def value_of(case: ComparedCase | None) -> float | None:
+    """The value of a scored case; None if the case is missing, not scored or undefined."""
+    return case.value if case is not None and case.status == "scored" else None
 
 
 def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> QuestionPair:
-    """How one question fared; a change of ``epsilon`` or less is none."""
+    """The comparison of one question; a change of at most ``epsilon`` does not count."""
     base, cand = pair
     before, after = value_of(base), value_of(cand)
     if before is not None and after is not None:
@@ -66,12 +67,13 @@ def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) ->
 def _unpaired(
     base: ComparedCase | None, cand: ComparedCase | None, metric: Metric
 ) -> tuple[Standing, str]:
-    """Where a question without two values stands, and why."""
+    """The standing of a question that does not have two values, and the reason."""
     if cand is None:
         return "missing", "not in the candidate"
     if base is None:
         return "added", "not in the base"
-    failed = [who for who, one in (("base", base), ("candidate", cand)) if one.status == "failed"]
+    sides = (("base", base), ("candidate", cand))
+    failed = [name for name, case in sides if case.status == "failed"]
     if failed:
         return "not compared", f"failed in the {' and the '.join(failed)}"
     if value_of(base) is not None:
@@ -83,5 +85,5 @@ def _unpaired(
     return "not compared", f"no {metric.name} in either run"
 
 
-def _absence(trial: ComparedCase, metric: Metric) -> str:
-    return "skipped" if trial.status == "skipped" else f"{metric.name} is undefined"
+def _absence(case: ComparedCase, metric: Metric) -> str:
+    return "skipped" if case.status == "skipped" else f"{metric.name} is undefined"

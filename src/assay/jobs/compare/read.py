@@ -1,4 +1,4 @@
-"""Read either kind of file: a results file, or a journal (or the summary beside it)."""
+"""Reading a run from either kind of file: a results file, or a journal or its summary."""
 
 from pathlib import Path
 from typing import Any
@@ -8,9 +8,9 @@ import msgspec
 from assay.errors import AssayError, UseError
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.journal_rows import run_of_rows
-from assay.jobs.compare.results_file import holds_results, run_of_results
+from assay.jobs.compare.results_file import contains_results, run_of_results
 
-_MARK = b"\xef\xbb\xbf"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_run(
@@ -20,12 +20,12 @@ def read_run(
     variant: str | None = None,
     preferred: str | None = None,
 ) -> ComparedRun:
-    """The run that ``path`` holds; whatever is wrong with it is a ``UseError``.
+    """Read the run in ``path``; raises ``UseError`` for any problem with the file.
 
-    ``preferred`` is the variant to take of several if none is named.
+    ``preferred`` is used if there are several variants and ``variant`` is None.
     """
     try:
-        return _side(path, metric, variant, preferred)
+        return _read(path, metric, variant, preferred)
     except UseError:
         raise
     except OSError as error:
@@ -42,41 +42,47 @@ def read_runs(
     variant: str | None = None,
     base_variant: str | None = None,
 ) -> tuple[ComparedRun, ComparedRun]:
-    """Both runs. Of a base with several variants the candidate's is taken, unless one is named."""
+    """Read both runs.
+
+    If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
+    """
     return (
         read_run(base, metric=metric, variant=base_variant, preferred=variant),
         read_run(cand, metric=metric, variant=variant),
     )
 
 
-def _side(
+def _read(
     path: Path, metric: str | None, variant: str | None, preferred: str | None
 ) -> ComparedRun:
     if path.suffix == ".jsonl":
         if not path.is_file():
-            raise UseError(f"{path}: no such file of results")
+            raise UseError(f"{path}: no such file")
         return run_of_rows(path, metric, variant, preferred)
-    content = _content(path)
-    if holds_results(content):
+    content = _read_json(path)
+    if contains_results(content):
         if variant is not None:
-            raise UseError(f"{path}: holds one run and no variants; --variant does not apply")
+            raise UseError(f"{path}: contains no variants; do not use --variant with it")
         return run_of_results(path, content, metric)
     if not _is_summary(content):
         raise UseError(
-            f"{path}: not a file of results: neither 'results' nor 'datasets' nor a run's summary"
+            f"{path}: not a results file: it has neither 'results' nor 'datasets', "
+            "and is not the summary of a run"
         )
     journal = path.with_suffix(".jsonl")
     if not journal.is_file():
-        raise UseError(f"{path}: is the summary of a run whose rows, {journal}, are not there")
+        raise UseError(
+            f"{path}: this is the summary of a run, but its rows, {journal}, are missing"
+        )
     return run_of_rows(journal, metric, variant, preferred)
 
 
-def _content(path: Path) -> Any:
+def _read_json(path: Path) -> Any:
     if not path.exists():
-        raise UseError(f"{path}: no such file of results")
+        raise UseError(f"{path}: no such file")
     data = path.read_bytes()
     try:
-        return msgspec.json.decode(data.removeprefix(_MARK))
+        return msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UseError(f"{path}: not JSON ({error})") from None
 

@@ -1,7 +1,7 @@
-"""Read a results file: one JSON object with ``summary`` and ``results``.
+"""Reading a results file: a JSON object with ``summary`` and ``results``.
 
-Also several documents (``datasets``, each with its own ``results``) and several runs (``runs``,
-each such an object): runs are averaged question by question.
+The file may also have several documents (``datasets``, each with its own ``results``) or several
+runs (``runs``, each an object of the same form), which are averaged question by question.
 """
 
 import re
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from assay.config import nearest
 from assay.errors import UseError
-from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merged, number
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.records import Metric
 from assay.scorers.quality import METRICS
 
@@ -32,10 +32,10 @@ class _Part(Struct, frozen=True, kw_only=True):
     results: Sequence[Any]
 
 
-def holds_results(content: Any) -> bool:
-    """Whether a JSON value looks like a results file.
+def contains_results(content: Any) -> bool:
+    """Whether a JSON value has the form of a results file.
 
-    >>> holds_results({"summary": {}, "results": []}), holds_results({"experiment_name": "x"})
+    >>> contains_results({"summary": {}, "results": []}), contains_results({"experiment_name": "x"})
     (True, False)
     """
     if not isinstance(content, dict):
@@ -46,34 +46,35 @@ def holds_results(content: Any) -> bool:
 
 
 def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | None) -> ComparedRun:
-    """The run that a results file holds, by the metric of that name or by ``score``."""
+    """The run in a results file, with the metric of that name; by default ``score``.
+
+    Raises ``UseError`` if the content is not valid.
+    """
     parts = list(_parts(path, content))
     metric = _metric(path, metric_name or "score", parts)
-    trials: dict[Key, list[ComparedCase]] = {}
+    cases: dict[Key, list[ComparedCase]] = {}
     failed: list[str] = []
     for part in parts:
         seen: set[str] = set()
-        for place, entry in enumerate(part.results, 1):
-            name, trial = _trial(path, part, place, entry, metric)
+        for position, entry in enumerate(part.results, 1):
+            name, case = _case(path, part, position, entry, metric)
             if name in seen:
-                raise UseError(
-                    f"{path}: two results have the id {name!r}; pairs would be arbitrary"
-                )
+                raise UseError(f"{path}: two results have the id {name!r}; ids must be unique")
             seen.add(name)
-            trials.setdefault((name, ""), []).append(trial)
-            if trial.status == "failed":
+            cases.setdefault((name, ""), []).append(case)
+            if case.status == "failed":
                 failed.append(str(entry.get("error") or entry.get("error_kind") or "no reason"))
     counts = [_counts(part.summary) for part in parts]
     return ComparedRun(
         path=path,
         job=str(content.get("job") or JOB),
         metric=metric,
-        items={key: merged(found) for key, found in trials.items()},
+        items={key: merge_cases(repetitions) for key, repetitions in cases.items()},
         state=_state(content, parts),
-        unasked=_not_run(content) + sum(count.get("not_asked", 0) for count in counts)
+        unasked=_unstarted_questions(content) + sum(count.get("not_asked", 0) for count in counts)
         if any(counts)
         else None,
-        # a question that failed in one run of several is scored, and its failure only counted
+        # a question that failed in only some of the runs is scored; the counts have its failures
         failed=max(len(failed), sum(count.get("failed", 0) for count in counts)),
         first_error=failed[0] if failed else "",
         hashes=_hashes(content, parts),
@@ -87,18 +88,18 @@ def _parts(path: Path, content: Mapping[str, Any]) -> Iterator[_Part]:
     datasets = datasets if isinstance(datasets, list | dict) else None
     if isinstance(runs, list) and "results" not in content and datasets is None:
         for run in runs:
-            if not holds_results(run):
-                raise UseError(f"{path}: one of its runs holds no results")
+            if not contains_results(run):
+                raise UseError(f"{path}: one of its runs contains no results")
             yield from _parts(path, run)
         return
     if datasets is None:
         yield _part(path, "", content)
         return
     if isinstance(datasets, list):
-        _refuse_twice(path, [_dataset_id(path, one) for one in datasets])
-        datasets = {_dataset_id(path, one): one for one in datasets}
-    for group, one in datasets.items():
-        yield _part(path, group, {"results": one} if isinstance(one, list) else one)
+        _refuse_duplicates(path, [_dataset_id(path, dataset) for dataset in datasets])
+        datasets = {_dataset_id(path, dataset): dataset for dataset in datasets}
+    for group, dataset in datasets.items():
+        yield _part(path, group, {"results": dataset} if isinstance(dataset, list) else dataset)
 
 
 def _dataset_id(path: Path, dataset: Any) -> str:
@@ -107,7 +108,7 @@ def _dataset_id(path: Path, dataset: Any) -> str:
     return str(dataset["id"])
 
 
-def _refuse_twice(path: Path, names: Sequence[str]) -> None:
+def _refuse_duplicates(path: Path, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise UseError(f"{path}: two datasets have the id {name!r}")
@@ -116,22 +117,22 @@ def _refuse_twice(path: Path, names: Sequence[str]) -> None:
 def _part(path: Path, group: str, content: Any) -> _Part:
     where = f"{path}: dataset {group!r}" if group else str(path)
     if not isinstance(content, dict) or not isinstance(content.get("results"), list):
-        raise UseError(f"{where}: holds no list of results")
+        raise UseError(f"{where}: contains no list of results")
     summary = content.get("summary") or {}
     if not isinstance(summary, dict):
         raise UseError(f"{where}: its summary is not an object")
     return _Part(group=group, summary=summary, results=content["results"])
 
 
-def _trial(
-    path: Path, part: _Part, place: int, entry: Any, metric: Metric
+def _case(
+    path: Path, part: _Part, position: int, entry: Any, metric: Metric
 ) -> tuple[str, ComparedCase]:
     if not isinstance(entry, dict):
-        raise UseError(f"{path}: result {place} is not an object")
-    found = entry.get("id", entry.get("question_id"))
-    if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
-        raise UseError(f"{path}: result {place} has no id")
-    name = f"{part.group}/{found}" if part.group else str(found)
+        raise UseError(f"{path}: result {position} is not an object")
+    entry_id = entry.get("id", entry.get("question_id"))
+    if isinstance(entry_id, bool) or not isinstance(entry_id, str | int) or entry_id == "":
+        raise UseError(f"{path}: result {position} has no id")
+    name = f"{part.group}/{entry_id}" if part.group else str(entry_id)
     status = entry.get("status", "scored")
     if _is_failed(entry):
         status = "failed"
@@ -156,19 +157,23 @@ def _is_failed(entry: Mapping[str, Any]) -> bool:
 def _value(entry: Mapping[str, Any], metric: Metric) -> Any:
     metrics = entry.get("metrics")
     for name in _names(metric):
-        for place in (metrics, entry):
-            if isinstance(place, dict) and name in place:
-                return place[name]
+        for fields in (metrics, entry):
+            if isinstance(fields, dict) and name in fields:
+                return fields[name]
     return None
 
 
 def _names(metric: Metric) -> tuple[str, ...]:
-    """What a metric may be called in an entry."""
+    """The names under which an entry may have the metric."""
     return _ALIASES.get(metric.name, (metric.field.rpartition(".")[2],))
 
 
 def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
-    """A known metric, or one that only this file has: then its name says which way is better."""
+    """The metric of this name.
+
+    For a metric that only this file has, the name decides which direction is better. Raises
+    ``UseError`` if no result has the metric.
+    """
     known = {metric.name: metric for metric in METRICS}
     metric = known.get(name) or Metric(
         name=name,
@@ -176,19 +181,23 @@ def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
         title=name,
         better="lower" if _LOWER.search(name.lower()) else "higher",
     )
-    there: set[str] = set()
+    present: set[str] = set()
     for part in parts:
         for entry in part.results:
             if isinstance(entry, dict) and not _is_failed(entry):
-                there.update(_measured(entry))
-    if there and there.isdisjoint(_names(metric)):
-        choice = there | {one.name for one in METRICS if not there.isdisjoint(_names(one))}
-        raise UseError(f"{path}: no result has a metric {name!r}{nearest(name, choice)}")
+                present.update(_metric_fields(entry))
+    if present and present.isdisjoint(_names(metric)):
+        choices = present | {
+            known_metric.name
+            for known_metric in METRICS
+            if not present.isdisjoint(_names(known_metric))
+        }
+        raise UseError(f"{path}: no result has a metric {name!r}{nearest(name, choices)}")
     return metric
 
 
-def _measured(entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names of what an entry measures, undefined or not."""
+def _metric_fields(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names of an entry's metrics, also of undefined ones."""
     metrics = entry.get("metrics")
     if isinstance(metrics, dict):
         yield from metrics
@@ -207,11 +216,12 @@ def _metric_names(parts: Sequence[_Part]) -> frozenset[str] | None:
 
 
 def _state(content: Mapping[str, Any], parts: Sequence[_Part]) -> str | None:
-    """The first state that is not ``complete``; ``None`` where nothing tells."""
-    whole = content.get("summary")
-    summaries = [whole] if isinstance(whole, dict) else []
-    told = [one["state"] for one in (*summaries, *(p.summary for p in parts)) if one.get("state")]
-    return next((state for state in told if state != "complete"), told[0] if told else None)
+    """The first state that is not ``complete``, else ``complete``; None if no state is given."""
+    overall = content.get("summary")
+    summaries: list[Mapping[str, Any]] = [overall] if isinstance(overall, dict) else []
+    summaries += [part.summary for part in parts]
+    states = [summary["state"] for summary in summaries if summary.get("state")]
+    return next((state for state in states if state != "complete"), states[0] if states else None)
 
 
 def _counts(summary: Mapping[str, Any]) -> dict[str, int]:
@@ -221,50 +231,50 @@ def _counts(summary: Mapping[str, Any]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if isinstance(count, int)}
 
 
-def _not_run(content: Mapping[str, Any]) -> int:
-    """Questions of data sets that the summary names and that were never begun."""
-    summary, begun = content.get("summary"), content.get("datasets")
-    brief = summary.get("datasets") if isinstance(summary, dict) else None
-    if not isinstance(brief, dict) or not isinstance(begun, dict):
+def _unstarted_questions(content: Mapping[str, Any]) -> int:
+    """The number of questions in data sets that the summary names but that were not started."""
+    summary, started = content.get("summary"), content.get("datasets")
+    planned = summary.get("datasets") if isinstance(summary, dict) else None
+    if not isinstance(planned, dict) or not isinstance(started, dict):
         return 0
     return sum(
-        one.get("questions") or 1
-        for name, one in brief.items()
-        if name not in begun and isinstance(one, dict)
+        dataset.get("questions") or 1
+        for name, dataset in planned.items()
+        if name not in started and isinstance(dataset, dict)
     )
 
 
 def _hashes(content: Mapping[str, Any], parts: Sequence[_Part]) -> dict[str, str | None]:
-    """The hashes of each document by name, several of a name (runs) having to agree."""
-    found: dict[str, str | None] = {}
-    whole = content.get("summary")
+    """The hashes by name and document; raises ``UseError`` if the runs in the file differ."""
+    hashes: dict[str, str | None] = {}
+    overall = content.get("summary")
     summaries: list[tuple[str, Mapping[str, Any]]] = []
-    if isinstance(whole, dict) and not any(part.group for part in parts):
-        summaries = [("", whole)]
+    if isinstance(overall, dict) and not any(part.group for part in parts):
+        summaries = [("", overall)]
     summaries += [(part.group, part.summary) for part in parts]
     for group, summary in summaries:
         for name in HASHES:
-            place = f"{name} of {group}" if group else name
+            label = f"{name} of {group}" if group else name
             value = str(summary[name]) if summary.get(name) else None
-            if value and found.get(place) not in {None, value}:
-                raise UseError(f"{place}: the runs in one file differ: {found[place]} and {value}")
-            found[place] = value or found.get(place)
-    return found
+            if value and hashes.get(label) not in {None, value}:
+                raise UseError(f"{label}: the runs in one file differ: {hashes[label]} and {value}")
+            hashes[label] = value or hashes.get(label)
+    return hashes
 
 
 def _group_weights(path: Path, content: Mapping[str, Any]) -> dict[str, float]:
-    """The weights of data sets, wherever the file has them; 1 where it does not."""
+    """The weights that the file gives to data sets, in ``datasets`` or in the summary."""
     weights: dict[str, float] = {}
     summary = content.get("summary")
-    brief = summary.get("datasets") if isinstance(summary, dict) else None
-    for datasets in (content.get("datasets"), brief):
+    summarised = summary.get("datasets") if isinstance(summary, dict) else None
+    for datasets in (content.get("datasets"), summarised):
         pairs: list[tuple[Any, Any]]
         if isinstance(datasets, list):
-            pairs = [(one.get("id"), one) for one in datasets if isinstance(one, dict)]
+            pairs = [(item.get("id"), item) for item in datasets if isinstance(item, dict)]
         else:
             pairs = list(datasets.items()) if isinstance(datasets, dict) else []
-        for name, one in pairs:
-            weight = one.get("weight") if isinstance(one, dict) else None
+        for name, dataset in pairs:
+            weight = dataset.get("weight") if isinstance(dataset, dict) else None
             if weight is not None:
                 weights[str(name)] = number(weight, f"{path}: dataset {name}", "weight") or 0.0
     return weights

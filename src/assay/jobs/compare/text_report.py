@@ -1,4 +1,4 @@
-"""The comparison for a terminal or a log."""
+"""The comparison as text for a terminal or a log."""
 
 from collections.abc import Sequence
 
@@ -28,30 +28,33 @@ _SECTIONS = (
 )
 
 
-def as_text(found: Comparison, *, most: int = 20) -> str:
-    """What happened, in lines: the verdict first, then figures, then the questions."""
-    metric = found.metric
+def as_text(comparison: Comparison, *, most: int = 20) -> str:
+    """The comparison as lines of text: the verdict, the figures, and the questions.
+
+    At most ``most`` questions are listed in each section; 0 lists all.
+    """
+    metric = comparison.metric
     unit = f", in {metric.unit}" if metric.unit else ""
     lines = [
-        headline(found),
-        f"base         {run_label(found.base)}: {run_counts(found.base)}",
-        f"candidate    {run_label(found.cand)}: {run_counts(found.cand)}",
+        headline(comparison),
+        f"base         {run_label(comparison.base)}: {run_counts(comparison.base)}",
+        f"candidate    {run_label(comparison.cand)}: {run_counts(comparison.cand)}",
         f"metric       {metric.name} ({direction(metric)}{unit})",
     ]
-    if found.base_weighted is not None:
+    if comparison.base_weighted is not None:
         lines.append(
-            f"weighted     {number_text(found.base_weighted)} → {number_text(found.cand_weighted)}  "
-            f"{number_text(found.delta, signed=True)}"
+            f"weighted     {number_text(comparison.base_weighted)} → {number_text(comparison.cand_weighted)}  "
+            f"{number_text(comparison.delta, signed=True)}"
         )
     lines += [
-        f"{mean_name(metric):<12} {number_text(found.base_value)} → {number_text(found.cand_value)}",
-        f"pairs        {found.effect.n}",
-        f"difference   {difference_line(found)}",
-        f"regressions  {regression_line(found)}",
-        *(f"note         {on_one_line(note)}" for note in found.notes),
+        f"{mean_name(metric):<12} {number_text(comparison.base_value)} → {number_text(comparison.cand_value)}",
+        f"pairs        {comparison.effect.n}",
+        f"difference   {difference_line(comparison)}",
+        f"regressions  {regression_line(comparison)}",
+        *(f"note         {on_one_line(note)}" for note in comparison.notes),
     ]
     for title, standings in _SECTIONS:
-        lines += _section(title, found.standing(*standings), most)
+        lines += _section(title, comparison.items_with(*standings), most)
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The numbers and sentences that every form of the report shares."""
+"""The numbers and sentences that all forms of the report share."""
 
 from collections import Counter
 from typing import Final, get_args
@@ -18,7 +18,7 @@ _TESTS: Final = {
 
 
 def number_text(value: float | None, *, signed: bool = False) -> str:
-    """A number to four digits, as every form of the report prints it.
+    """A number with four decimal places; a dash for None.
 
     >>> number_text(0.65), number_text(0.05, signed=True), number_text(-0.00001, signed=True), number_text(None)
     ('0.6500', '+0.0500', '0.0000', '–')
@@ -29,26 +29,26 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
     return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
 
 
-def headline(found: Comparison) -> str:
-    """The verdict in a line."""
-    if found.passed:
+def headline(comparison: Comparison) -> str:
+    """The verdict on one line."""
+    if comparison.passed:
         return "gate passed"
-    return "gate failed: " + "; ".join(found.faults)
+    return "gate failed: " + "; ".join(comparison.faults)
 
 
 def direction(metric: Metric) -> str:
-    """Which way is better, in words."""
+    """Which direction is better, in words."""
     return f"{metric.better} is better"
 
 
 def mean_name(metric: Metric) -> str:
-    """What the unweighted figure is."""
+    """The name of the unweighted figure: mean, median or p95."""
     return {"p50": "median", "p95": "p95"}.get(metric.kind, "mean")
 
 
-def difference_line(found: Comparison) -> str:
-    """The paired difference with its interval, its test and what they say."""
-    effect = found.effect
+def difference_line(comparison: Comparison) -> str:
+    """The paired difference with its confidence interval, its test and the verdict."""
+    effect = comparison.effect
     parts = [number_text(effect.difference, signed=True)]
     if effect.interval is not None:
         low, high = (
@@ -58,11 +58,11 @@ def difference_line(found: Comparison) -> str:
     if effect.test and effect.p_value is not None:
         p_value = "p < 0.0001" if effect.p_value < 0.0001 else f"p = {effect.p_value:.4f}"
         parts.append(f"{p_value} by {_TESTS[effect.test]}")
-    return f"{', '.join(parts)}: {_verdict(found)}"
+    return f"{', '.join(parts)}: {_verdict(comparison)}"
 
 
-def _verdict(found: Comparison) -> str:
-    effect, metric = found.effect, found.metric
+def _verdict(comparison: Comparison) -> str:
+    effect, metric = comparison.effect, comparison.metric
     if effect.difference == 0 and not effect.gained and not effect.lost:
         return "nothing changed"
     if effect.verdict == "too few":
@@ -76,32 +76,30 @@ def _verdict(found: Comparison) -> str:
     return f"{effect.verdict} by more than noise"
 
 
-def regression_line(found: Comparison) -> str:
-    """How many questions fared how."""
-    counts = Counter(item.standing for item in found.items)
-    told = ", ".join(f"{counts[name]} {name}" for name in get_args(Standing) if counts[name])
-    return f"{found.regressions} counted, {found.limits.max_regressions} allowed ({told})"
+def regression_line(comparison: Comparison) -> str:
+    """The number of regressions, the limit, and the number of questions of each standing."""
+    counts = Counter(item.standing for item in comparison.items)
+    listed = ", ".join(f"{counts[name]} {name}" for name in get_args(Standing) if counts[name])
+    allowed = comparison.limits.max_regressions
+    return f"{comparison.regressions} counted, {allowed} allowed ({listed})"
 
 
-def run_label(side: ComparedRun) -> str:
-    """The file, and the variant where a run may have several."""
-    return f"{side.path} [{side.variant}]" if side.variant else str(side.path)
+def run_label(run: ComparedRun) -> str:
+    """The run's file, with the variant if the run has one."""
+    return f"{run.path} [{run.variant}]" if run.variant else str(run.path)
 
 
-def run_counts(side: ComparedRun) -> str:
-    """How the cases ended.
-
-    Failures are counted by case, the others by question.
-    """
-    statuses = [trial.status for trial in side.items.values()]
+def run_counts(run: ComparedRun) -> str:
+    """How many cases failed, and how many questions were scored or skipped."""
+    statuses = [case.status for case in run.items.values()]
     return (
-        f"{statuses.count('scored')} scored, {side.failed} failed, "
+        f"{statuses.count('scored')} scored, {run.failed} failed, "
         f"{statuses.count('skipped')} skipped"
     )
 
 
 def cut(text: str, longest: int) -> str:
-    """At most so many characters, the cut being shown.
+    """The text shortened to ``longest`` characters, with an ellipsis if it was cut.
 
     >>> cut("abcdef", 3)
     'abc…'
@@ -110,7 +108,7 @@ def cut(text: str, longest: int) -> str:
 
 
 def change_line(item: QuestionPair) -> str:
-    """Both scores of a question and the step between them."""
+    """Both values of a question and the change, or the reason why one value is missing."""
     if item.before is None or item.after is None:
         return f"{number_text(item.before)} → {number_text(item.after)}  ({item.reason})"
     return f"{number_text(item.before)} → {number_text(item.after)}  {number_text(item.after - item.before, signed=True)}"

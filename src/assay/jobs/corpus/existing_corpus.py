@@ -1,4 +1,4 @@
-"""The corpus that stands where another is to be written: what would be lost, and where it goes."""
+"""A corpus in the folder where another corpus will be written, and how it is kept."""
 
 from pathlib import Path
 
@@ -10,11 +10,15 @@ from assay.errors import DatasetError, UseError
 
 
 class ExistingCorpus(Struct, frozen=True, kw_only=True):
-    """A corpus in a folder: its files by name and, where assay made it (``ours``), its sources."""
+    """A corpus in a folder, with the names of its files.
+
+    ``sources`` are the documents it was made from; they are known only if ``assay ingest`` made
+    the corpus.
+    """
 
     folder: Path
     files: tuple[str, ...]
-    ours: bool
+    is_made_by_assay: bool
     sources: tuple[str, ...] = ()
 
 
@@ -28,27 +32,30 @@ class _Manifest(Struct):
     made_by: str = ""
 
 
-def standing_corpus(folder: Path) -> ExistingCorpus | None:
-    """The corpus in ``folder``; ``None`` where there is none."""
+def find_corpus(folder: Path) -> ExistingCorpus | None:
+    """Find the corpus in ``folder``; returns None if there is none."""
     chunk_files = sorted(path.name for path in folder.glob("*.jsonl"))
     if not (folder / MANIFEST).exists():
-        found = bool(chunk_files) and _is_corpus(folder)
-        return (
-            ExistingCorpus(folder=folder, files=tuple(chunk_files), ours=False) if found else None
-        )
+        if not chunk_files or not _is_corpus(folder):
+            return None
+        return ExistingCorpus(folder=folder, files=tuple(chunk_files), is_made_by_assay=False)
     try:
-        made = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=_Manifest)
+        manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=_Manifest)
     except (OSError, msgspec.DecodeError):
-        made = _Manifest(sources=[])
-    if made.made_by != "assay ingest":
-        return ExistingCorpus(folder=folder, files=(*chunk_files, MANIFEST), ours=False)
-    own = [one.file for one in made.sources if one.file in chunk_files]
-    sources = tuple(one.source for one in made.sources)
-    return ExistingCorpus(folder=folder, files=(*own, MANIFEST), ours=True, sources=sources)
+        manifest = _Manifest(sources=[])
+    if manifest.made_by != "assay ingest":
+        return ExistingCorpus(folder=folder, files=(*chunk_files, MANIFEST), is_made_by_assay=False)
+    files = [entry.file for entry in manifest.sources if entry.file in chunk_files]
+    return ExistingCorpus(
+        folder=folder,
+        files=(*files, MANIFEST),
+        is_made_by_assay=True,
+        sources=tuple(entry.source for entry in manifest.sources),
+    )
 
 
 def _is_corpus(folder: Path) -> bool:
-    """Whether the files of a folder without a manifest are chunks, not something else."""
+    """Whether the JSONL files of a folder without a manifest contain chunks."""
     try:
         load_corpus(folder)
     except DatasetError:
@@ -56,17 +63,17 @@ def _is_corpus(folder: Path) -> bool:
     return True
 
 
-def set_aside(standing: ExistingCorpus) -> Path:
-    """Move the files of a corpus into a new folder ``old-N`` beside them; returns that folder."""
+def set_aside(existing: ExistingCorpus) -> Path:
+    """Move the files of a corpus into a new subfolder ``old-N`` and return that folder."""
     number = 1
-    while (aside := standing.folder / f"old-{number}").exists():
+    while (aside := existing.folder / f"old-{number}").exists():
         number += 1
     try:
         aside.mkdir()
-        for name in standing.files:
-            (standing.folder / name).rename(aside / name)
+        for name in existing.files:
+            (existing.folder / name).rename(aside / name)
     except OSError as error:
         raise UseError(
-            f"{standing.folder}: cannot be set aside: {error.strerror or error}"
+            f"{existing.folder}: the old chunks cannot be moved: {error.strerror or error}"
         ) from None
     return aside

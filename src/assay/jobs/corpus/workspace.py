@@ -1,4 +1,4 @@
-"""A new workspace with the sample documents and questions: the work behind ``assay init``."""
+"""Creating a workspace with the sample documents and questions: the work of ``assay init``."""
 
 from pathlib import Path
 from typing import Final
@@ -18,13 +18,13 @@ from assay.jobs.ablation import presets_text
 REVIEW_FILES: Final = ("clauses.jsonl", "rules.yaml", "laws.jsonl")
 
 _GITIGNORE: Final = """\
-# results hold full question and answer texts: they stay out of git
+# results contain full question and answer texts, so they are not committed
 experiments/*
 !experiments/experiments.yaml
 eval/data/
 eval/runs/
 
-# made again from documents/ and from model calls
+# can be created again from documents/ and from model calls
 embeddings/
 .assay/
 *.sqlite
@@ -39,19 +39,19 @@ _README: Final = """\
 # An assay workspace
 
 - `documents/`: a fictional city code and contracts (zh), an annual report (ru), a staff
-  handbook (en). Put your own beside them or in their place.
-- `chunks/`: made from them by `assay ingest documents`; running it again changes nothing.
-- `questions/questions.jsonl`: one question a line. `bundle` names the chunks that hold the
-  answer; it is empty where the documents do not say.
+  handbook (en). Add your own documents, or replace these.
+- `chunks/`: made from the documents by `assay ingest documents`.
+- `questions/questions.jsonl`: one question on each line. `bundle` names the chunks with the
+  answer; it is empty if the documents do not contain the answer.
 - `eval/questions.jsonl`: for `assay quality --pdf documents/ru/report.pdf --questions …`.
 - `review/`: contract clauses, rules and laws for `assay review --data … --rules … --laws …`.
-- `experiments/experiments.yaml`: what to compare. Results appear beside it, out of git.
+- `experiments/experiments.yaml`: what to compare. Results are written to the same folder.
 
-Start with `assay doctor` here.
+Start with `assay doctor` in this folder.
 """
 
 _DEFAULTS: Final = """\
-# What to compare. `assay schema` prints what may stand here.
+# What to compare. `assay schema` prints the JSON Schema of this file.
 defaults:
   questions_path: questions/questions.jsonl
   chunks_manifest: chunks/manifest.json
@@ -62,7 +62,10 @@ defaults:
 
 
 class CreatedWorkspace(Struct, frozen=True, kw_only=True):
-    """What was laid out. ``moved`` pairs a file that was there with its new name."""
+    """A workspace that was created. ``moved`` has the old and new names of files that were moved.
+
+    ``documents``, ``chunks`` and ``questions`` are numbers of samples.
+    """
 
     folder: Path
     written: tuple[str, ...]
@@ -73,17 +76,16 @@ class CreatedWorkspace(Struct, frozen=True, kw_only=True):
 
 
 def create_workspace(folder: Path, *, force: bool = False) -> CreatedWorkspace:
-    """Lay out a workspace in ``folder``, which must be empty or absent.
+    """Create a workspace in ``folder``, which must be empty or not exist.
 
-    With ``force`` it may hold files: one that is in the way and differs is first moved aside
-    under a new name, never overwritten.
+    With ``force`` the folder may contain files. A file with the name of a sample file but other
+    content is renamed; nothing is overwritten. Raises ``UseError`` if the folder cannot be used.
     """
     if folder.exists() and not folder.is_dir():
         raise UseError(f"{folder} is a file; name a folder")
     if folder.is_dir() and any(folder.iterdir()) and not force:
         raise UseError(
-            f"{folder} is not empty; name a new folder, or pass --force to lay the samples "
-            "out beside what is there"
+            f"{folder} is not empty; name a new folder, or pass --force to add the samples to it"
         )
     chunks = sample_chunks()
     questions = sample_question_lines(chunks)

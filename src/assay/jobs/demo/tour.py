@@ -83,19 +83,19 @@ def show_depth(tour: Tour) -> TourResult:
     return TourResult(result=result, sentence=depth_sentence(depth_map(models[0])), picture=page)
 
 
-def depth_sentence(made: DepthMap) -> str:
-    """Up to which length everything is found, and where the longest contexts lose it."""
-    whole = [length for length, mean in made.by_length.items() if mean.of_cells == 1.0]
-    longest = max(made.by_length)
+def depth_sentence(result_map: DepthMap) -> str:
+    """A sentence about the length up to which everything is found, and the depths that are lost."""
+    perfect = [length for length, mean in result_map.by_length.items() if mean.of_cells == 1.0]
+    longest = max(result_map.by_length)
     lost = [
         cell.depth_bin
-        for cell in made.cells
+        for cell in result_map.cells
         if cell.context_length == longest and cell.accuracy is not None and cell.accuracy < 0.5
     ]
-    upto = f"everything is found up to {max(whole):,} tokens" if whole else "no length is safe"
+    safe = f"everything is found up to {max(perfect):,} tokens" if perfect else "no length is safe"
     if not lost:
-        return f"{upto}, and at {longest:,} too"
-    return f"{upto}; at {longest:,} what lies at {', '.join(lost)} is lost"
+        return f"{safe}, and at {longest:,} too"
+    return f"{safe}; at {longest:,} what lies at {', '.join(lost)} is lost"
 
 
 def show_quality(tour: Tour) -> TourResult:

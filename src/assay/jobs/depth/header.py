@@ -1,8 +1,7 @@
-"""The first line of a results file: what was asked of what, under the published names.
+"""The first line of a results file: metadata of the test, under the published names.
 
-No key of any API gets into it: of a model's configuration only what shapes its answers is
-written down, and whatever looks like a secret is left out of what a question set says of
-itself.
+It contains no API key: only the part of a model's configuration that affects its answers is
+written, and everything that looks like a secret is left out of the question set's metadata.
 """
 
 import re
@@ -25,17 +24,17 @@ _SECRET: Final = re.compile(
 )
 _LOGIN: Final = re.compile(r"(?<=://)[^/@\s]*@")
 _KEY: Final = re.compile(r"\b(?:sk|pk|key)-[\w-]{8,}")
-_FREE: Final = frozenset({"tested_at", "assay_version"})
+_MAY_DIFFER: Final = frozenset({"tested_at", "assay_version"})
 
 
-def metadata(material: NovelData, plan: DepthPlan, system: System) -> dict[str, Any]:
-    """The metadata of a run."""
+def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str, Any]:
+    """The metadata of a run, for the first line of its results file."""
     layout = plan.layout
     return {
         "tested_at": now(),
         "model_name": model_name(system),
-        "novel_path": material.novel_name,
-        "question_set_path": material.questions_name,
+        "novel_path": novel_data.novel_name,
+        "question_set_path": novel_data.questions_name,
         "depth_mode": layout.mode,
         "context_lengths": list(layout.lengths),
         "fixed_depth": None if layout.depth is None else round(100 * layout.depth, 4),
@@ -45,17 +44,17 @@ def metadata(material: NovelData, plan: DepthPlan, system: System) -> dict[str, 
         "total_cases": len(plan.slots),
         "per_cell": layout.per_cell,
         "min_per_cell": layout.min_per_cell if layout.mode == "uniform" else None,
-        "tokenizer": material.novel.tokenizer.name,
-        "novel_tokens": material.novel.tokens,
-        "novel_sha256": material.novel_sha256,
+        "tokenizer": novel_data.novel.tokenizer.name,
+        "novel_tokens": novel_data.novel.tokens,
+        "novel_sha256": novel_data.novel_sha256,
         "config": _config(system),
-        "question_set_metadata": without_secrets(material.set_metadata),
+        "question_set_metadata": without_secrets(novel_data.set_metadata),
         "assay_version": __version__,
     }
 
 
 def model_name(system: System) -> str:
-    """The model's own name, or the system's where it is no single model."""
+    """The name of the model, or the identity of a system that is not a single model."""
     config = getattr(system, "model_config", None)
     return str(config.model) if config is not None else without_secrets(system.identity)
 
@@ -73,7 +72,7 @@ def _config(system: System) -> dict[str, Any]:
 
 
 def without_secrets(value: Any) -> Any:
-    """A JSON-like value without what looks like a secret.
+    """A JSON-like value without anything that looks like a secret.
 
     >>> without_secrets({"api_key": "k-1", "max_tokens": 9, "url": "https://me:pw@host/v1"})
     {'max_tokens': 9, 'url': 'https://host/v1'}
@@ -90,30 +89,30 @@ def without_secrets(value: Any) -> Any:
 
 
 def first_line(facts: Mapping[str, Any]) -> bytes:
-    """The metadata as the line it stands on."""
+    """The metadata as the bytes of the first line, without the line break."""
     return msgspec.json.encode({"metadata": facts})
 
 
 def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
-    """Refuse to add to a file that was made by another test: its map would mix the two."""
-    recorded = _recorded(journal)
+    """Raise ``UseError`` if the file has results of another test, so that they are not mixed."""
+    recorded = _read_metadata(journal)
     if recorded is None:
         return
-    ours = msgspec.json.decode(msgspec.json.encode(facts))
+    current = msgspec.json.decode(msgspec.json.encode(facts))
     differing = [
-        f"{name} {_shown(recorded.get(name))}, now {_shown(value)}"
-        for name, value in ours.items()
-        if name not in _FREE and recorded.get(name) != value
+        f"{name} {_short_json(recorded.get(name))}, now {_short_json(value)}"
+        for name, value in current.items()
+        if name not in _MAY_DIFFER and recorded.get(name) != value
     ]
     if differing:
         raise UseError(
-            f"{journal} holds the results of another test ({'; '.join(differing[:3])}); name "
-            "another --output, or use --fresh to start anew (the old file is kept beside the new)"
+            f"{journal} contains results of another test ({'; '.join(differing[:3])}); name "
+            "another --output, or use --fresh to start again (the old file is kept)"
         )
 
 
-def _recorded(journal: Path) -> Mapping[str, Any] | None:
-    """The metadata of a file; ``None`` where the file is new, empty or only begun."""
+def _read_metadata(journal: Path) -> Mapping[str, Any] | None:
+    """Read the metadata of a file; None if the file is missing, empty or has no complete line."""
     try:
         with journal.open("rb") as file:
             line = file.readline()
@@ -124,17 +123,17 @@ def _recorded(journal: Path) -> Mapping[str, Any] | None:
     if not line.endswith(b"\n"):
         return None
     try:
-        found = msgspec.json.decode(line)["metadata"]
+        recorded = msgspec.json.decode(line)["metadata"]
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
-        found = None
-    if not isinstance(found, dict):
+        recorded = None
+    if not isinstance(recorded, dict):
         raise UseError(
-            f"{journal}: no results of assay depth (its first line has no metadata); "
+            f"{journal}: not a results file of assay depth (its first line has no metadata); "
             "name another --output"
         )
-    return found
+    return recorded
 
 
-def _shown(value: Any) -> str:
+def _short_json(value: Any) -> str:
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,4 +1,4 @@
-"""The novel and its questions, read and encoded once."""
+"""Reading a novel and its questions, and counting the novel's tokens once."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from assay.text.tokenizer import load_tokenizer
 
 
 class NovelData(Struct, frozen=True, kw_only=True):
-    """A novel with its questions. ``name`` is short, for the results file."""
+    """A novel with its questions. ``name`` is a short name for the results file."""
 
     name: str
     novel: TokenizedNovel
@@ -32,30 +32,30 @@ class NovelData(Struct, frozen=True, kw_only=True):
 
 
 def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
-    """Read both files. Raises ``DatasetError`` or ``UseError`` for whatever is wrong."""
+    """Read both files; raises ``DatasetError`` or ``UseError`` if one of them is not valid."""
     counter = load_tokenizer(tokenizer)
     book = read_novel(novel)
-    encoded = TokenizedNovel(book, counter)
-    asked = read_novel_questions(questions, encoded)
-    lost = [question for question in asked if question.evidence is None]
-    doubtful = [question for question in asked if question.evidence is not None and question.note]
+    tokenized = TokenizedNovel(book, counter)
+    loaded = read_novel_questions(questions, tokenized)
+    without_evidence = [question for question in loaded if question.evidence is None]
+    doubtful = [question for question in loaded if question.evidence is not None and question.note]
     notes = [*book.notes]
-    if lost:
+    if without_evidence:
         notes.append(
-            f"{len(lost)} of {len(asked)} questions have no evidence in the novel and are "
-            f"skipped, {lost[0].id} first"
+            f"{len(without_evidence)} of {len(loaded)} questions have no evidence in the novel and "
+            f"are skipped, first {without_evidence[0].id}"
         )
     if doubtful:
         notes.append(
-            f"{len(doubtful)} questions have evidence in doubt, {doubtful[0].id} first: "
+            f"the evidence of {len(doubtful)} questions is doubtful, first {doubtful[0].id}: "
             f"{doubtful[0].note}"
         )
     return NovelData(
         name=questions.stem,
-        novel=encoded,
+        novel=tokenized,
         novel_name=novel.as_posix(),
         novel_sha256=text_sha256(book.text),
-        questions=tuple(asked),
+        questions=tuple(loaded),
         questions_name=questions.as_posix(),
         questions_sha256=hashlib.sha256(questions.read_bytes()).hexdigest(),
         set_metadata=read_question_metadata(questions),
@@ -64,5 +64,5 @@ def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
 
 
 def text_sha256(text: str) -> str:
-    """A hash of what was read, whatever encoding it was read from."""
+    """A hash of the text, which does not depend on the encoding of its file."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

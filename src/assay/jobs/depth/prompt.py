@@ -1,10 +1,10 @@
-"""What a model is sent: the context and the question, worded in the question's language.
+"""The prompt for a model: the context and the question, in the question's language.
 
-The wording stands in files beside this module: ``text`` (with a context) or ``closed``
-(without one) is the frame, ``single_choice``, ``multiple_choice`` and ``open`` say what form
-the answer is to have. The context is fenced with a mark made from its own content, so that
-nothing in a novel can end the fence, and questions over the same context share its beginning
-(which providers that remember prompts charge less for).
+The wording is in files beside this module: ``text`` (with a context) and ``closed`` (without a
+context) are the frames, and ``single_choice``, ``multiple_choice`` and ``open`` say what form the
+answer must have. The context is enclosed in a mark that is computed from its content, so that no
+text of a novel can end it. Prompts about the same context begin with the same text, so that
+providers that cache prompts charge less for it.
 """
 
 import hashlib
@@ -15,36 +15,39 @@ from typing import Final, get_args
 
 from assay.data.novel import NovelQuestion, QuestionType
 from assay.records import digest
-from assay.text import Language, language
+from assay.text import Language
+from assay.text import language as detect_language
 
 _FRAMES: Final = ("text", "closed")
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 
 
 def prompt_text(question: NovelQuestion, context: str | None) -> str:
-    """The whole prompt of a question over ``context``, or from memory where that is ``None``."""
-    spoken = language(question.text)
+    """The prompt for a question about ``context``; None asks the model to answer from memory."""
+    language = detect_language(question.text)
     slots = {
         "question": question.text.strip(),
         "choices": "".join(f"{letter}. {text}\n" for letter, text in question.choices.items()),
-        "task": _wording(question.question_type, spoken),
+        "task": _read_wording(question.question_type, language),
     }
     if context is not None:
         mark = hashlib.blake2b(context.encode(errors="replace"), digest_size=6).hexdigest()
         slots |= {"context": context, "fence": f"text-{mark}"}
-    frame = _wording("text" if context is not None else "closed", spoken)
-    # in one pass, so that a novel that contains a slot is left as it is
+    frame = _read_wording("text" if context is not None else "closed", language)
+    # in one pass, so that a slot inside the novel is not replaced
     return _SLOT.sub(lambda match: slots[match[1]], frame)
 
 
 @cache
 def prompts_hash() -> str:
-    """Eight hex digits that stand for all wordings together."""
+    """A hash of all wordings together."""
     names = (*_FRAMES, *get_args(QuestionType))
-    return digest([_wording(name, spoken) for spoken in get_args(Language) for name in names])
+    return digest(
+        [_read_wording(name, language) for language in get_args(Language) for name in names]
+    )
 
 
 @cache
-def _wording(name: str, spoken: Language) -> str:
-    path = files("assay.jobs.depth") / "prompts" / spoken / f"{name}.txt"
+def _read_wording(name: str, language: Language) -> str:
+    path = files("assay.jobs.depth") / "prompts" / language / f"{name}.txt"
     return path.read_text(encoding="utf-8").strip()

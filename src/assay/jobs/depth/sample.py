@@ -1,7 +1,8 @@
-"""The offline sample: a chronicle that no model can have read, and the reader that loses its middle.
+"""The offline sample: a generated chronicle, which no model knows, and the windowed reader.
 
-With the usual lengths and window the map shows just that: everything is found up to the
-window, the middle is lost beyond it, and of the longest contexts only the edges are left.
+With the default lengths and window, the map shows that everything is found in contexts up to the
+size of the window, that the middle of longer contexts is lost, and that only the two ends of the
+longest contexts are read.
 """
 
 import hashlib
@@ -29,17 +30,20 @@ def sample_novel_data(
     seed: int = 0,
     questions: int = QUESTIONS,
 ) -> NovelData:
-    """A chronicle a quarter longer than the longest context, with its questions."""
+    """A chronicle that is a quarter longer than the longest context, with its questions.
+
+    It is at least 2,000 tokens longer, and never longer than ``MOST_TOKENS``.
+    """
     tokens = min(MOST_TOKENS, longest + max(longest // 4, 2_000))
-    told = chronicle(language, tokens=tokens, seed=seed, questions=questions)
+    story = chronicle(language, tokens=tokens, seed=seed, questions=questions)
     name = f"chronicle_{language}_{tokens}_{seed}"
     return NovelData(
         name=f"sample_{language}",
-        novel=TokenizedNovel(Novel(text=told.text), load_tokenizer(tokenizer)),
+        novel=TokenizedNovel(Novel(text=story.text), load_tokenizer(tokenizer)),
         novel_name=name,
-        novel_sha256=text_sha256(told.text),
-        questions=told.questions,
+        novel_sha256=text_sha256(story.text),
+        questions=story.questions,
         questions_name=f"{name}_questions",
-        questions_sha256=hashlib.sha256(msgspec.json.encode(told.questions)).hexdigest(),
+        questions_sha256=hashlib.sha256(msgspec.json.encode(story.questions)).hexdigest(),
         set_metadata={"language": language, "seed": seed, "tokens": tokens},
     )

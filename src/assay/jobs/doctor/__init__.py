@@ -1,4 +1,4 @@
-"""The checks behind ``assay doctor``."""
+"""The checks of ``assay doctor``."""
 
 from assay.jobs.doctor.checkup import (
     check_extras,

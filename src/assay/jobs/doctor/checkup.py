@@ -1,4 +1,4 @@
-"""The check-up behind ``assay doctor``: each finding is one line that says what to do."""
+"""The checks of ``assay doctor``: each finding is one line that says what to do."""
 
 import importlib.metadata
 import os
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from assay import __version__
 from assay.config import Workspace
 from assay.errors import AssayError, CaseTimeout
-from assay.jobs.doctor.config_references import EXTRAS, check_mentions, missing_distributions
-from assay.jobs.doctor.data_check import check_material
+from assay.jobs.doctor.config_references import EXTRAS, check_references, missing_distributions
+from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.finding import Finding
 from assay.models import Deadline, Environment
 from assay.records import Question
@@ -22,28 +22,28 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 def check_installation() -> Iterator[Finding]:
-    """This Python, this package, and the packages it needs."""
+    """Check the Python version, this package, and the packages it needs."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding(ok=sys.version_info >= (3, 11), what=f"assay {__version__} on Python {version}")
-    for name in _needed():
+    for name in _required_distributions():
         try:
-            found = importlib.metadata.version(name)
+            installed = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             yield Finding(ok=False, what=f"{name} is missing; install assay again with pip")
         else:
-            yield Finding(ok=True, what=f"{name} {found}")
+            yield Finding(ok=True, what=f"{name} {installed}")
 
 
 def check_extras() -> Iterator[Finding]:
-    """What can be installed besides, and whether charts can show Chinese."""
+    """Check the optional extras, and whether charts have fonts for Chinese and Russian."""
     for extra, needed in EXTRAS.items():
         if missing_distributions(extra):
-            said = f"the extra {extra} is not installed: pip install 'assay[{extra}]' to have it"
-            yield Finding(ok=None, what=said)
+            hint = f"install it with pip install 'assay[{extra}]'"
+            yield Finding(ok=None, what=f"the extra {extra} is not installed; {hint}")
         else:
             versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
             yield Finding(ok=True, what=f"extra {extra}: {versions}")
-    # matplotlib takes half a second to import, and only this check needs it
+    # imported here because matplotlib takes half a second and only this check needs it
     from assay.report.chart import font_note  # noqa: PLC0415
 
     note = font_note(["基线变体Базовый"])
@@ -51,14 +51,14 @@ def check_extras() -> Iterator[Finding]:
 
 
 def check_workspace(workspace: Workspace) -> Iterator[Finding]:
-    """The folder results go to, and what the experiments file names, where there is one."""
+    """Check the folder for results and, if there is one, the experiments file."""
     yield Finding(ok=True, what=f"workspace {workspace.root}")
     folder = workspace.experiments_dir
     existing = folder if folder.exists() else workspace.root
     if os.access(existing, os.W_OK):
         yield Finding(ok=True, what=f"results can be written to {folder}")
     else:
-        yield Finding(ok=False, what=f"{existing} cannot be written; results would be lost")
+        yield Finding(ok=False, what=f"{existing} cannot be written to; results would be lost")
     if not workspace.experiments_file.exists():
         yield Finding(ok=None, what=f"there is no {workspace.experiments_file} yet")
         return
@@ -75,16 +75,16 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
     except AssayError as error:  # an .env that cannot be read
         yield Finding(ok=False, what=str(error))
         return
-    yield from check_mentions(document, workspace, environment)
-    yield from check_material(document, workspace)
+    yield from check_references(document, workspace, environment)
+    yield from check_data(document, workspace)
 
 
 def check_system(
-    spec: str, question: str, timeout_s: float, around: SystemContext
+    spec: str, question: str, timeout_s: float, context: SystemContext
 ) -> Iterator[Finding]:
-    """Load a system and put one question to it."""
+    """Load a system and ask it one question."""
     try:
-        system = load_system(spec, around)
+        system = load_system(spec, context)
     except AssayError as error:
         yield Finding(ok=False, what=str(error))
         return
@@ -92,38 +92,39 @@ def check_system(
     names = system.settings
     known = "any" if names is None else ", ".join(sorted(names)) or "none"
     yield Finding(ok=True, what=f"settings it understands: {known}")
-    yield _one_call(system, question, timeout_s)
+    yield _ask_once(system, question, timeout_s)
 
 
-def _one_call(system: System, question: str, timeout_s: float) -> Finding:
+def _ask_once(system: System, question: str, timeout_s: float) -> Finding:
     async def call() -> tuple[str, float]:
         try:
             if isinstance(system, Prepares):
                 await system.prepare()
-            asked = Question(id="doctor", text=question)
             began = time.perf_counter()
-            answer = await within(Deadline(timeout_s), system.ask(asked, {}, 10))
-            took = time.perf_counter() - began
+            answer = await within(
+                Deadline(timeout_s), system.ask(Question(id="doctor", text=question), {}, 10)
+            )
+            elapsed_s = time.perf_counter() - began
         finally:
             await system.close()
-        return answer.text, took
+        return answer.text, elapsed_s
 
     try:
-        text, took = run_in_loop(call())
+        text, elapsed_s = run_in_loop(call())
     except CaseTimeout as error:
         return Finding(ok=False, what=f"{error}; see --timeout")
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
+    except Exception as error:  # noqa: BLE001 - any error of the system is the finding
         return Finding(ok=False, what=f"the call failed: {classify(error)}")
     shown = " ".join(text.split())
     shown = shown if len(shown) <= 60 else shown[:59] + "…"
-    return Finding(ok=True, what=f"answered in {took:.2f} s: {shown}")
+    return Finding(ok=True, what=f"answered in {elapsed_s:.2f} s: {shown}")
 
 
-def _needed() -> list[str]:
-    """Distributions that the installed package says it needs, extras left out."""
+def _required_distributions() -> list[str]:
+    """The distributions that the installed package requires, without those of extras."""
     try:
         required = importlib.metadata.requires("assay") or []
     except importlib.metadata.PackageNotFoundError:
         return []
-    plain = [line for line in required if "extra ==" not in line]
-    return sorted({found[0] for line in plain if (found := _NAME.match(line))})
+    lines = [line for line in required if "extra ==" not in line]
+    return sorted({match[0] for line in lines if (match := _NAME.match(line))})

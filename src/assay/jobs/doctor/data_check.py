@@ -1,4 +1,4 @@
-"""What experiments are made of: questions and chunks that load, and gold that is among them."""
+"""Checking the data of experiments: questions, chunks, and that gold chunks are in the corpus."""
 
 from collections.abc import Iterator
 
@@ -11,118 +11,128 @@ from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
 
 _CHUNKS = "chunks/manifest.json"
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
-class _Need(Struct, frozen=True):
-    """A path that something in the configuration needs. ``named`` where it says so itself."""
+class _DataPath(Struct, frozen=True):
+    """A path to data. ``configured`` is false for a default that the configuration omits."""
 
     path: str
     where: str
     key: str
-    named: bool = True
+    configured: bool = True
 
 
-def check_material(document: Document[ExperimentFile], workspace: Workspace) -> Iterator[Finding]:
-    """Each question file and corpus that a run would read, and each pair of them."""
+def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iterator[Finding]:
+    """Check each question file and corpus that a run would read, and each pair of them."""
     loaded: dict[str, list[CorpusQuestion] | None] = {}
     ids: dict[str, frozenset[str] | None] = {}
     pairs = dict.fromkeys(_pairs(document))
     for questions, corpus in pairs:
         if questions is not None and questions.path not in loaded:
-            loaded[questions.path], finding = _questions(questions, workspace)
+            loaded[questions.path], finding = _check_questions(questions, workspace)
             yield finding
         if corpus is not None and corpus.path not in ids:
-            ids[corpus.path], finding = _corpus(corpus, workspace)
+            ids[corpus.path], finding = _check_corpus(corpus, workspace)
             yield finding
     compared: set[tuple[str, str]] = set()
     for questions, corpus in pairs:
         if questions is None or corpus is None or (questions.path, corpus.path) in compared:
             continue
         compared.add((questions.path, corpus.path))
-        asked, known = loaded[questions.path], ids[corpus.path]
-        if asked is not None and known is not None:
-            yield _gold(questions, corpus, asked, known)
+        contents, known_ids = loaded[questions.path], ids[corpus.path]
+        if contents is not None and known_ids is not None:
+            yield _gold_finding(questions, corpus, contents, known_ids)
 
 
-def _pairs(document: Document[ExperimentFile]) -> Iterator[tuple[_Need | None, _Need | None]]:
-    """The questions and the corpus of the defaults, then of every experiment."""
+def _pairs(
+    document: Document[ExperimentFile],
+) -> Iterator[tuple[_DataPath | None, _DataPath | None]]:
+    """The paths of questions and corpus of the defaults, then of each experiment."""
     file = document.value
-    defaults = _Need(
+    defaults = _DataPath(
         file.defaults.questions_path or "",
         document.where("defaults", "questions_path"),
         "questions_path",
     )
-    general = defaults if defaults.path else None
-    yield general, _corpus_of(file.defaults.system, document)
+    default_questions = defaults if defaults.path else None
+    yield default_questions, _corpus_of(file.defaults.system, document)
     for number, experiment in enumerate(file.experiments):
-        own = general
+        questions = default_questions
         if experiment.questions_path is not None:
             where = document.where("experiments", number, "questions_path")
-            own = _Need(experiment.questions_path, where, "questions_path")
-        yield own, _corpus_of(experiment.system or file.defaults.system, document)
+            questions = _DataPath(experiment.questions_path, where, "questions_path")
+        yield questions, _corpus_of(experiment.system or file.defaults.system, document)
 
 
-def _corpus_of(system: str, document: Document[ExperimentFile]) -> _Need | None:
-    """The corpus that a system answers from; ``None`` where that is its own affair."""
+def _corpus_of(system: str, document: Document[ExperimentFile]) -> _DataPath | None:
+    """The corpus that a system answers from; None if the configuration does not say."""
     file = document.value
     config = file.systems.get(system)
     if isinstance(config, ReferenceConfig) and config.chunks_manifest is not None:
         where = document.where("systems", system, "chunks_manifest")
-        return _Need(config.chunks_manifest, where, "chunks_manifest")
+        return _DataPath(config.chunks_manifest, where, "chunks_manifest")
     if file.defaults.chunks_manifest is not None:
         where = document.where("defaults", "chunks_manifest")
-        return _Need(file.defaults.chunks_manifest, where, "chunks_manifest")
+        return _DataPath(file.defaults.chunks_manifest, where, "chunks_manifest")
     if system == "reference" or isinstance(config, ReferenceConfig):
-        return _Need(_CHUNKS, document.where("defaults"), "chunks_manifest", named=False)
+        return _DataPath(_CHUNKS, document.where("defaults"), "chunks_manifest", configured=False)
     return None
 
 
-def _questions(need: _Need, workspace: Workspace) -> tuple[list[CorpusQuestion] | None, Finding]:
+def _check_questions(
+    path_entry: _DataPath, workspace: Workspace
+) -> tuple[list[CorpusQuestion] | None, Finding]:
     try:
-        path = workspace.resolve(need.path, need.where)
+        path = workspace.resolve(path_entry.path, path_entry.where)
         if not path.is_file():
-            said = f"{need.where}: {need.key}: there is no {path}"
-            return None, Finding(ok=False, what=said)
-        found = read_questions(path)
+            message = f"{path_entry.where}: {path_entry.key}: there is no {path}"
+            return None, Finding(ok=False, what=message)
+        questions = read_questions(path)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
-    gold = sum(bool(question.gold) for question in found)
-    return found, Finding(ok=True, what=f"{path}: {len(found)} questions, {gold} with gold chunks")
+    gold = sum(bool(question.gold) for question in questions)
+    message = f"{path}: {len(questions)} questions, {gold} with gold chunks"
+    return questions, Finding(ok=True, what=message)
 
 
-def _corpus(need: _Need, workspace: Workspace) -> tuple[frozenset[str] | None, Finding]:
+def _check_corpus(
+    path_entry: _DataPath, workspace: Workspace
+) -> tuple[frozenset[str] | None, Finding]:
     try:
-        path = workspace.resolve(need.path, need.where)
+        path = workspace.resolve(path_entry.path, path_entry.where)
         if not path.exists():
-            make = "make a corpus with `assay ingest FOLDER`"
-            if need.named:
-                said = f"{need.where}: {need.key}: there is no {path}; {make}"
-                return None, Finding(ok=False, what=said)
-            return None, Finding(ok=None, what=f"there is no {path} yet; {make}")
+            hint = "create a corpus with `assay ingest FOLDER`"
+            if path_entry.configured:
+                message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
+                return None, Finding(ok=False, what=message)
+            return None, Finding(ok=None, what=f"there is no {path} yet; {hint}")
         corpus = load_corpus(path)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     sources = len({chunk.source for chunk in corpus.chunks})
-    said = f"{path}: {len(corpus.chunks)} chunks of {sources} documents"
-    return frozenset(chunk.id for chunk in corpus.chunks), Finding(ok=True, what=said)
+    message = f"{path}: {len(corpus.chunks)} chunks of {sources} documents"
+    return frozenset(chunk.id for chunk in corpus.chunks), Finding(ok=True, what=message)
 
 
-def _gold(
-    questions: _Need, corpus: _Need, asked: list[CorpusQuestion], known: frozenset[str]
+def _gold_finding(
+    questions: _DataPath,
+    corpus: _DataPath,
+    contents: list[CorpusQuestion],
+    known_ids: frozenset[str],
 ) -> Finding:
-    gold = dict.fromkeys(name for question in asked for name in question.gold)
-    missing = [name for name in gold if name not in known]
+    gold = dict.fromkeys(name for question in contents for name in question.gold)
+    missing = [name for name in gold if name not in known_ids]
     if not gold:
         return Finding(
-            ok=None, what=f"{questions.path}: no question names gold chunks, so none is looked for"
+            ok=None, what=f"{questions.path}: no question names gold chunks, so none are checked"
         )
     if not missing:
-        said = f"{questions.path}: all {len(gold)} gold chunks are in {corpus.path}"
-        return Finding(ok=True, what=said)
-    named = ", ".join(missing[:_MOST_NAMED]) + (" …" if len(missing) > _MOST_NAMED else "")
+        message = f"{questions.path}: all {len(gold)} gold chunks are in {corpus.path}"
+        return Finding(ok=True, what=message)
+    examples = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
     return Finding(
         ok=False,
         what=f"{questions.path}: {len(missing)} of {len(gold)} gold chunks are not in "
-        f"{corpus.path} ({named}); ingest the documents they come from, or mend the questions",
+        f"{corpus.path} ({examples}); ingest their documents, or correct the questions",
     )

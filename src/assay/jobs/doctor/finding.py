@@ -1,10 +1,13 @@
-"""What a check-up says: one line a finding, with what to do where something is wrong."""
+"""The findings of ``assay doctor``."""
 
 from msgspec import Struct
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One thing looked at. ``ok`` is ``None`` for what is worth knowing but no fault."""
+    """The result of one check, on one line; for a fault it says what to do.
+
+    ``ok`` is None for a note: worth knowing, but not a fault.
+    """
 
     ok: bool | None
     what: str

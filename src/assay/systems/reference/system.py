@@ -1,7 +1,7 @@
-"""The reference pipeline as a system under test: one shared index for all variants.
+"""The reference pipeline as a system under test; all variants share one index.
 
-The index is built once, before the first question is timed (``prepare``); vectors come from
-the store on disk where they are known.
+``prepare`` builds the index once, before the first question is timed. Vectors that are already in
+the store on disk are not computed again.
 """
 
 import asyncio
@@ -39,7 +39,10 @@ EARLY = {
     "expand": ("query_fusion_enabled", ("query_variants_count",)),
     "hypothesise": ("hyde_enabled", ("hyde_max_words",)),
 }
-"""Roles whose call depends on the question and a few settings alone, and their switch."""
+"""Roles whose model call depends only on the question and a few settings.
+
+Each role has the setting that switches it on, and the settings that affect the call.
+"""
 
 ALIASES = {
     "search_dim": ("dim", "mrl_dimension"),
@@ -50,11 +53,11 @@ ALIASES = {
     "llm_rerank_enabled": ("llm_rerank",),
     "repack_strategy": ("repack",),
 }
-"""Short names that experiment files use for a setting."""
+"""Short names of settings for use in experiment files."""
 
 
 class ReferenceSystem:
-    """Answers from a corpus with the reference pipeline."""
+    """Answers questions from a corpus with the reference pipeline."""
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class ReferenceSystem:
         if not corpus.chunks:
             raise DatasetError("the corpus is empty: there is nothing to search")
         if index == "usearch":
-            usearch_library()  # a missing extra is said now, not after the corpus is embedded
+            usearch_library()  # a missing library is reported before the corpus is embedded
         self._corpus = corpus
         self._embedder = embedder
         self._generator = generator
@@ -80,7 +83,7 @@ class ReferenceSystem:
 
     @property
     def identity(self) -> str:
-        """The corpus, the embedder, the generator, and the index if it may miss something."""
+        """The corpus, the embedder, the generator, and the index if it is approximate."""
         return (
             f"reference:{self._corpus.sha256[:12]}:"
             f"{self._embedder.identity}:{self._generator.identity}"
@@ -89,34 +92,37 @@ class ReferenceSystem:
 
     @property
     def corpus_sha256(self) -> str:
-        """The hash of what is searched."""
+        """The hash of the corpus that is searched."""
         return self._corpus.sha256
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """Every switch of the pipeline, with its choices and what it depends on."""
+        """Every setting of the pipeline, with its choices and the settings it depends on."""
         try:
             size = self._embedder.size
-        except UseError:  # a model behind an address tells its size with its first vectors
+        except UseError:  # the size of a remote model is known only after its first vectors
             size = SEARCH_DIMS[-1]
         return declared_settings(size)
 
     @property
     def max_concurrency(self) -> int | None:
-        """One where all the work is this process's own; no bound where models are called.
+        """1 if no model is called, otherwise None.
 
-        Side by side, questions that only compute wait for each other, and each one's latency
-        would be the others'.
+        Simultaneous questions that only compute would wait for each other, and the latency of
+        each would include the time of the others.
         """
         calls_models = self._generator.makes_calls or isinstance(self._embedder, ModelEmbedder)
         return None if calls_models else 1
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Refuse values out of bounds; remember the dimension, for ``prepare`` to make it ready."""
+        """Raise ``UseError`` for values out of range; note the dimension for ``prepare``."""
         self._dims.add(read_settings(settings).search_dim)
 
     async def prepare(self) -> None:
-        """Embed what is not known yet and build the index, off the event loop where it is long."""
+        """Embed the texts without stored vectors and build the index.
+
+        The index is built in a thread, so that the event loop is not blocked.
+        """
         async with self._preparing:
             if self._pipeline is None:
                 texts = [index_text(chunk.heading, chunk.text) for chunk in self._corpus.chunks]
@@ -136,23 +142,23 @@ class ReferenceSystem:
         return index
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """One question, from nothing but the corpus."""
+        """Answer one question from the corpus; builds the index first if that is not done."""
         if self._pipeline is None:
             await self.prepare()
         assert self._pipeline is not None
         return await self._pipeline.chat(question.text, read_settings(settings), top_k)
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """The model calls of a question; those of early stages are shared by most variants."""
+        """The model calls of a question; most variants share the calls of the early stages."""
         if not self._generator.makes_calls:
             return ()
         chosen = msgspec.to_builtins(read_settings(settings))
-        effective = {name: value for name, value in chosen.items() if _matters(name, chosen)}
+        effective = {name: value for name, value in chosen.items() if _has_effect(name, chosen)}
         signatures = []
         if not chosen["fast_mode"]:
-            for role, (switch, shaping) in EARLY.items():
+            for role, (switch, names) in EARLY.items():
                 if chosen[switch]:
-                    signatures.append(f"{role}-{digest([chosen[name] for name in shaping])}")
+                    signatures.append(f"{role}-{digest([chosen[name] for name in names])}")
             if chosen["llm_rerank_enabled"]:
                 late = {"repack_strategy", "citation_style", "top_k"}
                 before = {name: value for name, value in effective.items() if name not in late}
@@ -167,7 +173,9 @@ class ReferenceSystem:
 
 
 def index_text(heading: str | None, text: str) -> str:
-    r"""What is searched of a chunk: its heading, where the text does not begin with it, and itself.
+    r"""The text under which a chunk is searched: its heading and its text.
+
+    The heading is left out if the text already begins with it.
 
     >>> index_text("Lease › Article 3", "Rent is due on the first.")
     'Lease › Article 3\nRent is due on the first.'
@@ -176,40 +184,43 @@ def index_text(heading: str | None, text: str) -> str:
 
 
 def declared_settings(size: int) -> dict[str, Setting]:
-    """The pipeline's settings as a system declares them; ``search_dim`` up to ``size``."""
-    kinds: Mapping[str, Setting] = {
+    """The declarations of the pipeline's settings; ``search_dim`` offers values up to ``size``."""
+    special: Mapping[str, Setting] = {
         "search_dim": Setting(choices=(None, *(dim for dim in SEARCH_DIMS if dim <= size))),
         "repack_strategy": Setting(choices=("reverse", "forward", "none")),
         "citation_style": Setting(choices=("index", "page")),
         "top_k": Setting(kind=int),
     }
     declared = {}
-    for one in msgspec.structs.fields(PipelineSettings):
-        plain = one.type if one.type in (bool, int, float) else type(one.default)
-        setting = kinds.get(one.name) or Setting(kind=plain)
-        declared[one.name] = msgspec.structs.replace(
+    for field in msgspec.structs.fields(PipelineSettings):
+        kind = field.type if field.type in (bool, int, float) else type(field.default)
+        setting = special.get(field.name) or Setting(kind=kind)
+        declared[field.name] = msgspec.structs.replace(
             setting,
-            only_when=ONLY_WHEN.get(one.name, {}),
-            default=one.default,
-            aliases=ALIASES.get(one.name, ()),
+            only_when=ONLY_WHEN.get(field.name, {}),
+            default=field.default,
+            aliases=ALIASES.get(field.name, ()),
         )
     return declared
 
 
-def load_reference(config: ReferenceConfig, around: SystemContext) -> ReferenceSystem:
-    """The system that a configuration describes, over the workspace's corpus."""
-    defaults = around.defaults
-    embedder = _embedder(config.embedder, around)
-    generator = _generator(config.generator, around)
+def load_reference(config: ReferenceConfig, context: SystemContext) -> ReferenceSystem:
+    """Load the system that a configuration describes, with the workspace's corpus.
+
+    Raises ``DatasetError`` if there is no corpus.
+    """
+    defaults = context.defaults
+    embedder = _load_embedder(config.embedder, context)
+    generator = _load_generator(config.generator, context)
     chunks = config.chunks_manifest or defaults.chunks_manifest or CHUNKS
-    manifest = around.path(chunks, "chunks_manifest")
+    manifest = context.path(chunks, "chunks_manifest")
     if not manifest.exists():
         raise DatasetError(
-            f"{manifest}: there is no corpus; make one with `assay ingest FOLDER`, "
-            "or try `assay init DIR` for a workspace with samples"
+            f"{manifest}: there is no corpus; create one with `assay ingest FOLDER`, "
+            "or create a workspace with samples with `assay init DIR`"
         )
     vectors = config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS
-    folder = around.path(vectors, "embedding_cache_dir")
+    folder = context.path(vectors, "embedding_cache_dir")
     return ReferenceSystem(
         load_corpus(manifest),
         embedder,
@@ -219,36 +230,36 @@ def load_reference(config: ReferenceConfig, around: SystemContext) -> ReferenceS
     )
 
 
-def _embedder(spec: str, around: SystemContext) -> Embedder:
+def _load_embedder(spec: str, context: SystemContext) -> Embedder:
     kind, _, rest = spec.partition(":")
     match kind:
         case "hashed":
             return HashedEmbedder()
         case "openai":
-            return ModelEmbedder(model_client(rest, around))
+            return ModelEmbedder(model_client(rest, context))
         case "e5":
             return E5Embedder()
         case "onnx":
-            return OnnxEmbedder(around.path(rest, "embedder"))
+            return OnnxEmbedder(context.path(rest, "embedder"))
         case "sentence-transformers":
-            return SentenceTransformersEmbedder(around.path(rest, "embedder"))
+            return SentenceTransformersEmbedder(context.path(rest, "embedder"))
         case _:
             known = ("hashed", "e5", "openai:MODEL", "onnx:FOLDER", "sentence-transformers:FOLDER")
             raise SystemLoadError(f"there is no embedder {spec!r}{nearest(spec, known)}")
 
 
-def _generator(spec: str, around: SystemContext) -> Generator:
+def _load_generator(spec: str, context: SystemContext) -> Generator:
     kind, _, rest = spec.partition(":")
     match kind:
         case "extractive":
             return ExtractiveGenerator()
         case "openai":
-            return PromptedGenerator(model_client(rest, around))
+            return PromptedGenerator(model_client(rest, context))
         case _:
             known = ("extractive", "openai:MODEL")
             raise SystemLoadError(f"there is no generator {spec!r}{nearest(spec, known)}")
 
 
-def _matters(name: str, chosen: Mapping[str, Any]) -> bool:
+def _has_effect(name: str, chosen: Mapping[str, Any]) -> bool:
     needed = ONLY_WHEN.get(name, {})
     return all(chosen[other] == value for other, value in needed.items())

@@ -1,4 +1,4 @@
-"""The reference reviewer of contracts: rules, laws and, where one is configured, a model."""
+"""The reference contract reviewer: rules, laws and, if one is configured, a model."""
 
 from assay.systems.reviewer.reviewer import SAMPLE, load_reviewer
 

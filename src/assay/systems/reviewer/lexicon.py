@@ -1,4 +1,4 @@
-"""What the reviewer falls back on without rules: a few words that often stand near a risk."""
+"""What the reviewer uses if rules are switched off: a few words that often indicate a risk."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ SUGGESTION: Final[Mapping[Language, str]] = {
 
 @cache
 def lexicon() -> tuple[Rule, ...]:
-    """The words as rules without ids: one for high and one for medium risk."""
+    """The words as two rules, one for high and one for medium risk."""
     return tuple(
         Rule(
             risk_id=f"words-{level}",

@@ -1,8 +1,9 @@
-"""The reviewer over a chat model, with prompts that stand in files beside this module.
+"""The reviewer that asks a chat model. Its prompts are in files beside this module.
 
-``prompts/{zh,ru,en}/{raw,basic,guided,reflect}.md``: what stands above the line ``---``
-goes as the system message, what stands below as the user's. The clause is fenced with a mark
-made from its own content, and the prompt says that what is inside is data.
+In ``prompts/{zh,ru,en}/{raw,basic,guided,reflect}.md`` the text above the line ``---`` is the
+system message, and the text below it is the user message. The clause is enclosed in a mark that
+is computed from its content, and the prompt says that the enclosed text is data, not an
+instruction.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ _THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 
 
 class PromptedReviewer:
-    """Asks one chat model for a review and, where wanted, to check it."""
+    """Asks a chat model for a review and, on request, to check that review."""
 
     def __init__(self, client: ModelClient) -> None:
         self.client = client
@@ -40,30 +41,32 @@ class PromptedReviewer:
     async def review(
         self,
         clause: str,
-        spoken: Language,
+        language: Language,
         style: Style,
         *,
         rules: Sequence[Rule] = (),
         articles: Sequence[Article] = (),
         reflect: bool = False,
     ) -> Reply:
-        """The model's review; with ``reflect``, what a second look made of it."""
+        """Ask for a review; with ``reflect``, ask the model to check it and return the result."""
         hints = {
-            "rules": _hint("rules", spoken, [_rule_line(rule, spoken) for rule in rules]),
-            "laws": _hint("laws", spoken, [f"{one.citation}: {one.text}" for one in articles]),
+            "rules": _hint("rules", language, [_rule_line(rule, language) for rule in rules]),
+            "laws": _hint(
+                "laws", language, [f"{article.citation}: {article.text}" for article in articles]
+            ),
         }
-        draft = await self._ask(style, spoken, clause, hints)
+        draft = await self._ask(style, language, clause, hints)
         if not reflect:
             return draft
-        return await self._ask("reflect", spoken, clause, {**hints, "draft": reply_text(draft)})
+        return await self._ask("reflect", language, clause, {**hints, "draft": reply_text(draft)})
 
     async def _ask(
-        self, role: str, spoken: Language, clause: str, slots: Mapping[str, str]
+        self, role: str, language: Language, clause: str, slots: Mapping[str, str]
     ) -> Reply:
-        everything = "\0".join((clause, *slots.values()))
-        mark = hashlib.blake2b(everything.encode(), digest_size=6).hexdigest()
-        filled = {**slots, "clause": clause, "fence": f"data-{mark}"}
-        system, user = (_filled(part, filled) for part in prompt(role, spoken))
+        content = "\0".join((clause, *slots.values()))
+        mark = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
+        values = {**slots, "clause": clause, "fence": f"data-{mark}"}
+        system, user = (_fill(part, values) for part in prompt(role, language))
         return await self.client.chat(
             [{"role": "system", "content": system}, {"role": "user", "content": user}]
         )
@@ -74,40 +77,40 @@ class PromptedReviewer:
 
 
 def reply_text(reply: Reply) -> str:
-    """What a model said, without its thoughts."""
+    """The text of a model's reply without its ``<think>`` blocks."""
     return _THOUGHT.sub("", reply.text).strip()
 
 
 @cache
-def prompt(role: str, spoken: Language) -> tuple[str, str]:
-    """The system and the user part of a prompt, with slots such as ``{{clause}}``.
+def prompt(role: str, language: Language) -> tuple[str, str]:
+    """The system message and the user message of a prompt, with slots such as ``{{clause}}``.
 
-    A prompt without the line ``---`` is a piece of another's and has no user part.
+    A file without the line ``---`` is a part of another prompt, and its user message is empty.
     """
-    path = files("assay.systems.reviewer") / "prompts" / spoken / f"{role}.md"
+    path = files("assay.systems.reviewer") / "prompts" / language / f"{role}.md"
     system, _, user = path.read_text(encoding="utf-8").partition("\n---\n")
     return system.strip(), user.strip()
 
 
 @cache
 def prompts_hash() -> str:
-    """Eight hex digits that stand for all prompts together."""
-    return digest([prompt(role, spoken) for spoken in get_args(Language) for role in ROLES])
+    """A hash of all prompts together."""
+    return digest([prompt(role, language) for language in get_args(Language) for role in ROLES])
 
 
-def _hint(role: str, spoken: Language, lines: Sequence[str]) -> str:
+def _hint(role: str, language: Language, lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    piece, _ = prompt(role, spoken)
-    return _filled(piece, {"items": "\n".join(f"- {line}" for line in lines)}) + "\n\n"
+    piece, _ = prompt(role, language)
+    return _fill(piece, {"items": "\n".join(f"- {line}" for line in lines)}) + "\n\n"
 
 
-def _rule_line(rule: Rule, spoken: Language) -> str:
-    level = LEVEL_WORDS[spoken][rule.level]
-    laws = "; ".join(rule.laws[spoken])
-    return f"{rule.risk_id} {rule.name[spoken]} ({level})" + (f" — {laws}" if laws else "")
+def _rule_line(rule: Rule, language: Language) -> str:
+    level = LEVEL_WORDS[language][rule.level]
+    laws = "; ".join(rule.laws[language])
+    return f"{rule.risk_id} {rule.name[language]} ({level})" + (f" — {laws}" if laws else "")
 
 
-def _filled(part: str, slots: Mapping[str, str]) -> str:
-    # in one pass, so that a clause that contains a slot is left as it is
+def _fill(part: str, slots: Mapping[str, str]) -> str:
+    # in one pass, so that a slot inside a clause is not replaced
     return _SLOT.sub(lambda match: slots[match[1]], part)

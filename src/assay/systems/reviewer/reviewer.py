@@ -1,8 +1,8 @@
-"""The reference reviewer of contracts: rules, laws and, where one is configured, a model.
+"""The reference contract reviewer: rules, laws and, if one is configured, a model.
 
-Offline it is a rule engine: it quotes the sentence that fired a rule, cites the rule's laws
-with the text of their articles, and suggests what the rule suggests. With a model the rules
-that fired and the articles become part of the prompt, and the model writes the review.
+Offline it is a rule engine: it quotes the sentence that matched a rule, cites the rule's laws
+with the text of their articles, and gives the rule's suggestion. With a model, the rules that
+matched and the articles become part of the prompt, and the model writes the review.
 """
 
 import time
@@ -26,10 +26,11 @@ from assay.systems.reviewer.lexicon import lexicon
 from assay.systems.reviewer.prompt import PromptedReviewer, reply_text
 from assay.systems.reviewer.rule import Trigger, distinct_rules, negated, triggers
 from assay.systems.reviewer.text import Style, analysis_of, written_review
-from assay.text import Language, language
+from assay.text import Language
+from assay.text import language as detect_language
 
 SAMPLE: Final = Path(__file__).parents[2] / "data" / "samples" / "review"
-"""Rules and laws that come with assay."""
+"""The folder with the sample rules and laws that come with assay."""
 
 SETTINGS: Final[Mapping[str, Setting]] = {
     "prompt_style": Setting(
@@ -60,7 +61,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
 
 
 class ReviewSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A complete choice of the reviewer's settings."""
+    """The values of all settings of the reviewer."""
 
     prompt_style: Style = "guided"
     rules_enabled: bool = True
@@ -69,7 +70,7 @@ class ReviewSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Reviewer:
-    """Reviews clauses. ``Answer.extra["rules"]`` are the ids of the rules that fired."""
+    """Reviews clauses. ``Answer.extra["rules"]`` lists the ids of the rules that matched."""
 
     def __init__(
         self, rules: RuleBook, laws: LawBook, *, prompted: PromptedReviewer | None = None
@@ -80,48 +81,48 @@ class Reviewer:
 
     @property
     def identity(self) -> str:
-        """The rules, the laws, and what writes the review."""
+        """The hashes of the rules and the laws, and what writes the review."""
         writer = self._prompted.identity if self._prompted else "extractive"
         return f"reviewer:{self._rules.sha256[:12]}:{self._laws.sha256[:12]}:{writer}"
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """The four switches."""
+        """The declarations of the four settings."""
         return SETTINGS
 
     @property
     def max_concurrency(self) -> int | None:
-        """As many as the model's configuration allows; without a model it does not matter."""
+        """The concurrency that the model's configuration allows; None without a model."""
         return self._prompted.client.config.concurrency if self._prompted else None
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """The review itself, and the second look at it."""
+        """The calls for the review and, with reflection, for the check of it."""
         if self._prompted is None:
             return ()
-        chosen = msgspec.to_builtins(_read(settings))
+        chosen = msgspec.to_builtins(_read_settings(settings))
         reflects = chosen.pop("reflection_enabled")
         review = f"review-{digest(chosen)}"
         return (review, f"reflect-{digest(chosen)}") if reflects else (review,)
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
-        """Review one clause, in its language."""
-        chosen = _read(settings)
-        clause, spoken = question.text, language(question.text)
+        """Review one clause; the reply is in the clause's language."""
+        chosen = _read_settings(settings)
+        clause, language = question.text, detect_language(question.text)
         stages: list[Stage] = []
-        found = self._fired(clause, spoken, chosen, stages)
-        articles = self._looked_up(found, spoken, chosen, stages)
-        fired = distinct_rules(found) if chosen.rules_enabled else []
+        matches = self._match_rules(clause, language, chosen, stages)
+        articles = self._look_up_laws(matches, language, chosen, stages)
+        rules = distinct_rules(matches) if chosen.rules_enabled else []
         finish: str | None = None
-        extra: dict[str, Any] = {"rules": [rule.risk_id for rule in fired]}
+        extra: dict[str, Any] = {"rules": [rule.risk_id for rule in rules]}
         if self._prompted is None:
-            risks = _risks(found, articles, spoken, chosen)
-            text = written_review(risks, chosen.prompt_style, spoken)
+            risks = _risks(matches, articles, language, chosen)
+            text = written_review(risks, chosen.prompt_style, language)
         else:
             reply = await self._prompted.review(
                 clause,
-                spoken,
+                language,
                 chosen.prompt_style,
-                rules=fired,
+                rules=rules,
                 articles=list(_distinct(articles).values()),
                 reflect=chosen.reflection_enabled,
             )
@@ -130,7 +131,7 @@ class Reviewer:
                 extra["truncated"] = True
         return Answer(
             text=text,
-            passages=tuple(one.passage for one in _distinct(articles).values()),
+            passages=tuple(article.passage for article in _distinct(articles).values()),
             stages=tuple(stages),
             finish_reason=finish,
             extra=extra,
@@ -141,14 +142,17 @@ class Reviewer:
         if self._prompted is not None:
             await self._prompted.close()
 
-    def _fired(
-        self, clause: str, spoken: Language, chosen: ReviewSettings, stages: list[Stage]
+    def _match_rules(
+        self, clause: str, language: Language, chosen: ReviewSettings, stages: list[Stage]
     ) -> list[Trigger]:
-        """What fired; with reflection and no model, without what is negated."""
+        """The matches of the rules; with reflection and without a model, only those not negated.
+
+        Appends the stages ``rules`` and ``reflection`` to ``stages``.
+        """
         began = time.perf_counter()
         rules = self._rules.rules if chosen.rules_enabled else lexicon()
-        found = triggers(rules, clause, spoken)
-        ids = [rule.risk_id for rule in distinct_rules(found)]
+        matches = triggers(rules, clause, language)
+        ids = [rule.risk_id for rule in distinct_rules(matches)]
         stages.append(_stage("rules", began, fired=ids, lexicon=not chosen.rules_enabled))
         began = time.perf_counter()
         if not chosen.reflection_enabled:
@@ -156,21 +160,24 @@ class Reviewer:
         elif self._prompted is not None:
             stages.append(Stage(name="reflection", skipped="the model takes the second look"))
         else:
-            kept = [one for one in found if not negated(one, clause, spoken)]
+            kept = [trigger for trigger in matches if not negated(trigger, clause, language)]
             remaining = {rule.risk_id for rule in distinct_rules(kept)}
             dropped = [name for name in ids if name not in remaining]
             stages.append(_stage("reflection", began, dropped=dropped))
-            found = kept
-        return found
+            matches = kept
+        return matches
 
-    def _looked_up(
+    def _look_up_laws(
         self,
-        found: Sequence[Trigger],
-        spoken: Language,
+        matches: Sequence[Trigger],
+        language: Language,
         chosen: ReviewSettings,
         stages: list[Stage],
     ) -> dict[str, list[Article]]:
-        """By rule, the articles it cites that the law book has."""
+        """For each rule's id, the articles that the rule cites and the law book has.
+
+        Appends the stage ``law_lookup`` to ``stages``.
+        """
         began = time.perf_counter()
         if not chosen.law_lookup_enabled:
             stages.append(Stage(name="law_lookup", skipped="law_lookup_enabled is off"))
@@ -178,39 +185,39 @@ class Reviewer:
         known: dict[str, list[Article]] = {
             rule.risk_id: [
                 article
-                for citation in rule.laws[spoken]
+                for citation in rule.laws[language]
                 for article in self._laws.articles(citation)
             ]
-            for rule in distinct_rules(found)
+            for rule in distinct_rules(matches)
         }
         stages.append(_stage("law_lookup", began, cited=list(_distinct(known))))
         return known
 
 
-def load_reviewer(config: ReviewerConfig, around: SystemContext) -> Reviewer:
-    """The reviewer that a configuration describes; without paths, with the sample's rules."""
-    rules = SAMPLE / "rules.yaml" if config.rules is None else around.path(config.rules, "rules")
+def load_reviewer(config: ReviewerConfig, context: SystemContext) -> Reviewer:
+    """Load the reviewer that a configuration describes; without paths, with the sample rules."""
+    rules = SAMPLE / "rules.yaml" if config.rules is None else context.path(config.rules, "rules")
     if config.laws is not None:
-        laws = read_law_book(around.path(config.laws, "laws"))
+        laws = read_law_book(context.path(config.laws, "laws"))
     else:
-        # the sample's laws are those that its rules cite; other rules cite others
+        # the sample laws belong to the sample rules; other rules cite other laws
         laws = read_law_book(SAMPLE / "laws.jsonl") if config.rules is None else LawBook()
-    return Reviewer(read_rules(rules), laws, prompted=_prompted(config.generator, around))
+    return Reviewer(read_rules(rules), laws, prompted=_load_prompted(config.generator, context))
 
 
-def _prompted(spec: str, around: SystemContext) -> PromptedReviewer | None:
+def _load_prompted(spec: str, context: SystemContext) -> PromptedReviewer | None:
     kind, _, rest = spec.partition(":")
     match kind:
         case "extractive":
             return None
         case "openai":
-            return PromptedReviewer(model_client(rest, around))
+            return PromptedReviewer(model_client(rest, context))
         case _:
             known = ("extractive", "openai:MODEL")
             raise SystemLoadError(f"there is no generator {spec!r}{nearest(spec, known)}")
 
 
-def _read(settings: Mapping[str, Any]) -> ReviewSettings:
+def _read_settings(settings: Mapping[str, Any]) -> ReviewSettings:
     try:
         return msgspec.convert(dict(settings), ReviewSettings)
     except msgspec.ValidationError as error:
@@ -218,50 +225,52 @@ def _read(settings: Mapping[str, Any]) -> ReviewSettings:
 
 
 def _risks(
-    found: Sequence[Trigger],
+    matches: Sequence[Trigger],
     articles: Mapping[str, Sequence[Article]],
-    spoken: Language,
+    language: Language,
     chosen: ReviewSettings,
 ) -> list[Risk]:
-    """A risk for each rule that fired, the gravest first."""
+    """One risk for each rule that matched, the most serious first."""
     return [
         _risk(
             rule,
-            [trigger for trigger in found if trigger.rule is rule],
+            [trigger for trigger in matches if trigger.rule is rule],
             articles.get(rule.risk_id, ()),
-            spoken,
+            language,
             chosen,
         )
-        for rule in distinct_rules(found)
+        for rule in distinct_rules(matches)
     ]
 
 
 def _risk(
     rule: Rule,
-    fired: Sequence[Trigger],
+    matches: Sequence[Trigger],
     articles: Sequence[Article],
-    spoken: Language,
+    language: Language,
     chosen: ReviewSettings,
 ) -> Risk:
     if chosen.law_lookup_enabled:
-        laws = [with_text(article, spoken) for article in articles]
+        laws = [with_text(article, language) for article in articles]
     else:
-        laws = list(rule.laws[spoken])
-    # a clause may be wrapped anywhere; a quotation is one line
-    quoted = dict.fromkeys(reduce(join_lines, trigger.sentence.split("\n")) for trigger in fired)
+        laws = list(rule.laws[language])
+    # the lines of a clause may break anywhere, but a quotation must be on one line
+    quotations = dict.fromkeys(
+        reduce(join_lines, trigger.sentence.split("\n")) for trigger in matches
+    )
     return Risk(
-        title=rule.name[spoken],
+        title=rule.name[language],
         level=rule.level,
         risk_ids=(rule.risk_id,) if chosen.rules_enabled else (),
-        evidence=tuple(quoted),
-        analysis=analysis_of(fired[0].words, spoken),
+        evidence=tuple(quotations),
+        analysis=analysis_of(matches[0].words, language),
         laws=tuple(laws),
-        suggestion=rule.suggestion[spoken],
+        suggestion=rule.suggestion[language],
     )
 
 
 def _distinct(articles: Mapping[str, Sequence[Article]]) -> dict[str, Article]:
-    return {article.name: article for some in articles.values() for article in some}
+    return {article.name: article for group in articles.values() for article in group}
 
 
 def _stage(name: str, began: float, **detail: Any) -> Stage:

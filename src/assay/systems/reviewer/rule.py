@@ -1,4 +1,4 @@
-"""The rule engine: which rules a clause fires, where, and whether what fired was negated."""
+"""The rule engine: which rules match a clause, where, and whether the match is negated."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from assay.data.contract import Rule, folded_text
 from assay.scorers.risk import LEVELS
 from assay.text import Language, sentences
 
-_MOST_TRIGGERS: Final = 20
-"""Of one rule in one clause; more would only repeat the evidence."""
+_MAX_TRIGGERS: Final = 20
+"""The maximum for one rule in one clause; more would only repeat the evidence."""
 
 _NEGATION_BEFORE: Final[Mapping[Language, re.Pattern[str]]] = {
     "zh": re.compile(
@@ -23,7 +23,7 @@ _NEGATION_BEFORE: Final[Mapping[Language, re.Pattern[str]]] = {
         re.IGNORECASE,
     ),
     "en": re.compile(
-        # "not" turns the verb right after it round, "neither party" any verb of its sentence
+        # "not" negates the verb right after it, "neither party" any verb of its sentence
         r"(?:\b(?:not|never|cannot)\s(?:\w+ly\s)?|n't\s|\b(?:neither|no)\sparty\s(?:[\w']+\s){0,4})$",
         re.IGNORECASE,
     ),
@@ -43,11 +43,15 @@ _NEGATION_AFTER: Final[Mapping[Language, re.Pattern[str]]] = {
 }
 _SEGMENT: Final = re.compile(r"[,，。；;:：.!?！？]")
 _REACH: Final = 60
-"""Characters to either side of a trigger in which a negation is looked for."""
+"""How many characters before and after a match are searched for a negation."""
 
 
 class Trigger(Struct, frozen=True, kw_only=True):
-    """Where a rule fired, the words that fired it, and the part of the clause that holds them."""
+    """A match of a rule in a clause.
+
+    ``words`` is the matched text, from ``start`` to ``end``; ``sentence`` is the part of the
+    clause that contains it.
+    """
 
     rule: Rule
     start: int
@@ -57,41 +61,41 @@ class Trigger(Struct, frozen=True, kw_only=True):
 
 
 def triggers(rules: Sequence[Rule], clause: str, language: Language) -> list[Trigger]:
-    """Every place where a rule fires, gravest rules first, then in the order of the rules."""
+    """All matches of the rules: rules of the highest level first, then in the rules' order."""
     folded = folded_text(clause)
     spans = sentences(clause)
-    found: list[Trigger] = []
+    matches: list[Trigger] = []
     for rule in sorted(rules, key=lambda rule: LEVELS.index(rule.level)):
-        places = {
+        ranges = {
             match.span()
             for pattern in rule.patterns[language]
             for match in pattern.finditer(folded)
             if match.group()
         }
-        for start, end in sorted(places)[:_MOST_TRIGGERS]:
-            holding = [span for span in spans if span.start < end and start < span.end]
-            sentence = clause[holding[0].start : holding[-1].end] if holding else clause[start:end]
-            found.append(
+        for start, end in sorted(ranges)[:_MAX_TRIGGERS]:
+            touched = [span for span in spans if span.start < end and start < span.end]
+            sentence = clause[touched[0].start : touched[-1].end] if touched else clause[start:end]
+            matches.append(
                 Trigger(rule=rule, start=start, end=end, words=clause[start:end], sentence=sentence)
             )
-    return found
+    return matches
 
 
 def negated(trigger: Trigger, clause: str, language: Language) -> bool:
-    """Whether the clause says the contrary of what fired: ``不自动续约``, ``may not assign``.
+    """Whether the clause negates the matched text: ``不自动续约``, ``may not assign``.
 
-    Only the words next to the trigger count, within its part of the sentence.
+    Only words near the match count, and only up to the next punctuation mark.
 
     >>> from assay.data.contract.rule import Rule
-    >>> def fired(text, word):
+    >>> def trigger_at(text, word):
     ...     start = text.index(word)
     ...     rule = Rule(risk_id="R", level="low", name={}, patterns={}, laws={}, suggestion={})
     ...     return Trigger(rule=rule, start=start, end=start + len(word), words=word, sentence=text)
     >>> text = "The plan does not renew automatically."
-    >>> negated(fired(text, "renew automatically"), text, "en")
+    >>> negated(trigger_at(text, "renew automatically"), text, "en")
     True
     >>> text = "The plan is not cheap, and renews automatically."
-    >>> negated(fired(text, "renews automatically"), text, "en")
+    >>> negated(trigger_at(text, "renews automatically"), text, "en")
     False
     """
     clause = folded_text(clause)
@@ -103,6 +107,6 @@ def negated(trigger: Trigger, clause: str, language: Language) -> bool:
     return bool(_NEGATION_BEFORE[language].search(before) or _NEGATION_AFTER[language].match(after))
 
 
-def distinct_rules(found: Sequence[Trigger]) -> list[Rule]:
-    """The rules that fired, each once, in order."""
-    return list({trigger.rule.risk_id: trigger.rule for trigger in found}.values())
+def distinct_rules(matches: Sequence[Trigger]) -> list[Rule]:
+    """The rules that matched, each once, in the order of their first match."""
+    return list({trigger.rule.risk_id: trigger.rule for trigger in matches}.values())

@@ -1,4 +1,4 @@
-"""What the offline reviewer writes, in each language and each style."""
+"""The replies of the offline reviewer, in each language and each style."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -13,7 +13,7 @@ _ANALYSIS: Final[Mapping[Language, str]] = {
     "ru": "В условии сказано «{words}», что может быть невыгодно одной из сторон.",
     "en": "The clause says “{words}”, which may burden one of the parties.",
 }
-_NOTHING: Final[Mapping[Language, Risk]] = {
+_NO_RISK: Final[Mapping[Language, Risk]] = {
     "zh": Risk(
         title="未见风险", level="low", analysis="没有发现不利的约定。", suggestion="无需修改。"
     ),
@@ -30,38 +30,38 @@ _NOTHING: Final[Mapping[Language, Risk]] = {
         suggestion="No change is needed.",
     ),
 }
-_PLAIN: Final[Mapping[Language, tuple[str, str]]] = {
+_PROSE: Final[Mapping[Language, tuple[str, str]]] = {
     "zh": ("{title}：{analysis}", "看来没有什么问题，条款可以照用。"),
     "ru": ("{title}. {analysis}", "Замечаний нет, условие можно оставить."),
     "en": ("{title}. {analysis}", "This looks fine to me; the clause can stay as it is."),
 }
 
 
-def analysis_of(words: str, spoken: Language) -> str:
-    """Why a clause with these words is a risk."""
-    return _ANALYSIS[spoken].format(words=words)
+def analysis_of(words: str, language: Language) -> str:
+    """A sentence that says why a clause with these words is a risk."""
+    return _ANALYSIS[language].format(words=words)
 
 
-def written_review(risks: Sequence[Risk], style: Style, spoken: Language) -> str:
-    """A reply as strict as its style.
+def written_review(risks: Sequence[Risk], style: Style, language: Language) -> str:
+    """The reply for these risks, which are ordered from the most serious, in the given style.
 
-    ``guided``: a block for every risk. ``basic``: a block for the gravest. ``raw``: a level and
-    a sentence of prose where there is a risk, and prose alone, which states no level, where
-    there is none, as an unguided reviewer would.
+    ``guided``: one block for each risk. ``basic``: one block for the most serious risk. ``raw``:
+    a sentence of prose and a level if there is a risk; only prose, without a level, if there is
+    none, as a reviewer without instructions would write.
     """
     if style == "raw":
-        return _raw(risks, spoken)
-    found = list(risks) or [_NOTHING[spoken]]
-    return review_markdown(found if style == "guided" else found[:1], spoken)
+        return _raw(risks, language)
+    blocks = list(risks) or [_NO_RISK[language]]
+    return review_markdown(blocks if style == "guided" else blocks[:1], language)
 
 
-def _raw(risks: Sequence[Risk], spoken: Language) -> str:
-    some, nothing = _PLAIN[spoken]
+def _raw(risks: Sequence[Risk], language: Language) -> str:
+    with_risk, without_risk = _PROSE[language]
     if not risks:
-        return nothing
-    gravest = risks[0]
-    assert gravest.level is not None
-    heading, level = HEADINGS[spoken]["level"], LEVEL_WORDS[spoken][gravest.level]
-    colon = "：" if spoken == "zh" else ": "
-    told = some.format(title=gravest.title, analysis=gravest.analysis)
-    return f"{told}\n{heading}{colon}{level}"
+        return without_risk
+    most_serious = risks[0]
+    assert most_serious.level is not None
+    heading, level = HEADINGS[language]["level"], LEVEL_WORDS[language][most_serious.level]
+    colon = "：" if language == "zh" else ": "
+    prose = with_risk.format(title=most_serious.title, analysis=most_serious.analysis)
+    return f"{prose}\n{heading}{colon}{level}"

@@ -1,4 +1,4 @@
-"""Results as tiles, tips, listings and notes."""
+"""The tiles, tooltips, listings and notes of a heatmap."""
 
 from pathlib import Path
 
@@ -25,14 +25,14 @@ def _published(tmp_path: Path) -> Path:
 
 
 def facts(tile: Tile) -> dict[str, str]:
-    """What hovering shows, by name."""
+    """The facts of a tile's tooltip, by name."""
     return dict(tile.tip)
 
 
 def test_a_tile_says_all_that_hovering_must_show(published: Path):
-    """Accuracy, interval, number of questions, length, depth, unparsed."""
-    made = depth_heatmap(read_cells([published]))
-    tile = made.panels[0].grids["all"].tiles[1][4]
+    """The tooltip has accuracy, interval, number of questions, length, depth and unparsed."""
+    heatmap = depth_heatmap(read_cells([published]))
+    tile = heatmap.panels[0].grids["all"].tiles[1][4]
     assert facts(tile) == {
         "accuracy": "89.09%",
         "95% interval": facts(tile)["95% interval"],
@@ -42,11 +42,11 @@ def test_a_tile_says_all_that_hovering_must_show(published: Path):
         "depth": "100%",
     }
     assert tile.text == "89.1"
-    assert made.rows == ("4K", "8K", "16K", "32K", "64K", "128K", "163.8K")
+    assert heatmap.rows == ("4K", "8K", "16K", "32K", "64K", "128K", "163.8K")
 
 
 def test_means_are_named_for_what_they_are_the_mean_of(published: Path):
-    """The margin of cells and that of questions differ, and each says which it is."""
+    """The mean of cells and the mean of questions differ, and each tooltip names its kind."""
     grid = depth_heatmap(read_cells([published])).panels[0].grids["all"]
     cells, questions = grid.margins["cells"].corner, grid.margins["questions"].corner
     assert facts(cells)["mean of cells"] == "93.48%"
@@ -55,87 +55,89 @@ def test_means_are_named_for_what_they_are_the_mean_of(published: Path):
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "no data"), ("zh", "无数据"), ("ru", "нет данных")]
+    ("lang", "message"), [("en", "no data"), ("zh", "无数据"), ("ru", "нет данных")]
 )
-def test_a_cell_without_answers_says_no_data(tmp_path: Path, lang: Lang, said: str):
-    """In each language, without a value, and with what failed there."""
+def test_a_cell_without_answers_says_no_data(tmp_path: Path, lang: Lang, message: str):
+    """A cell without answers says so in each language and counts the failures."""
     row = published_row(1, 1000, "100%", 1.0, key="k", status="failed", error="x")
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0), row])
     tile = depth_heatmap(read_cells([path]), lang=lang).panels[0].grids["all"].tiles[0][1]
-    assert (tile.value, tile.text, tile.listing) == (None, said, None)
+    assert (tile.value, tile.text, tile.listing) == (None, message, None)
     assert "1" in {value for name, value in tile.tip if name in {"failed", "失败", "сбой"}}
 
 
 def test_the_title_names_model_and_data_set(published: Path):
-    """Unless the user gives another."""
-    found = read_cells([published])
-    assert depth_heatmap(found).title == "Recall by depth · lamp/reader-1 · data set: lamps"
-    assert depth_heatmap(found, title="Mine").title == "Mine"
+    """The title names model and data set, unless the user gives another title."""
+    models = read_cells([published])
+    assert depth_heatmap(models).title == "Recall by depth · lamp/reader-1 · data set: lamps"
+    assert depth_heatmap(models, title="Mine").title == "Mine"
 
 
 def test_several_models_share_a_grid_and_are_compared_with_the_first(
     tmp_path: Path, published: Path
 ):
-    """A length that only one has is empty for the other; significant differences are marked."""
+    """A length that one model lacks is empty; significant differences are marked."""
     weak = [published_row(n, 4000, "0%", 0.0) for n in range(11)] + [
         published_row(900 + n, 999_000, "0%", 1.0) for n in range(3)
     ]
     other = write_results(tmp_path / "weak.jsonl", weak, model="lamp/weak")
-    made = depth_heatmap(read_cells([published, other]))
-    assert [panel.scale for panel in made.panels] == ["recall", "recall", "difference"]
-    assert made.rows[-1] == "999K"
-    assert made.panels[0].grids["all"].tiles[-1][0].value is None
-    tile = made.panels[2].grids["all"].tiles[0][0]
+    heatmap = depth_heatmap(read_cells([published, other]))
+    assert [panel.scale for panel in heatmap.panels] == ["recall", "recall", "difference"]
+    assert heatmap.rows[-1] == "999K"
+    assert heatmap.panels[0].grids["all"].tiles[-1][0].value is None
+    tile = heatmap.panels[2].grids["all"].tiles[0][0]
     assert (tile.value, tile.marked, tile.text) == (-1.0, True, "−100*")
     assert facts(tile)["verdict"] == "significant"
 
 
 def test_models_that_share_nothing_are_not_compared(tmp_path: Path):
-    """There is no difference map, and a note says why."""
+    """Models without common questions get no difference map, and a note says why."""
     paths = [
         small(tmp_path / f"{n}.jsonl", [published_row(n, 1000, "0%", 1.0)], model=f"m{n}")
         for n in (1, 2)
     ]
-    made = depth_heatmap(read_cells(paths))
-    assert len(made.panels) == 2
-    assert made.notes == ("m2 and m1 share no question in any cell: there is nothing to compare.",)
+    heatmap = depth_heatmap(read_cells(paths))
+    assert len(heatmap.panels) == 2
+    assert heatmap.notes == (
+        "m2 and m1 share no question in any cell: there is nothing to compare.",
+    )
 
 
 def test_wrong_answers_are_listed_first_and_the_rest_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A cell with more answers than a page can carry sums up what it leaves out, by view."""
+    """Wrong answers are listed first, and answers beyond the limit are counted by view."""
     monkeypatch.setattr(cell_listing, "MOST_IN_TILE", 3)
     monkeypatch.setattr(cell_listing, "FEWEST_IN_TILE", 1)
     scores = [1.0] * 6 + [UNPARSED, 0.0]
     rows = [published_row(n, 1000, "0%", score) for n, score in enumerate(scores)]
-    made = depth_heatmap(read_cells([small(tmp_path / "r.jsonl", rows)]))
-    (listing,) = made.listings
+    heatmap = depth_heatmap(read_cells([small(tmp_path / "r.jsonl", rows)]))
+    (listing,) = heatmap.listings
     assert [entry.replies[0].score for entry in listing.entries] == [0.0, 0.0, 1.0]
     assert listing.more["all"] == "… and 5 more: 5 right, 0 not fully right."
 
 
 def test_notes_say_what_was_replaced_and_left_out(tmp_path: Path):
-    """Doubled rows, questions known by heart, and a file that does not know."""
+    """Notes mention replaced rows, excluded known questions, and files without that information."""
     row = published_row(1, 1000, "0%", 1.0)
     doubled = small(tmp_path / "a.jsonl", [row, row], model="a")
     known = small(tmp_path / "b.jsonl", [{**row, "closed_book_correct": True}], model="b")
-    found = [one.without_known() for one in read_cells([doubled, known])]
-    assert depth_heatmap(found).notes[:3] == (
+    models = [results.without_known() for results in read_cells([doubled, known])]
+    assert depth_heatmap(models).notes[:3] == (
         "a: 1 rows replaced by a later row of the same case.",
         "a: the file does not say which questions are known by heart; none is left out.",
         "b: 1 answers to 1 questions known by heart are left out.",
     )
 
 
-def test_the_maps_along_the_novel_have_a_row_a_model(published: Path):
-    """Coverage shows how many questions, accuracy how they were answered, a click lists them."""
-    found = read_cells([published])
-    coverage = novel_heatmap(found, "coverage", number=10)
+def test_maps_along_the_novel_have_one_row_for_each_model(published: Path):
+    """Coverage shows numbers of questions, accuracy their recall; tiles have listings."""
+    models = read_cells([published])
+    coverage = novel_heatmap(models, "coverage", number=10)
     tiles = coverage.panels[0].grids["all"].tiles
     assert (len(tiles), len(tiles[0])) == (1, 10)
     assert sum(int(tile.text) for tile in tiles[0]) == 369
-    accuracy = novel_heatmap(found, "accuracy", number=40)
+    accuracy = novel_heatmap(models, "accuracy", number=40)
     assert accuracy.dense
     last = accuracy.panels[0].grids["all"].tiles[0][-1]
     assert last.listing is not None

@@ -1,4 +1,4 @@
-"""Cells and means: what a published map shows, and what an independent count comes to."""
+"""Cells and means, compared with a published map and with an independent count."""
 
 from pathlib import Path
 from statistics import fmean
@@ -41,7 +41,7 @@ PUBLISHED: dict[tuple[int, str], float] = {
     (163840, "75%"): 0.9,
     (163840, "100%"): 0.7,
 }
-"""What the published map shows; the other of its 35 cells show 1."""
+"""The cells of the published map that are not 1; the other of its 35 cells are 1."""
 
 AVERAGES = (
     0.9781818181818182,
@@ -52,31 +52,31 @@ AVERAGES = (
     0.796,
     0.8533333333333333,
 )
-"""Its average row, shortest context first."""
+"""The average row of the published map, shortest context first."""
 
 
-def mapped(path: Path, view: View = "all") -> DepthMap:
-    """The map of a file's one model."""
+def map_of(path: Path, view: View = "all") -> DepthMap:
+    """The map of the only model in a file."""
     (results,) = read_cells([path])
     return depth_map(results, view)
 
 
 def test_the_cells_and_averages_of_a_published_map_come_out(tmp_path: Path):
-    """All 35 cells and the average row, to 1e-9: unparsed counts as 0, Avg is a mean of cells."""
-    made = mapped(write_results(tmp_path / "r.jsonl", published_rows()))
-    assert len(made.cells) == 35
-    for cell in made.cells:
-        shown = PUBLISHED.get((cell.context_length, cell.depth_bin), 1.0)
-        assert cell.accuracy == pytest.approx(shown, abs=1e-9)
-    averages = [made.by_length[length].of_cells for length in LENGTHS]
+    """All cells and averages are reproduced: unparsed counts as 0, Avg is the mean of cells."""
+    recall_map = map_of(write_results(tmp_path / "r.jsonl", published_rows()))
+    assert len(recall_map.cells) == 35
+    for cell in recall_map.cells:
+        expected = PUBLISHED.get((cell.context_length, cell.depth_bin), 1.0)
+        assert cell.accuracy == pytest.approx(expected, abs=1e-9)
+    averages = [recall_map.by_length[length].of_cells for length in LENGTHS]
     assert averages == pytest.approx(AVERAGES, abs=1e-9)
-    assert made.overall.of_cells != made.overall.of_questions
+    assert recall_map.overall.of_cells != recall_map.overall.of_questions
 
 
 def test_parsed_only_leaves_the_unreadable_out(tmp_path: Path):
-    """The cell with an unparsed answer rises; its count falls, and says what is missing."""
+    """Without unparsed answers a cell's accuracy rises, and its count falls."""
     path = write_results(tmp_path / "r.jsonl", published_rows())
-    cells = {(c.context_length, c.depth_bin): c for c in mapped(path, "parsed").cells}
+    cells = {(c.context_length, c.depth_bin): c for c in map_of(path, "parsed").cells}
     cell = cells[8000, "100%"]
     assert cell.accuracy == pytest.approx(0.98, abs=1e-9)
     assert (cell.n, cell.unparsed) == (10, 1)
@@ -84,35 +84,35 @@ def test_parsed_only_leaves_the_unreadable_out(tmp_path: Path):
 
 
 def test_an_empty_cell_is_undefined(tmp_path: Path):
-    """Planned but without an answer: no accuracy, no interval, and no weight in a mean."""
+    """An empty cell has no accuracy and no interval, and does not count in means."""
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 0.0)])
-    made = mapped(path)
-    empty = made.cells[1]
+    recall_map = map_of(path)
+    empty = recall_map.cells[1]
     assert (empty.depth_bin, empty.accuracy, empty.n, empty.interval) == ("100%", None, 0, None)
-    assert made.by_depth["100%"].of_cells is None
-    assert (made.overall.of_cells, made.overall.cells) == (0.0, 1)
+    assert recall_map.by_depth["100%"].of_cells is None
+    assert (recall_map.overall.of_cells, recall_map.overall.cells) == (0.0, 1)
 
 
 def test_the_interval_fits_the_scores(tmp_path: Path):
-    """Yes and no take Wilson's, parts of a point the bootstrap; repeats move as one question."""
+    """Binary scores get Wilson's interval, others the bootstrap; repeats are clustered."""
     binary = [published_row(n, 1000, "0%", float(n > 2)) for n in range(9)]
     parts = [published_row(n, 1000, "100%", n / 20) for n in range(9)]
-    made = mapped(small(tmp_path / "r.jsonl", [*binary, *parts]))
-    methods = [cell.interval.method for cell in made.cells if cell.interval]
+    recall_map = map_of(small(tmp_path / "r.jsonl", [*binary, *parts]))
+    methods = [cell.interval.method for cell in recall_map.cells if cell.interval]
     assert methods == ["wilson", "bca"]
-    assert made.overall.interval is not None
-    assert made.overall.interval.method == "cluster-bca"
+    assert recall_map.overall.interval is not None
+    assert recall_map.overall.interval.method == "cluster-bca"
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_unanimous_answers_leave_room_for_doubt(tmp_path: Path, score: float):
-    """Four questions asked at two depths, all alike: the interval is that of four questions."""
+    """Four questions asked at two depths, all alike, get Wilson's interval for four questions."""
     rows = [published_row(n, 1000, label, score) for label in ("0%", "100%") for n in range(4)]
-    overall = mapped(small(tmp_path / "r.jsonl", rows)).overall
-    alone = wilson(round(4 * score), 4)
-    assert alone is not None
+    overall = map_of(small(tmp_path / "r.jsonl", rows)).overall
+    interval = wilson(round(4 * score), 4)
+    assert interval is not None
     assert overall.n == 8
-    assert overall.interval == replace(alone, method="cluster-wilson")
+    assert overall.interval == replace(interval, method="cluster-wilson")
 
 
 answers = st.lists(
@@ -129,16 +129,16 @@ answers = st.lists(
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answers=answers)
 def test_means_agree_with_a_plain_count(tmp_path: Path, answers: list[tuple[int, str, float]]):
-    """Whatever the answers: n, both means and both views equal a loop over the rows."""
+    """For any answers, n and both means in both views equal those of a simple loop."""
     rows = [published_row(n, length, label, s) for n, (length, label, s) in enumerate(answers)]
     (results,) = read_cells([write_results(tmp_path / "r.jsonl", rows)])
     for view in VIEWS:
-        made = depth_map(results, view)
+        recall_map = depth_map(results, view)
         by_cell: dict[tuple[int, str], list[float]] = {}
         for length, label, score in answers:
             if view == "all" or score != UNPARSED:
                 by_cell.setdefault((length, label), []).append(max(score, 0.0))
-        for cell in made.cells:
+        for cell in recall_map.cells:
             scores = by_cell.get((cell.context_length, cell.depth_bin), [])
             assert cell.n == len(scores)
             expected = fmean(scores) if scores else None
@@ -146,6 +146,6 @@ def test_means_agree_with_a_plain_count(tmp_path: Path, answers: list[tuple[int,
             if cell.interval and expected is not None:
                 assert cell.interval.low - 1e-9 <= expected <= cell.interval.high + 1e-9
         if by_cell:
-            assert made.overall.of_cells == pytest.approx(fmean(map(fmean, by_cell.values())))
+            assert recall_map.overall.of_cells == pytest.approx(fmean(map(fmean, by_cell.values())))
             flat = [score for scores in by_cell.values() for score in scores]
-            assert made.overall.of_questions == pytest.approx(fmean(flat))
+            assert recall_map.overall.of_questions == pytest.approx(fmean(flat))

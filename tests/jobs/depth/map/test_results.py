@@ -1,4 +1,4 @@
-"""Reading depth results: the published file, our journals, what is odd in either."""
+"""Reading depth results: published files, journals, and irregularities of both."""
 
 import json
 from pathlib import Path
@@ -18,13 +18,13 @@ from tests.support.depth_results import (
 
 
 def read(path: Path) -> ModelResults:
-    """The one model of a file."""
+    """The results of the only model in a file."""
     (results,) = read_cells([path])
     return results
 
 
 def journal_row(key: str, status: str = "scored", **fields: Any) -> dict[str, Any]:
-    """A row of our own journal in the cell at 1000 tokens, 0%."""
+    """A row of assay's journal in the cell at 1000 tokens, 0%."""
     row = published_row(1, 1000, "0%", 1.0, key=key, question_id=key, status=status)
     if status != "scored":
         row["score"] = None
@@ -32,7 +32,7 @@ def journal_row(key: str, status: str = "scored", **fields: Any) -> dict[str, An
 
 
 def test_a_published_file_is_read_as_it_is(tmp_path: Path):
-    """Without key and status every row is an answer; model and data set come from the head."""
+    """Without key and status every row is an answer; the metadata names model and data set."""
     results = read(write_results(tmp_path / "r.jsonl", published_rows()))
     assert (results.model, results.data_set) == ("lamp/reader-1", "lamps")
     assert (len(results.replies), results.unparsed, results.replaced) == (369, 1, 0)
@@ -40,7 +40,7 @@ def test_a_published_file_is_read_as_it_is(tmp_path: Path):
 
 
 def test_failed_and_skipped_are_counted_apart(tmp_path: Path):
-    """What failed or was skipped is no answer and no zero, even where it never had a depth."""
+    """Failed and skipped cases are not answers, even if they have no cell."""
     rows = [
         journal_row("a"),
         journal_row("b", "failed", error="timeout"),
@@ -54,7 +54,7 @@ def test_failed_and_skipped_are_counted_apart(tmp_path: Path):
 
 
 def test_the_last_row_of_a_key_wins(tmp_path: Path):
-    """A case asked again counts once, as it ended last."""
+    """A case that was asked again counts once, with its last row."""
     rows = [
         journal_row("a", "failed", error="timeout"),
         journal_row("b"),
@@ -67,7 +67,7 @@ def test_the_last_row_of_a_key_wins(tmp_path: Path):
 
 
 def test_a_doubled_case_without_a_key_is_told_by_its_content(tmp_path: Path):
-    """The same question in the same cell is one case; the same text elsewhere is another."""
+    """Rows with the same question and cell are one case; another position is another question."""
     row = published_row(1, 1000, "0%", 0.0)
     elsewhere = {**row, "position": {"start_pos": 5, "end_pos": 9}}
     results = read(small(tmp_path / "r.jsonl", [row, {**row, "score": 1.0}, elsewhere]))
@@ -76,7 +76,7 @@ def test_a_doubled_case_without_a_key_is_told_by_its_content(tmp_path: Path):
 
 
 def test_an_unparsed_answer_scores_nothing_and_is_marked(tmp_path: Path):
-    """It counts as 0 even where the file leaves its score open; the reply itself is shown."""
+    """An unparsed answer scores 0, even if the file has no score; its text is kept."""
     row = published_row(1, 1000, "0%", UNPARSED, answer="I would rather not say.")
     results = read(small(tmp_path / "r.jsonl", [{**row, "score": None}]))
     (reply,) = results.replies
@@ -84,21 +84,21 @@ def test_an_unparsed_answer_scores_nothing_and_is_marked(tmp_path: Path):
 
 
 def test_a_parsed_answer_without_a_score_is_no_zero(tmp_path: Path):
-    """It is counted as unscored and shown nowhere."""
+    """A parsed answer without a score is counted as unscored and not shown."""
     row = {**published_row(1, 1000, "0%", 1.0), "score": None}
     results = read(small(tmp_path / "r.jsonl", [row]))
     assert (results.replies, results.unscored) == ([], 1)
 
 
 def test_a_depth_without_its_label_goes_to_the_nearest(tmp_path: Path):
-    """Rows that say only how deep they are find their column among those planned."""
+    """A row with a depth but no label gets the nearest of the planned labels."""
     row = {**published_row(1, 1000, "0%", 1.0), "depth": 0.7}
     del row["depth_bin"]
     assert read(small(tmp_path / "r.jsonl", [row])).replies[0].depth_bin == "100%"
 
 
 def test_rows_without_a_place_are_counted_not_shown(tmp_path: Path):
-    """Closed-book answers and rows without a length are in no cell, and the count says so."""
+    """Closed-book answers and rows without a length are counted as unplaced."""
     rows = [
         {**published_row(1, 0, "0%", 1.0), "depth_bin": None, "depth": None, "closed_book": True},
         {**published_row(2, 0, "0%", 1.0), "test_context_length": None},
@@ -109,7 +109,7 @@ def test_rows_without_a_place_are_counted_not_shown(tmp_path: Path):
 
 
 def test_questions_known_by_heart_can_be_left_out(tmp_path: Path):
-    """A question marked once is known wherever it is asked."""
+    """A question that is marked as known in one row is left out in all rows."""
     rows = [
         published_row(1, 1000, "0%", 1.0, question_id="x", closed_book_correct=True),
         published_row(1, 1000, "100%", 1.0, question_id="x"),
@@ -121,54 +121,54 @@ def test_questions_known_by_heart_can_be_left_out(tmp_path: Path):
 
 
 def test_configurations_of_one_file_are_models_of_their_own(tmp_path: Path):
-    """Two variants in a journal are not mixed into one map."""
+    """Each configuration in a file becomes a separate model."""
     rows = [journal_row("a", config="plain"), journal_row("b", config="terse")]
-    models = [one.model for one in read_cells([small(tmp_path / "r.jsonl", rows)])]
+    models = [results.model for results in read_cells([small(tmp_path / "r.jsonl", rows)])]
     assert models == ["lamp/reader-1 · plain", "lamp/reader-1 · terse"]
 
 
 def test_models_of_one_name_are_told_apart(tmp_path: Path):
-    """Two files of a model take their files' names, and the same file twice a number."""
+    """Equal model names get the file's name, and the same file twice also a number."""
     paths = [
         small(tmp_path / f"{name}.jsonl", [published_row(1, 1000, "0%", 1.0)]) for name in "ab"
     ]
-    names = [one.model for one in read_cells([*paths, paths[0]])]
+    names = [results.model for results in read_cells([*paths, paths[0]])]
     assert names == ["lamp/reader-1 (a)", "lamp/reader-1 (b)", "lamp/reader-1 (a) #2"]
 
 
 def test_a_file_still_being_written_is_read_to_its_last_whole_row(tmp_path: Path):
-    """A torn last line is left out; one that only lacks its newline counts."""
+    """An incomplete last line is ignored; a complete line without a line break counts."""
     path = small(tmp_path / "r.jsonl", [published_row(n, 1000, "0%", 1.0) for n in (1, 2)])
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-1])
+    content = path.read_bytes()
+    path.write_bytes(content[:-1])
     assert len(read(path).replies) == 2
-    path.write_bytes(whole[:-40])
+    path.write_bytes(content[:-40])
     assert len(read(path).replies) == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "no results"),
         ('{"metadata": {}}\n', "no results"),
         ('{"metadata": {}}\n[1]\n', ":2: not a row"),
-        ('{"name": "x"}\n', "without its question"),
+        ('{"name": "x"}\n', "a row has no question"),
         ('{"question": "Who?", "answer": ["b"]}\n', "no row has a context length"),
     ],
 )
-def test_what_is_no_depth_result_is_said_in_one_line(tmp_path: Path, text: str, said: str):
-    """The message names the file, and the line where there is one."""
+def test_a_file_without_depth_results_is_refused_in_one_line(tmp_path: Path, text: str, message: str):
+    """The message names the file, and the line if there is one."""
     path = tmp_path / "odd.jsonl"
     path.write_text(text)
-    with pytest.raises(AssayError, match=said) as caught:
+    with pytest.raises(AssayError, match=message) as caught:
         read_cells([path])
     assert "\n" not in str(caught.value)
     assert "odd.jsonl" in str(caught.value)
 
 
 def test_metadata_may_not_stand_in_the_middle(tmp_path: Path):
-    """Two files joined are refused: their rows would be taken for one model's."""
+    """Two joined files are refused, because their rows would be mixed."""
     path = write_results(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
     path.write_text(path.read_text() + json.dumps({"metadata": {"model_name": "other"}}) + "\n")
-    with pytest.raises(AssayError, match="below its first line"):
+    with pytest.raises(AssayError, match="metadata after the first line"):
         read_cells([path])

@@ -1,3 +1,5 @@
+"""The plan of a depth test: which question is asked at which length and depth."""
+
 from collections import Counter
 
 import pytest
@@ -15,30 +17,30 @@ from assay.records import Variant
 from assay.text import Span
 
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000)
-same_material = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def planned(material: NovelData, questions: int = 60, **layout: object) -> DepthPlan:
-    """A plan over the first questions; uniform at five lengths unless told otherwise."""
+    """A plan of the first questions; by default uniform at five lengths."""
     chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, **layout})  # type: ignore[arg-type]
     return plan_depth(material.questions[:questions], material.novel, chosen)
 
 
 def cells(plan: DepthPlan) -> Counter[tuple[int, float | None]]:
-    """Questions that are asked in each cell."""
+    """The number of questions that are asked in each cell."""
     return Counter((slot.length, slot.depth) for slot in plan.slots if slot.reason is None)
 
 
-@same_material
+@shared_fixture
 @given(questions=st.integers(25, 60), lengths=st.integers(1, 5))
 def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, lengths: int):
-    """Every length has every question once, cells differ by one at most, and depths rotate."""
+    """Each length has each question once, cells differ by at most one, and depths rotate."""
     plan = planned(material, questions, lengths=LENGTHS[:lengths])
     assert len(plan.slots) == questions * lengths
     counts = cells(plan)
     for length in LENGTHS[:lengths]:
-        here = [slot.question.id for slot in plan.slots if slot.length == length]
-        assert len(set(here)) == len(here) == questions
+        asked_ids = [slot.question.id for slot in plan.slots if slot.length == length]
+        assert len(set(asked_ids)) == len(asked_ids) == questions
         sizes = [counts[length, depth] for depth in DEPTHS]
         assert max(sizes) - min(sizes) <= 1
     for question in material.questions[:questions]:
@@ -47,34 +49,34 @@ def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, l
     assert plan.notes == ()
 
 
-@same_material
-@given(questions=st.integers(1, 30), wanted=st.integers(0, 12), lengths=st.integers(1, 5))
+@shared_fixture
+@given(questions=st.integers(1, 30), per_cell=st.integers(0, 12), lengths=st.integers(1, 5))
 def test_each_cell_gets_its_least_number(
-    material: NovelData, questions: int, wanted: int, lengths: int
+    material: NovelData, questions: int, per_cell: int, lengths: int
 ):
-    """Short cells are filled with questions of other depths, none twice, and the plan says so."""
-    plan = planned(material, questions, min_per_cell=wanted, lengths=LENGTHS[:lengths])
+    """Short cells are filled with questions of other depths, none twice, and a note says so."""
+    plan = planned(material, questions, min_per_cell=per_cell, lengths=LENGTHS[:lengths])
     counts = cells(plan)
     for length in LENGTHS[:lengths]:
         for depth in DEPTHS:
-            assert counts[length, depth] >= min(wanted, questions)
+            assert counts[length, depth] >= min(per_cell, questions)
     keys = [(slot.question.id, slot.length, slot.depth) for slot in plan.slots]
     assert len(set(keys)) == len(keys)
     reused = len(keys) > questions * lengths
     assert reused == any("too few" in note for note in plan.notes)
-    assert (questions < wanted) == any("there are no more" in note for note in plan.notes)
+    assert (questions < per_cell) == any("there are no more" in note for note in plan.notes)
 
 
 def test_reuse_is_spread_over_the_questions(material: NovelData):
-    """Ten questions for five a cell: none is asked more often than another by much."""
+    """With ten questions and five in each cell, all are asked about equally often."""
     plan = planned(material, 10)
     uses = Counter(slot.question.id for slot in plan.slots)
     assert set(cells(plan).values()) == {5}
     assert max(uses.values()) - min(uses.values()) <= 2
 
 
-def test_a_number_a_cell_is_kept_to(material: NovelData):
-    """``per_cell`` cuts by taking questions evenly through the file, and fills by reuse."""
+def test_per_cell_is_the_exact_number_of_questions(material: NovelData):
+    """``per_cell`` chooses questions evenly from the file, and reuses them if there are too few."""
     few = planned(material, per_cell=3)
     assert set(cells(few).values()) == {3}
     assert few.questions == 15
@@ -84,15 +86,15 @@ def test_a_number_a_cell_is_kept_to(material: NovelData):
     assert set(cells(fixed).values()) == {4}
 
 
-def test_at_most_so_many_questions(material: NovelData):
-    """``max_questions`` takes them evenly through the file."""
+def test_max_questions_limits_the_questions(material: NovelData):
+    """``max_questions`` chooses questions evenly from the file."""
     plan = planned(material, max_questions=30)
     assert plan.questions == len({slot.question.id for slot in plan.slots}) == 30
     assert spread(range(10), 4) == [0, 2, 5, 7]
 
 
 def test_a_fixed_plan_has_one_depth(material: NovelData):
-    """All questions at every length, at the depth asked for."""
+    """All questions are asked at every length, at the chosen depth."""
     plan = planned(material, mode="fixed", depth=0.3)
     assert {slot.depth for slot in plan.slots} == {0.3}
     assert plan.layout.bins == ("30%",)
@@ -100,14 +102,14 @@ def test_a_fixed_plan_has_one_depth(material: NovelData):
 
 
 def test_legacy_skips_what_lies_beyond(material: NovelData):
-    """Only evidence within the first tokens is asked for; the others say where theirs is."""
+    """Only questions with evidence within the first tokens are asked; others have a reason."""
     plan = planned(material, mode="legacy", lengths=(4_000,))
     novel = material.novel
     for slot in plan.slots:
         assert slot.question.evidence is not None
-        inside = novel.tokens_before(slot.question.evidence.end) <= 4_000
-        assert inside == (slot.reason is None)
-        if inside:
+        is_inside = novel.tokens_before(slot.question.evidence.end) <= 4_000
+        assert is_inside == (slot.reason is None)
+        if is_inside:
             assert slot.depth is not None
             assert 0 <= slot.depth <= 1
         else:
@@ -117,7 +119,7 @@ def test_legacy_skips_what_lies_beyond(material: NovelData):
 
 
 def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
-    """A length beyond the novel and evidence that was not found are skipped, not left out."""
+    """Questions that cannot be asked stay in the plan with a reason."""
     lost = replace(material.questions[0], evidence=None, note="evidence not found")
     questions = (lost, *material.questions[1:30])
     layout = Layout(mode="uniform", lengths=(2_000, 90_000))
@@ -132,7 +134,7 @@ def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
 
 
 @pytest.mark.parametrize(
-    ("layout", "said"),
+    ("layout", "message"),
     [
         ({"lengths": (10, 8_000)}, "10 tokens has no room for the evidence"),
         ({"lengths": (150, 8_000)}, "150 tokens has no room for the evidence"),
@@ -142,10 +144,10 @@ def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
     ],
 )
 def test_lengths_that_cannot_be_meant_are_refused(
-    material: NovelData, layout: dict[str, object], said: str
+    material: NovelData, layout: dict[str, object], message: str
 ):
-    """A length below the evidence of every question, or beyond the novel for all, is an error."""
-    with pytest.raises(UseError, match=said):
+    """A length too short for all evidence, or longer than the novel, is an error."""
+    with pytest.raises(UseError, match=message):
         planned(material, **layout)
 
 
@@ -158,19 +160,19 @@ def test_the_plan_is_the_same_every_time(material: NovelData):
 
 
 def test_cases_agree_with_marks_and_leave_out_what_is_done(material: NovelData):
-    """The runner's two walks through a plan see the same cases; done ones are not made."""
+    """``cases`` and ``marks`` have the same cases, and ``cases`` leaves out those that are done."""
     plan = case_plan(planned(material, 30), Variant(name="uniform"), "s")
     marks = list(plan.marks())
-    made = [(case.key, case.fingerprint) for case in plan.cases()]
-    assert made == marks
-    assert len(made) == plan.total
+    cases = [(case.key, case.fingerprint) for case in plan.cases()]
+    assert cases == marks
+    assert len(cases) == plan.total
     keys = [key for key, _ in marks]
     rest = plan.cases(first=5, open_keys={keys[2]}, done_keys={keys[7]})
     assert [case.key for case in rest] == [keys[2], *keys[5:7], *keys[8:]]
 
 
 def test_padding_widens_what_is_placed(material: NovelData):
-    """With padding the passage is its evidence and whole sentences on either side."""
+    """With padding the passage is the evidence with whole sentences on both sides."""
     plan = planned(material, 30, padding=100, lengths=(4_000,))
     assert plan.askable == 30
     question = replace(material.questions[0], evidence=Span(start=0, end=5))

@@ -1,4 +1,4 @@
-"""Results of a depth test as a map: cells, means, differences, tiles."""
+"""The results of a depth test as a map: cells, means, differences and tiles."""
 
 from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.json_data import depth_json, novel_json

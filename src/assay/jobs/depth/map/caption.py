@@ -1,4 +1,4 @@
-"""What stands around a map: its title, the table below it, and the notes."""
+"""The title of a map, the table below it, and the notes."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
@@ -13,24 +13,27 @@ Mode: TypeAlias = Literal["depth", "coverage", "accuracy"]
 MEANS: Final[tuple[Mean, ...]] = ("cells", "questions")
 
 
-def default_title(found: Sequence[ModelResults], mode: Mode, lang: Lang) -> str:
-    """What the map shows, of which models, on which data set."""
-    models = " / ".join(results.model for results in found)
-    sets = data_sets(found)
-    head = f"{heat_word(f'{mode} map', lang)} · {models}"
-    named = f"{heat_word('data set', lang)}{heat_word('colon', lang)}{sets}"
-    return f"{head} · {named}" if sets else head
+def default_title(models: Sequence[ModelResults], mode: Mode, lang: Lang) -> str:
+    """A title that says what the map shows, of which models, on which data set."""
+    names = " / ".join(results.model for results in models)
+    sets = data_sets(models)
+    title = f"{heat_word(f'{mode} map', lang)} · {names}"
+    data_set = f"{heat_word('data set', lang)}{heat_word('colon', lang)}{sets}"
+    return f"{title} · {data_set}" if sets else title
 
 
-def data_sets(found: Sequence[ModelResults]) -> str:
+def data_sets(models: Sequence[ModelResults]) -> str:
     """The names of the data sets, each once."""
-    return ", ".join(dict.fromkeys(results.data_set for results in found if results.data_set))
+    return ", ".join(dict.fromkeys(results.data_set for results in models if results.data_set))
 
 
 def summary_table(
-    found: Sequence[ModelResults], means: Sequence[MeanRecall], view: View, lang: Lang
+    models: Sequence[ModelResults], means: Sequence[MeanRecall], view: View, lang: Lang
 ) -> tuple[tuple[str, ...], ...]:
-    """A row a model: how its answers ended, and both means in the view the map opens with."""
+    """A table with one row for each model: counts of its answers, and both means in ``view``.
+
+    ``means`` are the overall means of the models. The first row has the column titles.
+    """
     heads = ("model", "data set", "answers", "unparsed", "failed", "skipped")
     suffix = heat_word(view, lang)
     rows = [
@@ -39,7 +42,7 @@ def summary_table(
             *(f"{heat_word(f'mean of {kind}', lang)} ({suffix})" for kind in MEANS),
         )
     ]
-    for results, overall in zip(found, means, strict=True):
+    for results, overall in zip(models, means, strict=True):
         counts = (
             len(results.replies),
             results.unparsed,
@@ -58,10 +61,10 @@ def summary_table(
     return tuple(rows)
 
 
-def result_notes(found: Sequence[ModelResults], lang: Lang) -> list[str]:
-    """What a reader must know of how the rows were taken."""
+def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
+    """Notes about rows that were replaced or left out."""
     notes = []
-    for results in found:
+    for results in models:
         for name in ("replaced", "unplaced", "unscored"):
             count = getattr(results, name)
             if count:

@@ -1,9 +1,9 @@
-"""Two models on the same questions, cell by cell: differences, tested and corrected.
+"""The differences of two models on the same questions, cell by cell, tested and corrected.
 
-Answers are paired by question inside a cell: by id where both files give ids, otherwise by
-content, since a real set repeats a question's text. Holm's correction runs over all cells in
-which an answer changed (the others cannot pass whatever the level); over rows and columns,
-which pool the cells, it runs on its own.
+Answers are paired by question inside a cell: by id if both files have ids, otherwise by content
+(not by text only, because several questions of a set may have the same text). Holm's correction
+covers all cells in which an answer changed; the other cells cannot be significant at any level.
+A separate correction covers the rows and columns, which pool cells.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +14,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.jobs.depth.map.mean import View, counted_replies, mean_score
-from assay.jobs.depth.map.results import ModelResults, Place, Reply
+from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
 from assay.stats import differences, holm, mcnemar_exact, paired_permutation
 
 LEVEL: Final = 0.05
 
 
 class CellDifference(Struct, frozen=True, kw_only=True):
-    """The model's score minus the other's over paired answers; undefined without any.
+    """The mean difference of the scores of two models over paired answers.
 
-    ``gained`` and ``lost`` count the answers that scored higher and lower. ``p_value`` is
-    undefined where no answer changed.
+    ``difference`` is the model's score minus the baseline's; it is None without pairs.
+    ``gained`` and ``lost`` are the numbers of answers that scored higher and lower. ``p_value``
+    and ``p_adjusted`` are None if no answer changed.
     """
 
     pairs: int = 0
@@ -36,25 +37,25 @@ class CellDifference(Struct, frozen=True, kw_only=True):
 
     @property
     def significant(self) -> bool:
-        """Whether the difference stands after correction."""
+        """Whether the difference is significant after correction."""
         return self.p_adjusted is not None and self.p_adjusted < LEVEL
 
 
 class DifferenceMap(Struct, frozen=True, kw_only=True):
-    """Where ``model`` differs from ``baseline``. ``pairs`` hold each cell's paired answers.
+    """The differences between ``model`` and ``baseline``. ``pairs`` are each cell's paired answers.
 
-    ``tested`` cells have an answer that changed. ``fewest_changes`` is how many must change in
-    one of them, all one way, before any can be significant.
+    ``tested`` is the number of cells in which an answer changed. ``fewest_changes`` is the number
+    of answers that must change in a cell, all in one direction, before it can be significant.
     """
 
     model: str
     baseline: str
     view: View
-    cells: Mapping[Place, CellDifference]
+    cells: Mapping[CellKey, CellDifference]
     by_length: Mapping[int, CellDifference]
     by_depth: Mapping[str, CellDifference]
     overall: CellDifference
-    pairs: Mapping[Place, Sequence[tuple[Reply, Reply]]]
+    pairs: Mapping[CellKey, Sequence[tuple[Reply, Reply]]]
     tested: int
     fewest_changes: int
 
@@ -67,23 +68,27 @@ def difference_map(
     lengths: Sequence[int],
     depth_bins: Sequence[str],
 ) -> DifferenceMap:
-    """Compare one model with another over a grid."""
+    """Compare one model with another in every cell, row and column of a grid."""
     pairs = _pairs(results, baseline, view)
     grid = [(length, label) for length in lengths for label in depth_bins]
-    cells = dict(zip(grid, (_compared(pairs.get(place, [])) for place in grid), strict=True))
-    rows = [_pooled(pairs, [(length, label) for label in depth_bins]) for length in lengths]
-    columns = [_pooled(pairs, [(length, label) for length in lengths]) for label in depth_bins]
-    corrected = _corrected([*rows, *columns])
-    overall = _pooled(pairs, grid)
+    cells = dict(zip(grid, (_difference(pairs.get(key, [])) for key in grid), strict=True))
+    rows = [
+        _pooled_difference(pairs, [(length, label) for label in depth_bins]) for length in lengths
+    ]
+    columns = [
+        _pooled_difference(pairs, [(length, label) for length in lengths]) for label in depth_bins
+    ]
+    corrected = _with_correction([*rows, *columns])
+    overall = _pooled_difference(pairs, grid)
     tested = sum(cell.p_value is not None for cell in cells.values())
     return DifferenceMap(
         model=results.model,
         baseline=baseline.model,
         view=view,
-        cells=dict(zip(grid, _corrected(list(cells.values())), strict=True)),
+        cells=dict(zip(grid, _with_correction(list(cells.values())), strict=True)),
         by_length=dict(zip(lengths, corrected, strict=False)),
         by_depth=dict(zip(depth_bins, corrected[len(rows) :], strict=True)),
-        overall=_corrected([overall])[0],
+        overall=_with_correction([overall])[0],
         pairs=pairs,
         tested=tested,
         fewest_changes=fewest_changes(tested),
@@ -91,9 +96,11 @@ def difference_map(
 
 
 def fewest_changes(cells: int) -> int:
-    """How many answers of a cell must change, all one way, to be significant among ``cells``.
+    """How many answers of a cell must change, all in one direction, to be significant.
 
-    The smallest ``m`` with ``cells · 2 / 2^m`` below 0.05.
+    ``cells`` is the number of cells that are tested.
+
+    The result is the smallest ``m`` for which ``cells · 2 / 2^m`` is below 0.05.
 
     >>> fewest_changes(1), fewest_changes(35)
     (6, 11)
@@ -106,57 +113,64 @@ def fewest_changes(cells: int) -> int:
 
 def _pairs(
     results: ModelResults, baseline: ModelResults, view: View
-) -> dict[Place, list[tuple[Reply, Reply]]]:
-    """Answers of both to one question in one cell, in the baseline's order."""
+) -> dict[CellKey, list[tuple[Reply, Reply]]]:
+    """Pairs of answers of both models to the same question in a cell, in the baseline's order."""
     by_id = all(
-        question.id is not None for one in (results, baseline) for question in one.questions
+        question.id is not None for model in (results, baseline) for question in model.questions
     )
-    others = dict(_named(results, view, by_id=by_id))
-    paired: dict[Place, list[tuple[Reply, Reply]]] = {}
-    for name, reply in _named(baseline, view, by_id=by_id):
-        other = others.get(name)
-        if other is not None:
-            paired.setdefault((reply.length, reply.depth_bin), []).append((other, reply))
-    return paired
+    replies = dict(_identified_replies(results, view, by_id=by_id))
+    pairs: dict[CellKey, list[tuple[Reply, Reply]]] = {}
+    for identity, baseline_reply in _identified_replies(baseline, view, by_id=by_id):
+        reply = replies.get(identity)
+        if reply is not None:
+            key = (baseline_reply.length, baseline_reply.depth_bin)
+            pairs.setdefault(key, []).append((reply, baseline_reply))
+    return pairs
 
 
-def _named(results: ModelResults, view: View, *, by_id: bool) -> Iterable[tuple[Any, Reply]]:
+def _identified_replies(
+    results: ModelResults, view: View, *, by_id: bool
+) -> Iterable[tuple[Any, Reply]]:
     for reply in counted_replies(results.replies, view):
         question = results.questions[reply.question]
         name = question.id if by_id else question.content
         yield (reply.length, reply.depth_bin, name), reply
 
 
-def _compared(pairs: Sequence[tuple[Reply, Reply]]) -> CellDifference:
-    """The difference over pairs; a question asked more than once moves as one."""
+def _difference(pairs: Sequence[tuple[Reply, Reply]]) -> CellDifference:
+    """The difference over pairs.
+
+    If a question occurs more than once, its pairs are not independent, and the test permutes
+    whole questions.
+    """
     if not pairs:
         return CellDifference()
-    apart = differences(
+    changes = differences(
         np.array([reply.score for reply, _ in pairs]), np.array([reply.score for _, reply in pairs])
     )
-    gained, lost = int(np.count_nonzero(apart > 0)), int(np.count_nonzero(apart < 0))
+    gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
     questions = np.array([reply.question for _, reply in pairs])
     if len(np.unique(questions)) < len(questions):
-        p_value = paired_permutation(apart, clusters=questions)
-    elif np.isin(apart, (-1.0, 0.0, 1.0)).all():
+        p_value = paired_permutation(changes, clusters=questions)
+    elif np.isin(changes, (-1.0, 0.0, 1.0)).all():
         p_value = mcnemar_exact(gained, lost)
     else:
-        p_value = paired_permutation(apart)
+        p_value = paired_permutation(changes)
     return CellDifference(
         pairs=len(pairs),
-        difference=mean_score(apart),
+        difference=mean_score(changes),
         gained=gained,
         lost=lost,
         p_value=p_value,
     )
 
 
-def _pooled(
-    pairs: Mapping[Place, Sequence[tuple[Reply, Reply]]], places: Sequence[Place]
+def _pooled_difference(
+    pairs: Mapping[CellKey, Sequence[tuple[Reply, Reply]]], keys: Sequence[CellKey]
 ) -> CellDifference:
-    return _compared([pair for place in places for pair in pairs.get(place, [])])
+    return _difference([pair for key in keys for pair in pairs.get(key, [])])
 
 
-def _corrected(found: Sequence[CellDifference]) -> list[CellDifference]:
-    adjusted = holm([one.p_value for one in found])
-    return [replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True)]
+def _with_correction(cells: Sequence[CellDifference]) -> list[CellDifference]:
+    adjusted = holm([cell.p_value for cell in cells])
+    return [replace(cell, p_adjusted=p) for cell, p in zip(cells, adjusted, strict=True)]

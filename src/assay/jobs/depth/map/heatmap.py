@@ -1,4 +1,4 @@
-"""Results as a heatmap by context length and depth; several models side by side."""
+"""The results as a heatmap by context length and depth, for one or several models."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +11,14 @@ from assay.jobs.depth.map.tile import (
     cell_tile,
     difference_tile,
     mean_tile,
-    place_facts,
+    position_facts,
 )
 from assay.report.heatmap import Grid, Heatmap, Margin, Mean, PaletteName, Panel, Tile
 from assay.report.words import Lang, heat_word, length_labels
 
 
 def depth_heatmap(
-    found: Sequence[ModelResults],
+    models: Sequence[ModelResults],
     *,
     lang: Lang = "en",
     title: str = "",
@@ -26,39 +26,44 @@ def depth_heatmap(
     mean: Mean = "cells",
     palette: PaletteName = "green-red",
 ) -> Heatmap:
-    """A map for each model over one grid, and its differences from the first."""
-    lengths, bins = shared_grid(found)
-    grid_tiles = len(lengths) * len(bins) * (2 * len(found) - 1)
+    """A map of each model on a shared grid, and the difference of each other model to the first."""
+    lengths, bins = shared_grid(models)
+    grid_tiles = len(lengths) * len(bins) * (2 * len(models) - 1)
     listings = Listings(lang, grid_tiles)
     maps = [
-        {one: depth_map(results, one, lengths=lengths, depth_bins=bins) for one in VIEWS}
-        for results in found
+        {
+            map_view: depth_map(results, map_view, lengths=lengths, depth_bins=bins)
+            for map_view in VIEWS
+        }
+        for results in models
     ]
     panels = [
-        _model_panel(results, made, listings, lang)
-        for results, made in zip(found, maps, strict=True)
+        _model_panel(results, model_maps, listings, lang)
+        for results, model_maps in zip(models, maps, strict=True)
     ]
-    notes = result_notes(found, lang)
-    for results in found[1:]:
-        compared = {
-            one: difference_map(results, found[0], one, lengths=lengths, depth_bins=bins)
-            for one in VIEWS
+    notes = result_notes(models, lang)
+    for results in models[1:]:
+        differences = {
+            map_view: difference_map(results, models[0], map_view, lengths=lengths, depth_bins=bins)
+            for map_view in VIEWS
         }
-        if compared["all"].pairs:
-            panels.append(_difference_panel(results, found[0], compared, listings, lang))
+        if differences["all"].pairs:
+            panels.append(_difference_panel(results, models[0], differences, listings, lang))
         else:
             notes.append(
-                heat_word("note unpaired", lang, model=results.model, baseline=found[0].model)
+                heat_word("note unpaired", lang, model=results.model, baseline=models[0].model)
             )
     return Heatmap(
-        title=title or default_title(found, "depth", lang),
+        title=title or default_title(models, "depth", lang),
         lang=lang,
         rows=length_labels(lengths, lang),
         columns=bins,
         row_title=heat_word("context length", lang),
         column_title=heat_word("depth", lang),
         panels=tuple(panels),
-        summary=summary_table(found, [made[view].overall for made in maps], view, lang),
+        summary=summary_table(
+            models, [model_maps[view].overall for model_maps in maps], view, lang
+        ),
         notes=tuple(notes),
         questions=tuple(listings.questions),
         listings=tuple(listings.listings),
@@ -68,10 +73,10 @@ def depth_heatmap(
     )
 
 
-def shared_grid(found: Sequence[ModelResults]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The lengths and depths that any of the results has."""
-    lengths = sorted({length for results in found for length in results.lengths})
-    bins = sorted({label for results in found for label in results.depth_bins}, key=depth_order)
+def shared_grid(models: Sequence[ModelResults]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """All context lengths and depths that occur in any of the results."""
+    lengths = sorted({length for results in models for length in results.lengths})
+    bins = sorted({label for results in models for label in results.depth_bins}, key=depth_order)
     return tuple(lengths), tuple(bins)
 
 
@@ -83,35 +88,37 @@ def _model_panel(
         replies.setdefault((reply.length, reply.depth_bin), []).append(reply)
     lengths, bins = tuple(maps["all"].by_length), tuple(maps["all"].by_depth)
     labels = dict(zip(lengths, length_labels(lengths, lang), strict=True))
-    places = {
-        place: listings.add_cell(
-            f"{results.model} · {labels[place[0]]} · {place[1]}", results, some
+    listing_numbers = {
+        (length, depth_bin): listings.add_cell(
+            f"{results.model} · {labels[length]} · {depth_bin}", results, cell_replies
         )
-        for place, some in sorted(replies.items())
+        for (length, depth_bin), cell_replies in sorted(replies.items())
     }
     grids = {}
-    for view, made in maps.items():
-        cells = iter(made.cells)
+    for view, recall_map in maps.items():
+        cells = iter(recall_map.cells)
         tiles = tuple(
-            tuple(cell_tile(next(cells), lang, places.get((length, label))) for label in bins)
+            tuple(
+                cell_tile(next(cells), lang, listing_numbers.get((length, label))) for label in bins
+            )
             for length in lengths
         )
-        margins = {kind: _margin(made, kind, lang) for kind in MEANS}
+        margins = {kind: _margin(recall_map, kind, lang) for kind in MEANS}
         grids[view] = Grid(tiles=tiles, margins=margins)
     return Panel(name=results.model, grids=grids)
 
 
-def _margin(made: DepthMap, kind: Mean, lang: Lang) -> Margin:
+def _margin(recall_map: DepthMap, kind: Mean, lang: Lang) -> Margin:
     return Margin(
         rows=tuple(
-            mean_tile(mean, kind, place_facts(lang, length=length), lang)
-            for length, mean in made.by_length.items()
+            mean_tile(mean, kind, position_facts(lang, length=length), lang)
+            for length, mean in recall_map.by_length.items()
         ),
         columns=tuple(
-            mean_tile(mean, kind, place_facts(lang, depth_bin=label), lang)
-            for label, mean in made.by_depth.items()
+            mean_tile(mean, kind, position_facts(lang, depth_bin=label), lang)
+            for label, mean in recall_map.by_depth.items()
         ),
-        corner=mean_tile(made.overall, kind, [], lang),
+        corner=mean_tile(recall_map.overall, kind, [], lang),
     )
 
 
@@ -124,18 +131,21 @@ def _difference_panel(
 ) -> Panel:
     name = heat_word("difference of", lang, model=results.model, baseline=baseline.model)
     labels = length_labels(tuple(maps["all"].by_length), lang)
-    shown = dict(zip(maps["all"].by_length, labels, strict=True))
-    places = {
-        place: listings.add_pairs(
-            f"{name} · {shown[place[0]]} · {place[1]}", results, baseline, pairs
+    label_of = dict(zip(maps["all"].by_length, labels, strict=True))
+    listing_numbers = {
+        (length, depth_bin): listings.add_pairs(
+            f"{name} · {label_of[length]} · {depth_bin}", results, baseline, pairs
         )
-        for place, pairs in sorted(maps["all"].pairs.items())
+        for (length, depth_bin), pairs in sorted(maps["all"].pairs.items())
     }
-    grids = {view: _difference_grid(made, places, lang) for view, made in maps.items()}
+    grids = {
+        view: _difference_grid(differences, listing_numbers, lang)
+        for view, differences in maps.items()
+    }
     largest = max(
         abs(cell.difference)
-        for made in maps.values()
-        for cell in made.cells.values()
+        for differences in maps.values()
+        for cell in differences.cells.values()
         if cell.difference is not None
     )
     note = heat_word(
@@ -147,34 +157,36 @@ def _difference_panel(
     return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
 
 
-def _difference_grid(made: DifferenceMap, places: dict[tuple[int, str], int], lang: Lang) -> Grid:
-    bins = list(made.by_depth)
+def _difference_grid(
+    differences: DifferenceMap, listing_numbers: dict[tuple[int, str], int], lang: Lang
+) -> Grid:
+    bins = list(differences.by_depth)
     tiles: tuple[tuple[Tile, ...], ...] = tuple(
         tuple(
             difference_tile(
-                made.cells[length, label],
-                place_facts(lang, length, label),
+                differences.cells[length, label],
+                position_facts(lang, length, label),
                 lang,
-                places.get((length, label)),
+                listing_numbers.get((length, label)),
             )
             for label in bins
         )
-        for length in made.by_length
+        for length in differences.by_length
     )
     margin = Margin(
         rows=tuple(
-            difference_tile(one, place_facts(lang, length=length), lang)
-            for length, one in made.by_length.items()
+            difference_tile(row, position_facts(lang, length=length), lang)
+            for length, row in differences.by_length.items()
         ),
         columns=tuple(
-            difference_tile(one, place_facts(lang, depth_bin=label), lang)
-            for label, one in made.by_depth.items()
+            difference_tile(column, position_facts(lang, depth_bin=label), lang)
+            for label, column in differences.by_depth.items()
         ),
-        corner=difference_tile(made.overall, [], lang),
+        corner=difference_tile(differences.overall, [], lang),
     )
     return Grid(tiles=tiles, margins=dict.fromkeys(MEANS, margin))
 
 
 def _round_reach(largest: float) -> float:
-    """The scale's end: the next tenth above the largest difference, at least two."""
+    """The end of the colour scale: the largest difference rounded up to 0.1, at least 0.2."""
     return max(0.2, min(1.0, -(-round(largest * 1000) // 100) / 10))

@@ -1,4 +1,4 @@
-"""A heatmap's numbers for programs to read."""
+"""The numbers of a heatmap as JSON data, for other programs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -12,30 +12,30 @@ from assay.jobs.depth.map.position import STRETCHES, novel_tokens, stretches
 from assay.jobs.depth.map.results import ModelResults
 
 
-def depth_json(found: Sequence[ModelResults], view: View = "all") -> dict[str, Any]:
-    """``cells`` and ``averages`` of one model; of several, those of each, and the differences."""
-    if len(found) == 1:
-        return _one(found[0], view)
-    lengths, bins = shared_grid(found)
+def depth_json(models: Sequence[ModelResults], view: View = "all") -> dict[str, Any]:
+    """``cells`` and ``averages`` of a model; for several models, a list of these and differences."""
+    if len(models) == 1:
+        return _model(models[0], view)
+    lengths, bins = shared_grid(models)
     return {
-        "models": [_one(results, view) for results in found],
+        "models": [_model(results, view) for results in models],
         "differences": [
-            _difference(difference_map(results, found[0], view, lengths=lengths, depth_bins=bins))
-            for results in found[1:]
+            _difference(difference_map(results, models[0], view, lengths=lengths, depth_bins=bins))
+            for results in models[1:]
         ],
     }
 
 
 def novel_json(
-    found: Sequence[ModelResults],
+    models: Sequence[ModelResults],
     mode: Literal["coverage", "accuracy"],
     view: View = "all",
     *,
     number: int = STRETCHES,
 ) -> dict[str, Any]:
-    """The stretches of the novel for each model."""
-    tokens = max(novel_tokens(results) for results in found)
-    several = [
+    """The results of each model in equal stretches of the novel."""
+    tokens = max(novel_tokens(results) for results in models)
+    contents = [
         {
             **_facts(results, view),
             "mode": mode,
@@ -44,14 +44,14 @@ def novel_json(
                 stretches(results, view, number=number, tokens=tokens)
             ),
         }
-        for results in found
+        for results in models
     ]
-    return several[0] if len(several) == 1 else {"models": several}
+    return contents[0] if len(contents) == 1 else {"models": contents}
 
 
-def _one(results: ModelResults, view: View) -> dict[str, Any]:
-    made = depth_map(results, view)
-    return {**_facts(results, view), "cells": _cells(made), "averages": _averages(made)}
+def _model(results: ModelResults, view: View) -> dict[str, Any]:
+    recall_map = depth_map(results, view)
+    return {**_facts(results, view), "cells": _cells(recall_map), "averages": _averages(recall_map)}
 
 
 def _facts(results: ModelResults, view: View) -> dict[str, Any]:
@@ -70,25 +70,26 @@ def _facts(results: ModelResults, view: View) -> dict[str, Any]:
     }
 
 
-def _cells(made: DepthMap) -> list[dict[str, Any]]:
+def _cells(recall_map: DepthMap) -> list[dict[str, Any]]:
     names = ("context_length", "depth_bin", "accuracy", "n", "unparsed", "interval")
     return [
-        {name: msgspec.to_builtins(getattr(cell, name)) for name in names} for cell in made.cells
+        {name: msgspec.to_builtins(getattr(cell, name)) for name in names}
+        for cell in recall_map.cells
     ]
 
 
-def _averages(made: DepthMap) -> dict[str, Any]:
-    """Both means, by context length, by depth and over all."""
+def _averages(recall_map: DepthMap) -> dict[str, Any]:
+    """Both means, by context length, by depth, and overall."""
     groups: dict[str, Mapping[Any, MeanRecall]] = {
-        "by_context_length": made.by_length,
-        "by_depth_bin": made.by_depth,
+        "by_context_length": recall_map.by_length,
+        "by_depth_bin": recall_map.by_depth,
     }
     return {
         **{
-            group: [{_KEYS[group]: place, **_mean(mean)} for place, mean in means.items()]
+            group: [{_KEYS[group]: key, **_mean(mean)} for key, mean in means.items()]
             for group, means in groups.items()
         },
-        "overall": _mean(made.overall),
+        "overall": _mean(recall_map.overall),
     }
 
 
@@ -106,27 +107,29 @@ def _mean(mean: MeanRecall) -> dict[str, Any]:
     }
 
 
-def _difference(made: DifferenceMap) -> dict[str, Any]:
+def _difference(differences: DifferenceMap) -> dict[str, Any]:
     return {
-        "model": made.model,
-        "baseline": made.baseline,
-        "view": made.view,
+        "model": differences.model,
+        "baseline": differences.baseline,
+        "view": differences.view,
         "correction": "holm",
-        "tested": made.tested,
-        "fewest_changes": made.fewest_changes,
+        "tested": differences.tested,
+        "fewest_changes": differences.fewest_changes,
         "cells": [
-            {"context_length": length, "depth_bin": label, **_compared(cell)}
-            for (length, label), cell in made.cells.items()
+            {"context_length": length, "depth_bin": label, **_cell_difference(cell)}
+            for (length, label), cell in differences.cells.items()
         ],
         "by_context_length": [
-            {"context_length": length, **_compared(one)} for length, one in made.by_length.items()
+            {"context_length": length, **_cell_difference(row)}
+            for length, row in differences.by_length.items()
         ],
         "by_depth_bin": [
-            {"depth_bin": label, **_compared(one)} for label, one in made.by_depth.items()
+            {"depth_bin": label, **_cell_difference(column)}
+            for label, column in differences.by_depth.items()
         ],
-        "overall": _compared(made.overall),
+        "overall": _cell_difference(differences.overall),
     }
 
 
-def _compared(found: CellDifference) -> dict[str, Any]:
-    return {**msgspec.to_builtins(found), "significant": found.significant}
+def _cell_difference(cell: CellDifference) -> dict[str, Any]:
+    return {**msgspec.to_builtins(cell), "significant": cell.significant}

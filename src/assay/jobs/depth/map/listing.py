@@ -1,7 +1,7 @@
-"""The questions behind each tile, cut to what a page can carry.
+"""The questions behind each tile, limited in number so that the page does not become too large.
 
-Of each cell the answers that are not fully right come first (of a pair, those that changed);
-beyond the most that are shown, the rest is counted.
+In each listing, answers that are not fully right come first; in a listing of pairs, answers that
+changed come first. Beyond the limit, the rest is only counted.
 """
 
 from collections.abc import Sequence
@@ -12,24 +12,24 @@ from assay.report.heatmap import Entry, ListedQuestion, ListedReply, Listing, Vi
 from assay.report.words import Lang, heat_word, shown_count, shown_percent
 
 MOST_LISTED: Final = 6_000
-"""Questions listed in a whole page, over all its tiles."""
+"""The maximum number of questions listed on a page, in all its tiles together."""
 
 MOST_IN_TILE: Final = 120
 FEWEST_IN_TILE: Final = 8
 
 
 class Listings:
-    """Gathers the listings of a page; a question that several models answered is kept once."""
+    """Collects the listings of a page; a question that several models answered is stored once."""
 
     def __init__(self, lang: Lang, tiles: int) -> None:
         self._lang: Lang = lang
         self._most = max(FEWEST_IN_TILE, min(MOST_IN_TILE, MOST_LISTED // max(1, tiles)))
-        self._places: dict[AskedQuestion, int] = {}
+        self._numbers: dict[AskedQuestion, int] = {}
         self.questions: list[ListedQuestion] = []
         self.listings: list[Listing] = []
 
     def add_cell(self, title: str, results: ModelResults, replies: Sequence[Reply]) -> int:
-        """List one model's answers; returns the listing's place."""
+        """Add a listing of one model's answers and return the listing's number."""
         ordered = sorted(replies, key=lambda reply: (reply.score == 1.0, reply.score))
         entries = [self._entry(results, [(results, reply)]) for reply in ordered[: self._most]]
         rest = ordered[self._most :]
@@ -41,7 +41,7 @@ class Listings:
                 more[view] = self._word(  # type: ignore[index]  # one of the two above
                     "more", n=len(left), right=right, wrong=len(left) - right
                 )
-        return self._kept(title, (results.model,), entries, more)
+        return self._add(title, (results.model,), entries, more)
 
     def add_pairs(
         self,
@@ -50,24 +50,24 @@ class Listings:
         baseline: ModelResults,
         pairs: Sequence[tuple[Reply, Reply]],
     ) -> int:
-        """List the answers of two models side by side; returns the listing's place."""
+        """Add a listing of the paired answers of two models and return the listing's number."""
         ordered = sorted(pairs, key=lambda pair: -abs(pair[0].score - pair[1].score))
         entries = [
-            self._entry(baseline, [(results, own), (baseline, other)])
-            for own, other in ordered[: self._most]
+            self._entry(baseline, [(results, reply), (baseline, baseline_reply)])
+            for reply, baseline_reply in ordered[: self._most]
         ]
         rest = ordered[self._most :]
         readable = [pair for pair in rest if pair[0].parsed and pair[1].parsed]
         more: dict[View, str] = {}
         for view, left in (("all", rest), ("parsed", readable)):
             if left:
-                changed = sum(own.score != other.score for own, other in left)
+                changed = sum(reply.score != other.score for reply, other in left)
                 more[view] = self._word(  # type: ignore[index]  # one of the two above
                     "more pairs", n=len(left), changed=changed
                 )
-        return self._kept(title, (results.model, baseline.model), entries, more)
+        return self._add(title, (results.model, baseline.model), entries, more)
 
-    def _kept(
+    def _add(
         self,
         title: str,
         models: tuple[str, ...],
@@ -77,9 +77,9 @@ class Listings:
         self.listings.append(Listing(title=title, models=models, entries=tuple(entries), more=more))
         return len(self.listings) - 1
 
-    def _entry(self, asker: ModelResults, replies: Sequence[tuple[ModelResults, Reply]]) -> Entry:
+    def _entry(self, source: ModelResults, replies: Sequence[tuple[ModelResults, Reply]]) -> Entry:
         return Entry(
-            question=self._question(asker.questions[replies[-1][1].question]),
+            question=self._question(source.questions[replies[-1][1].question]),
             replies=tuple(
                 ListedReply(
                     answer=reply.answer,
@@ -91,27 +91,28 @@ class Listings:
             ),
         )
 
-    def _question(self, asked: AskedQuestion) -> int:
-        place = self._places.get(asked)
-        if place is None:
-            place = self._places[asked] = len(self.questions)
-            letters = {letter for letter, _ in asked.choices}
-            right = tuple(part for part in asked.correct.split(", ") if part in letters)
+    def _question(self, question: AskedQuestion) -> int:
+        """The number of a question on the page; adds the question if it is new."""
+        number = self._numbers.get(question)
+        if number is None:
+            number = self._numbers[question] = len(self.questions)
+            letters = {letter for letter, _ in question.choices}
+            right = tuple(part for part in question.correct.split(", ") if part in letters)
             self.questions.append(
                 ListedQuestion(
-                    text=asked.text,
-                    choices=asked.choices,
-                    correct=asked.correct,
+                    text=question.text,
+                    choices=question.choices,
+                    correct=question.correct,
                     right=right,
-                    facts=self._where(asked),
+                    facts=self._position(question),
                 )
             )
-        return place
+        return number
 
-    def _where(self, asked: AskedQuestion) -> str:
-        if asked.position is None:
+    def _position(self, question: AskedQuestion) -> str:
+        if question.position is None:
             return ""
-        start, end = (shown_count(token, self._lang) for token in asked.position)
+        start, end = (shown_count(token, self._lang) for token in question.position)
         return heat_word("at tokens", self._lang, start=start, end=end)
 
     def _facts(self, reply: Reply) -> str:

@@ -1,7 +1,7 @@
-"""Recall by cell, and its means: of cells, as published maps have it, and of questions.
+"""The recall of each cell, and two means: of cells, as in published maps, and of questions.
 
-Two views are kept apart. In ``all`` an answer that could not be read counts as nothing found,
-as the published maps count it; in ``parsed`` only what could be read counts.
+There are two views. In ``all``, an answer that could not be parsed counts as 0, as in published
+maps. In ``parsed``, only answers that could be parsed count.
 """
 
 import math
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from assay.jobs.depth.map.results import ModelResults, Place, Reply
+from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
 from assay.stats import Interval, bca_mean, wilson
 
 View: TypeAlias = Literal["all", "parsed"]
@@ -22,9 +22,9 @@ VIEWS: tuple[View, ...] = ("all", "parsed")
 
 
 class DepthCell(Struct, frozen=True, kw_only=True):
-    """One cell. ``n`` answers count in ``accuracy``; without any it is undefined.
+    """One cell. ``accuracy`` is the mean score of ``n`` answers, None without answers.
 
-    ``unparsed`` answers count among ``n`` in the view ``all`` only.
+    ``n`` includes the ``unparsed`` answers in the view ``all`` only.
     """
 
     context_length: int
@@ -38,10 +38,11 @@ class DepthCell(Struct, frozen=True, kw_only=True):
 
 
 class MeanRecall(Struct, frozen=True, kw_only=True):
-    """A row's, a column's or a whole map's recall, by its cells and by its answers.
+    """The mean recall of a row, a column or a whole map, over cells and over answers.
 
-    ``of_cells`` weighs cells alike however many answers each has, and leaves out those without
-    any (``cells`` are the others). ``interval`` is that of ``of_questions``.
+    ``of_cells`` gives each cell the same weight, whatever its number of answers, and leaves out
+    cells without answers; ``cells`` is the number of the others. ``of_questions`` is the mean of
+    all ``n`` answers, and ``interval`` is its confidence interval. Means without data are None.
     """
 
     of_cells: float | None
@@ -53,7 +54,7 @@ class MeanRecall(Struct, frozen=True, kw_only=True):
 
 
 class DepthMap(Struct, frozen=True, kw_only=True):
-    """Every cell of the grid, the empty ones too, shortest context first, and the means."""
+    """All cells of the grid, also empty ones, shortest context first, and the means."""
 
     view: View
     cells: tuple[DepthCell, ...]
@@ -63,7 +64,7 @@ class DepthMap(Struct, frozen=True, kw_only=True):
 
 
 class _Scores(Struct, frozen=True):
-    """The scores that count in a view, whose questions they are, and how many are unparsed."""
+    """The scores that count in a view, their questions, and the number of unparsed answers."""
 
     values: NDArray[np.float64]
     questions: NDArray[np.int64]
@@ -77,25 +78,25 @@ def depth_map(
     lengths: Sequence[int] | None = None,
     depth_bins: Sequence[str] | None = None,
 ) -> DepthMap:
-    """The map of one model, over its own grid or over the one given."""
+    """The map of one model, on its own grid or on the given lengths and depths."""
     rows = results.lengths if lengths is None else lengths
     columns = results.depth_bins if depth_bins is None else depth_bins
-    replies: dict[Place, list[Reply]] = defaultdict(list)
+    replies: dict[CellKey, list[Reply]] = defaultdict(list)
     for reply in results.replies:
         replies[reply.length, reply.depth_bin].append(reply)
-    places = [(length, label) for length in rows for label in columns]
-    scores = {place: _scores(replies.get(place, []), view) for place in places}
-    cells = {place: _cell(results, place, scores[place]) for place in places}
+    keys = [(length, label) for length in rows for label in columns]
+    scores = {key: _scores(replies.get(key, []), view) for key in keys}
+    cells = {key: _cell(results, key, scores[key]) for key in keys}
 
-    def mean(these: list[Place]) -> MeanRecall:
-        return _mean([cells[place] for place in these], [scores[place] for place in these])
+    def mean(chosen: list[CellKey]) -> MeanRecall:
+        return _mean([cells[key] for key in chosen], [scores[key] for key in chosen])
 
     return DepthMap(
         view=view,
         cells=tuple(cells.values()),
         by_length={row: mean([(row, column) for column in columns]) for row in rows},
         by_depth={column: mean([(row, column) for row in rows]) for column in columns},
-        overall=mean(places),
+        overall=mean(keys),
     )
 
 
@@ -105,7 +106,7 @@ def counted_replies(replies: Sequence[Reply], view: View) -> Sequence[Reply]:
 
 
 def mean_score(scores: NDArray[np.float64]) -> float | None:
-    """The mean, exactly rounded; undefined where there is none.
+    """The exactly rounded mean of the scores; None without scores.
 
     >>> mean_score(np.array([1.0, 0.0, 0.5])), mean_score(np.array([]))
     (0.5, None)
@@ -116,11 +117,12 @@ def mean_score(scores: NDArray[np.float64]) -> float | None:
 def score_interval(
     scores: NDArray[np.float64], clusters: NDArray[np.int64] | None = None
 ) -> Interval | None:
-    """Wilson's interval where scores are yes or no, the bootstrap's where some lie between.
+    """Wilson's interval if all scores are 0 or 1, otherwise a bootstrap interval.
 
-    ``clusters`` numbers the questions; where one is asked several times its answers are no
-    independent evidence, and whole questions are resampled. Resamples of answers that are all
-    right, or all wrong, are all alike; Wilson's interval then counts the questions.
+    ``clusters`` has the number of each score's question. If a question was asked several times,
+    its answers are not independent, and whole questions are resampled. If all answers are right,
+    or all are wrong, resampling shows no variation; then Wilson's interval for the number of
+    questions is used. Returns None without scores.
 
     >>> score_interval(np.array([1.0] * 8 + [0.0] * 2)).method
     'wilson'
@@ -134,44 +136,44 @@ def score_interval(
     if questions < len(scores):
         if right < len(scores) and scores.any():
             return bca_mean(scores, clusters=clusters)
-        agreed = wilson(questions if right else 0, questions)
-        return None if agreed is None else replace(agreed, method="cluster-wilson")
+        interval = wilson(questions if right else 0, questions)
+        return None if interval is None else replace(interval, method="cluster-wilson")
     if right + int(np.count_nonzero(scores == 0.0)) == len(scores):
         return wilson(right, len(scores))
     return bca_mean(scores)
 
 
 def _scores(replies: Sequence[Reply], view: View) -> _Scores:
-    these = counted_replies(replies, view)
+    counted = counted_replies(replies, view)
     return _Scores(
-        np.array([reply.score for reply in these], dtype=np.float64),
-        np.array([reply.question for reply in these], dtype=np.int64),
+        np.array([reply.score for reply in counted], dtype=np.float64),
+        np.array([reply.question for reply in counted], dtype=np.int64),
         sum(not reply.parsed for reply in replies),
     )
 
 
-def _cell(results: ModelResults, place: Place, scores: _Scores) -> DepthCell:
+def _cell(results: ModelResults, key: CellKey, scores: _Scores) -> DepthCell:
     return DepthCell(
-        context_length=place[0],
-        depth_bin=place[1],
+        context_length=key[0],
+        depth_bin=key[1],
         accuracy=mean_score(scores.values),
         n=len(scores.values),
         unparsed=scores.unparsed,
         interval=score_interval(scores.values),
-        failed=results.failed.get(place, 0),
-        skipped=results.skipped.get(place, 0),
+        failed=results.failed.get(key, 0),
+        skipped=results.skipped.get(key, 0),
     )
 
 
 def _mean(cells: Sequence[DepthCell], scores: Sequence[_Scores]) -> MeanRecall:
-    known = np.array([cell.accuracy for cell in cells if cell.accuracy is not None])
-    values = np.concatenate([one.values for one in scores])
-    questions = np.concatenate([one.questions for one in scores])
+    accuracies = np.array([cell.accuracy for cell in cells if cell.accuracy is not None])
+    values = np.concatenate([cell_scores.values for cell_scores in scores])
+    questions = np.concatenate([cell_scores.questions for cell_scores in scores])
     return MeanRecall(
-        of_cells=mean_score(known),
-        cells=len(known),
+        of_cells=mean_score(accuracies),
+        cells=len(accuracies),
         of_questions=mean_score(values),
         n=len(values),
-        unparsed=sum(one.unparsed for one in scores),
+        unparsed=sum(cell_scores.unparsed for cell_scores in scores),
         interval=score_interval(values, questions),
     )

@@ -1,4 +1,4 @@
-"""What the first line of a results file says of the test, under any of its known names."""
+"""Facts about a test from the first line of a results file, under any of their known names."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
@@ -6,22 +6,22 @@ from typing import Any
 
 
 def planned_lengths(metadata: Mapping[str, Any]) -> set[int]:
-    """The context lengths that the test was planned with."""
-    given = metadata.get("context_lengths")
-    return {int(length) for length in given} if isinstance(given, Sequence) else set()
+    """The context lengths that the test was planned with; empty if the file does not say."""
+    lengths = metadata.get("context_lengths")
+    return {int(length) for length in lengths} if isinstance(lengths, Sequence) else set()
 
 
 def only_length(metadata: Mapping[str, Any]) -> int | None:
-    """The length that all rows share, for files whose rows do not say it."""
-    given = metadata.get("context_length")
-    if isinstance(given, int):
-        return given
-    several = planned_lengths(metadata)
-    return several.pop() if len(several) == 1 else None
+    """The context length of all rows, for files whose rows do not have it; None if unknown."""
+    length = metadata.get("context_length")
+    if isinstance(length, int):
+        return length
+    lengths = planned_lengths(metadata)
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def model_name(metadata: Mapping[str, Any]) -> str:
-    """The model, else the system; empty where the file does not say."""
+    """The name of the model, else of the system; empty if the file does not say."""
     config = metadata.get("config")
     for holder in (metadata, config if isinstance(config, Mapping) else {}):
         for name in ("model_name", "model", "system"):
@@ -31,7 +31,7 @@ def model_name(metadata: Mapping[str, Any]) -> str:
 
 
 def data_set_name(metadata: Mapping[str, Any]) -> str:
-    """The question set's name, else the novel's; empty where the file does not say.
+    """The name of the question set, else of the novel; empty if the file does not say.
 
     >>> data_set_name({"question_set_path": "data/lamps.jsonl"})
     'lamps'

@@ -1,4 +1,4 @@
-"""Results along the novel: a row for each model, a column for each stretch."""
+"""The results along the novel: one row for each model, one column for each stretch."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -20,7 +20,7 @@ from assay.report.words import Lang, heat_word, shown_count
 
 
 def novel_heatmap(
-    found: Sequence[ModelResults],
+    models: Sequence[ModelResults],
     mode: Literal["coverage", "accuracy"],
     *,
     lang: Lang = "en",
@@ -29,41 +29,52 @@ def novel_heatmap(
     palette: PaletteName = "green-red",
     number: int = STRETCHES,
 ) -> Heatmap:
-    """A row for each model: questions, or recall, by where in the novel the evidence lies."""
-    tokens = max(novel_tokens(results) for results in found)
-    parts = {one: [stretches(r, one, number=number, tokens=tokens) for r in found] for one in VIEWS}
-    listings = Listings(lang, len(found) * number)
-    places = [
+    """A map with one row for each model: the number of questions, or the recall, by position.
+
+    The position is that of the evidence in the novel, in ``number`` stretches of equal length.
+    """
+    tokens = max(novel_tokens(results) for results in models)
+    parts = {
+        map_view: [stretches(results, map_view, number=number, tokens=tokens) for results in models]
+        for map_view in VIEWS
+    }
+    listings = Listings(lang, len(models) * number)
+    listing_numbers = [
         _stretch_listings(results, row, listings)
-        for results, row in zip(found, parts["all"], strict=True)
+        for results, row in zip(models, parts["all"], strict=True)
     ]
     tile = coverage_tile if mode == "coverage" else accuracy_tile
     grids = {
-        one: Grid(
+        map_view: Grid(
             tiles=tuple(
-                tuple(tile(part, lang, place) for part, place in zip(row, shown, strict=True))
-                for row, shown in zip(rows, places, strict=True)
+                tuple(
+                    tile(part, lang, listing)
+                    for part, listing in zip(row, row_numbers, strict=True)
+                )
+                for row, row_numbers in zip(rows, listing_numbers, strict=True)
             )
         )
-        for one, rows in parts.items()
+        for map_view, rows in parts.items()
     }
     most = max(part.questions for row in parts["all"] for part in row)
     panel = Panel(
-        name=data_sets(found),
+        name=data_sets(models),
         scale="count" if mode == "coverage" else "recall",
         reach=float(max(1, most)) if mode == "coverage" else 1.0,
         grids=grids,
     )
     return Heatmap(
-        title=title or default_title(found, mode, lang),
+        title=title or default_title(models, mode, lang),
         lang=lang,
-        rows=tuple(results.model for results in found),
+        rows=tuple(results.model for results in models),
         columns=tuple(_range_label(part) for part in parts["all"][0]),
         row_title=heat_word("model", lang),
         column_title=heat_word("position", lang),
         panels=(panel,),
-        summary=summary_table(found, [depth_map(one, view).overall for one in found], view, lang),
-        notes=tuple(result_notes(found, lang) + _position_notes(found, lang)),
+        summary=summary_table(
+            models, [depth_map(results, view).overall for results in models], view, lang
+        ),
+        notes=tuple(result_notes(models, lang) + _position_notes(models, lang)),
         questions=tuple(listings.questions),
         listings=tuple(listings.listings),
         view=view,
@@ -75,31 +86,31 @@ def novel_heatmap(
 def _stretch_listings(
     results: ModelResults, row: Sequence[Stretch], listings: Listings
 ) -> list[int | None]:
-    by_place: list[list[Reply]] = [[] for _ in row]
+    by_stretch: list[list[Reply]] = [[] for _ in row]
     starts = [part.start for part in row]
     for reply in results.replies:
         position = results.questions[reply.question].position
         if position is not None:
-            by_place[stretch_of(position[0], starts)].append(reply)
+            by_stretch[stretch_of(position[0], starts)].append(reply)
     return [
         listings.add_cell(f"{results.model} · {_range_label(part)}", results, replies)
         if replies
         else None
-        for part, replies in zip(row, by_place, strict=True)
+        for part, replies in zip(row, by_stretch, strict=True)
     ]
 
 
 def _range_label(part: Stretch) -> str:
-    """A stretch's ends in whole thousands, or to the token where it is short."""
+    """The ends of a stretch in thousands of tokens; in tokens if the stretch is short."""
     if part.end - part.start < 2000:
         return f"{part.start}–{part.end}"
     start = f"{part.start // 1000}K" if part.start else "0"
     return f"{start}–{part.end // 1000}K"
 
 
-def _position_notes(found: Sequence[ModelResults], lang: Lang) -> list[str]:
+def _position_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     notes = []
-    for results in found:
+    for results in models:
         asked = {reply.question for reply in results.replies}
         without = sum(results.questions[question].position is None for question in asked)
         if without:

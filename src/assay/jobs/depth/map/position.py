@@ -1,7 +1,7 @@
-"""Questions along the novel: how many there are in each stretch, and how well they are found.
+"""The questions along the novel: how many each stretch has, and how well they are answered.
 
-The stretches are of equal length in tokens, their ends rounded down. The novel's length is
-what the file says it is, otherwise the end of the last evidence.
+All stretches have the same length in tokens, and their ends are rounded down. The length of the
+novel is taken from the file; if the file does not have it, it is the end of the last evidence.
 """
 
 import itertools
@@ -23,10 +23,11 @@ STRETCHES: Final = 40
 class Stretch(Struct, frozen=True, kw_only=True):
     """Part of the novel from token ``start`` to ``end``.
 
-    ``questions`` have their evidence's first token here. ``covered`` is the share of its tokens
-    that belong to any evidence. ``coverage`` is the number of evidence tokens in it (counted for
-    each question) relative to the stretch that has most, as published maps show it.
-    ``accuracy`` is over the ``n`` answers to its questions.
+    ``questions`` is the number of questions whose evidence begins in the stretch. ``covered`` is
+    the share of its tokens that belong to any evidence. ``coverage`` is the number of evidence
+    tokens in it, counted for each question, relative to the stretch that has the most, as in
+    published maps; it is None if there is no evidence. ``accuracy`` is the mean score of the
+    ``n`` answers to its questions, None without answers.
     """
 
     start: int
@@ -43,17 +44,17 @@ class Stretch(Struct, frozen=True, kw_only=True):
 def stretches(
     results: ModelResults, view: View = "all", *, number: int = STRETCHES, tokens: int | None = None
 ) -> list[Stretch]:
-    """The novel in so many stretches; questions without a position are in none."""
-    whole = tokens or novel_tokens(results)
-    edges = [whole * place // number for place in range(number + 1)]
-    by_place: list[list[Reply]] = [[] for _ in range(number)]
-    asked: list[set[int]] = [set() for _ in range(number)]
+    """The novel in ``number`` stretches; questions without a position are not counted."""
+    total = tokens or novel_tokens(results)
+    edges = [total * index // number for index in range(number + 1)]
+    replies: list[list[Reply]] = [[] for _ in range(number)]
+    questions: list[set[int]] = [set() for _ in range(number)]
     for reply in results.replies:
         position = results.questions[reply.question].position
         if position is not None:
-            place = stretch_of(position[0], edges[:-1])
-            by_place[place].append(reply)
-            asked[place].add(reply.question)
+            index = stretch_of(position[0], edges[:-1])
+            replies[index].append(reply)
+            questions[index].add(reply.question)
     spans = sorted(
         position
         for question in {reply.question for reply in results.replies}
@@ -61,23 +62,23 @@ def stretches(
     )
     most = max((_overlap(spans, *ends) for ends in itertools.pairwise(edges)), default=0)
     return [
-        _stretch(ends, spans, most, len(asked[place]), by_place[place], view)
-        for place, ends in enumerate(itertools.pairwise(edges))
+        _stretch(ends, spans, most, len(questions[index]), replies[index], view)
+        for index, ends in enumerate(itertools.pairwise(edges))
     ]
 
 
 def novel_tokens(results: ModelResults) -> int:
-    """How long the novel is, in tokens."""
+    """The length of the novel in tokens; raises ``UseError`` if no row has a position."""
     last = max((q.position[1] for q in results.questions if q.position), default=0)
     if not last:
         raise UseError(
-            f"{results.path}: its rows have no position in the novel; --mode depth needs none"
+            f"{results.path}: its rows have no position in the novel; use --mode depth instead"
         )
     return max(last, _stated_tokens(results.metadata))
 
 
 def stretch_of(token: int, starts: Sequence[int]) -> int:
-    """The place of the stretch that holds a token; one past the end belongs to the last.
+    """The index of the stretch with a token; a token past the end belongs to the last stretch.
 
     >>> stretch_of(10, [0, 10, 20]), stretch_of(99, [0, 10, 20])
     (1, 2)
@@ -102,8 +103,8 @@ def _stretch(
     replies: Sequence[Reply],
     view: View,
 ) -> Stretch:
-    these = counted_replies(replies, view)
-    scores = np.array([reply.score for reply in these], dtype=np.float64)
+    counted = counted_replies(replies, view)
+    scores = np.array([reply.score for reply in counted], dtype=np.float64)
     size = ends[1] - ends[0]
     return Stretch(
         start=ends[0],
@@ -114,7 +115,7 @@ def _stretch(
         accuracy=mean_score(scores),
         n=len(scores),
         unparsed=sum(not reply.parsed for reply in replies),
-        interval=score_interval(scores, np.array([reply.question for reply in these])),
+        interval=score_interval(scores, np.array([reply.question for reply in counted])),
     )
 
 
@@ -123,10 +124,10 @@ def _overlap(spans: Sequence[tuple[int, int]], start: int, end: int) -> int:
 
 
 def _union(spans: Sequence[tuple[int, int]], start: int, end: int) -> int:
-    """Tokens of a stretch that any span covers, each counted once; spans come in order."""
+    """The number of tokens from ``start`` to ``end`` that any of the sorted spans covers."""
     total, reached = 0, start
     for begin, stop in spans:
-        begin, stop = max(begin, reached), min(stop, end)  # noqa: PLW2901 - clipped to what is new
+        begin, stop = max(begin, reached), min(stop, end)  # noqa: PLW2901 - only new tokens count
         if stop > begin:
             total += stop - begin
             reached = stop

@@ -1,8 +1,8 @@
-"""Results of a depth test, read from the published format and from our own journals.
+"""Reading the results of a depth test from the published format and from assay's journals.
 
-A published file has neither ``key`` nor ``status``: every row is an answer. In a journal the
-last row of a key wins, and what failed or was skipped is counted apart, never as a zero.
-Both may hold a case twice; the last row wins and ``replaced`` counts the others.
+In a published file the rows have neither ``key`` nor ``status``, and every row is an answer. In a
+journal, cases that failed or were skipped are counted separately and never score 0. Both kinds of
+file may have several rows for a case; the last row is used, and ``replaced`` counts the others.
 """
 
 import re
@@ -26,15 +26,15 @@ from assay.jobs.depth.map.metadata import (
 from assay.jobs.depth.map.row import MOST_QUESTION, DepthRow, answer_text, as_list, cut
 
 BINS: Final = ("0%", "25%", "50%", "75%", "100%")
-Place: TypeAlias = tuple[int, str]
-"""A cell's context length and depth."""
+CellKey: TypeAlias = tuple[int, str]
+"""The context length and the depth of a cell."""
 
 _TAIL_BYTES: Final = 1 << 20
 _PERCENT: Final = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%?\s*")
 
 
 class AskedQuestion(Struct, frozen=True, kw_only=True):
-    """A question of a file. ``content`` tells it from others where the file gives no ids."""
+    """A question of a file. ``content`` identifies it if the file has no ids."""
 
     id: str | None
     text: str
@@ -44,12 +44,12 @@ class AskedQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def content(self) -> tuple[Any, ...]:
-        """What makes two questions of different files one and the same."""
+        """Questions of different files are the same if their content is equal."""
         return (self.text, self.choices, self.position)
 
 
 class Reply(Struct, frozen=True, kw_only=True, gc=False):
-    """One answer with its score; ``question`` is a place in ``ModelResults.questions``."""
+    """One answer with its score; ``question`` is an index into ``ModelResults.questions``."""
 
     question: int
     length: int
@@ -61,13 +61,15 @@ class Reply(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class ModelResults(Struct, frozen=True, kw_only=True):
-    """What one model answered in one file.
+    """The answers of one model in one file.
 
-    ``failed`` and ``skipped`` count cases by cell, under ``None`` those that never had one.
-    ``unplaced`` rows have no context length or depth (closed-book answers among them),
-    ``unscored`` ones no score; neither is shown.
-    ``known`` are the questions the model answers without the novel, ``None`` where the file does
-    not say. ``excluded`` counts the answers to them that were left out, ``None`` where all stay.
+    - ``failed`` and ``skipped`` are numbers of cases by cell; the key None is for cases without
+      a cell.
+    - ``unplaced`` is the number of rows without context length or depth, which includes
+      closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
+    - ``known`` are the questions that the model answers without the novel, None if the file does
+      not say. ``excluded`` is the number of answers to them that were left out, None if none were
+      left out on purpose.
     """
 
     path: Path
@@ -78,8 +80,8 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     depth_bins: tuple[str, ...]
     questions: Sequence[AskedQuestion]
     replies: Sequence[Reply]
-    failed: Mapping[Place | None, int]
-    skipped: Mapping[Place | None, int]
+    failed: Mapping[CellKey | None, int]
+    skipped: Mapping[CellKey | None, int]
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
@@ -88,39 +90,40 @@ class ModelResults(Struct, frozen=True, kw_only=True):
 
     @property
     def unparsed(self) -> int:
-        """Answers that could not be read."""
+        """The number of answers that could not be parsed."""
         return sum(not reply.parsed for reply in self.replies)
 
     def without_known(self) -> "ModelResults":
-        """The same without the questions that the model knows by heart."""
+        """The results without the questions that the model answers without the novel."""
         known = self.known or frozenset()
         kept = [reply for reply in self.replies if reply.question not in known]
         return replace(self, replies=kept, excluded=len(self.replies) - len(kept))
 
 
 def read_cells(paths: Iterable[Path]) -> list[ModelResults]:
-    """The results of each file, and of each configuration in it, in the order given.
+    """Read the results of each file, and of each configuration in a file, in the given order.
 
-    Models of the same name are told apart by their files.
+    If several results have the same model name, the file name and, if necessary, a number is
+    added to the name.
     """
-    found = [results for path in paths for results in _read_file(path)]
-    names = Counter(results.model for results in found)
-    told = [
+    all_results = [results for path in paths for results in _read_file(path)]
+    names = Counter(results.model for results in all_results)
+    renamed = [
         replace(results, model=f"{results.model} ({results.path.stem})")
         if names[results.model] > 1
         else results
-        for results in found
+        for results in all_results
     ]
     seen: Counter[str] = Counter()
-    for place, results in enumerate(told):
+    for index, results in enumerate(renamed):
         seen[results.model] += 1
         if seen[results.model] > 1:
-            told[place] = replace(results, model=f"{results.model} #{seen[results.model]}")
-    return told
+            renamed[index] = replace(results, model=f"{results.model} #{seen[results.model]}")
+    return renamed
 
 
 def depth_order(depth_bin: str) -> tuple[float, str]:
-    """Depths in the order of their numbers; a label without one comes last.
+    """A sort key that orders depth labels by their number; labels without one come last.
 
     >>> sorted(["100%", "25%", "0%", "7.5%"], key=depth_order)
     ['0%', '7.5%', '25%', '100%']
@@ -130,7 +133,7 @@ def depth_order(depth_bin: str) -> tuple[float, str]:
 
 
 def nearest_bin(depth: float, bins: Sequence[str] = BINS) -> str:
-    """The label of the depth that lies nearest, of two the shallower.
+    """The label of the nearest depth; if two are equally near, the smaller.
 
     >>> nearest_bin(0.4), nearest_bin(0.875)
     ('50%', '75%')
@@ -144,12 +147,12 @@ def _read_file(path: Path) -> list[ModelResults]:
     metadata: Mapping[str, Any] = {}
     readings: dict[str, _Reading] = {}
     is_first = True
-    for rows in _blocks(path):
+    for rows in _read_blocks(path):
         for row in rows:
             if row.metadata is not None and row.question is None and row.key is None:
                 if not is_first:
                     raise DatasetError(
-                        f"{path}: metadata below its first line; keep one file a run"
+                        f"{path}: metadata after the first line; keep each run in its own file"
                     )
                 metadata = row.metadata
             else:
@@ -160,25 +163,25 @@ def _read_file(path: Path) -> list[ModelResults]:
                 reading.add(row)
             is_first = False
     if not readings:
-        raise DatasetError(f"{path}: there are no results in it")
-    several = len(readings) > 1
-    return [reading.results(name if several else "") for name, reading in readings.items()]
+        raise DatasetError(f"{path}: the file contains no results")
+    has_several = len(readings) > 1
+    return [reading.results(name if has_several else "") for name, reading in readings.items()]
 
 
-def _blocks(path: Path) -> Iterable[list[DepthRow]]:
-    """Rows in blocks. A last line that is cut off, as a run in progress leaves, is not one."""
+def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
+    """Read the rows in blocks; an incomplete last line, as of a run in progress, is ignored."""
     if not path.is_file():
-        raise UseError(f"{path}: no such file of results")
+        raise UseError(f"{path}: no such file")
     try:
-        yield from read_blocks(path, DepthRow, torn_end=_is_torn(path))
+        yield from read_blocks(path, DepthRow, torn_end=_ends_incomplete(path))
     except BadLine as bad:
         raise DatasetError(
             f"{path}:{bad.line}: not a row of depth results ({bad.reason})"
         ) from None
 
 
-def _is_torn(path: Path) -> bool:
-    """Whether the last line is only the beginning of one."""
+def _ends_incomplete(path: Path) -> bool:
+    """Whether the last line is incomplete."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
         last = file.read().rpartition(b"\n")[2]
@@ -192,65 +195,67 @@ def _is_torn(path: Path) -> bool:
 
 
 class _Reading:
-    """Gathers the rows of one model."""
+    """Collects the rows of one model."""
 
     def __init__(self, path: Path, metadata: Mapping[str, Any]) -> None:
         self._path = path
         self._metadata = metadata
-        self._places: dict[Any, int] = {}
+        self._indexes: dict[Any, int] = {}
         self._questions: list[AskedQuestion] = []
-        self._cases: dict[Any, Reply | tuple[str, Place | None]] = {}
+        self._cases: dict[Any, Reply | tuple[str, CellKey | None]] = {}
         self._known: dict[int, bool] = {}
         self._rows = self._replaced = self._unplaced = self._unscored = 0
         self._bins = tuple(str(label) for label in metadata.get("depth_bins") or ()) or BINS
         self._length = only_length(metadata)
 
     def add(self, row: DepthRow) -> None:
-        """Take the next row of the file."""
+        """Add the next row of the file."""
         if row.question is None and not row.status:
             raise DatasetError(
-                f"{self._path}: a row without its question: not results of a depth test"
+                f"{self._path}: a row has no question; these are not results of a depth test"
             )
         question = self._question(row)
         if row.closed_book_correct is not None:
             self._known[question] = row.closed_book_correct
-        place = self._place(row)
-        case = row.key if row.key is not None else (question, place)
-        ended = "failed" if row.failed else "skipped" if row.status == "skipped" else ""
-        if row.closed_book or (place is None and not ended):
+        cell = self._cell(row)
+        case = row.key if row.key is not None else (question, cell)
+        status = "failed" if row.failed else "skipped" if row.status == "skipped" else ""
+        if row.closed_book or (cell is None and not status):
             self._unplaced += 1
             return
         self._replaced += case in self._cases
-        if ended or place is None:
-            self._cases[case] = (ended, place)
+        if status or cell is None:
+            self._cases[case] = (status, cell)
         elif row.score is None and row.parsed:
             self._unscored += 1
             self._cases.pop(case, None)
         else:
             self._cases[case] = Reply(
                 question=question,
-                length=place[0],
-                depth_bin=place[1],
+                length=cell[0],
+                depth_bin=cell[1],
                 depth=row.depth,
-                score=row.score or 0.0,  # what cannot be read found nothing
+                score=row.score or 0.0,  # an answer that cannot be parsed scores 0
                 parsed=row.parsed,
                 answer=answer_text(row),
             )
 
     def results(self, config: str) -> ModelResults:
-        """What was read."""
-        replies, counts = [], {end: Counter[Place | None]() for end in ("failed", "skipped")}
+        """The results of the rows so far; ``config`` is added to the model's name."""
+        replies = []
+        counts = {status: Counter[CellKey | None]() for status in ("failed", "skipped")}
         for case in self._cases.values():
             if isinstance(case, Reply):
                 replies.append(case)
             else:
                 counts[case[0]][case[1]] += 1
-        places = [(reply.length, reply.depth_bin) for reply in replies]
-        places += [place for counter in counts.values() for place in counter if place is not None]
-        lengths = {length for length, _ in places} | planned_lengths(self._metadata)
+        cells = [(reply.length, reply.depth_bin) for reply in replies]
+        cells += [cell for counter in counts.values() for cell in counter if cell is not None]
+        lengths = {length for length, _ in cells} | planned_lengths(self._metadata)
         if not lengths:
             raise DatasetError(
-                f"{self._path}: no row has a context length and a depth: not results of a depth test"
+                f"{self._path}: no row has a context length and a depth; "
+                "these are not results of a depth test"
             )
         model = model_name(self._metadata) or self._path.stem
         return ModelResults(
@@ -259,7 +264,7 @@ class _Reading:
             data_set=data_set_name(self._metadata),
             metadata=self._metadata,
             lengths=tuple(sorted(lengths)),
-            depth_bins=self._shown_bins({label for _, label in places}),
+            depth_bins=self._depth_bins({label for _, label in cells}),
             questions=self._questions,
             replies=replies,
             failed=counts["failed"],
@@ -267,39 +272,43 @@ class _Reading:
             replaced=self._replaced,
             unplaced=self._unplaced,
             unscored=self._unscored,
-            known=self._heart(),
+            known=self._known_questions(),
         )
 
-    def _heart(self) -> frozenset[int] | None:
+    def _known_questions(self) -> frozenset[int] | None:
         if not self._known:
             return None
         return frozenset(question for question, right in self._known.items() if right)
 
-    def _shown_bins(self, used: set[str]) -> tuple[str, ...]:
+    def _depth_bins(self, used: set[str]) -> tuple[str, ...]:
         planned = {str(label) for label in self._metadata.get("depth_bins") or ()}
         return tuple(sorted(used | planned, key=depth_order)) or BINS
 
     def _question(self, row: DepthRow) -> int:
-        at = row.position
-        position = None if at is None else (at.start_pos, at.end_pos)
+        """The index of the row's question; adds the question if it is new."""
+        span = row.position
+        position = None if span is None else (span.start_pos, span.end_pos)
         name = None if row.question_id is None else str(row.question_id)
         choices = row.choices()
         identity = name if name is not None else (row.question, choices, position)
-        known = self._places.get(identity)
-        if known is None:
-            known = self._places[identity] = len(self._questions)
-            asked = AskedQuestion(
+        index = self._indexes.get(identity)
+        if index is None:
+            index = self._indexes[identity] = len(self._questions)
+            question = AskedQuestion(
                 id=name,
                 text=cut(row.question or name or "", MOST_QUESTION),
                 choices=choices,
                 correct=cut(as_list(row.correct_answer), MOST_QUESTION),
                 position=position,
             )
-            self._questions.append(asked)
-        return known
+            self._questions.append(question)
+        return index
 
-    def _place(self, row: DepthRow) -> Place | None:
-        """The row's cell; a row that gives its depth but no label goes to the nearest."""
+    def _cell(self, row: DepthRow) -> CellKey | None:
+        """The row's cell; None if the row has no length or depth.
+
+        A row with a depth but without a label gets the nearest label.
+        """
         length = row.test_context_length or self._length
         label = row.depth_bin
         if label is None and row.depth is not None:

@@ -1,4 +1,4 @@
-"""A row of a depth result as it lies in the file: the published names, and ours, all optional."""
+"""A row of depth results as in the file, with published and assay's field names, all optional."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -7,18 +7,18 @@ from msgspec import Struct
 
 MOST_QUESTION: Final = 600
 MOST_ANSWER: Final = 600
-"""Characters of a question and of an answer that are kept: enough to read, not a whole novel."""
+"""The maximum numbers of characters of a question and of an answer that are kept."""
 
 
 class RowPosition(Struct, gc=False):
-    """Where the evidence lies in the novel, in tokens; ``end_pos`` is past the last."""
+    """The position of the evidence in the novel, in tokens; ``end_pos`` is exclusive."""
 
     start_pos: int
     end_pos: int
 
 
 class DepthRow(Struct):
-    """One line. ``metadata`` stands alone, on the first."""
+    """One line of the file. Only the first line has ``metadata``, and no other field."""
 
     key: str | None = None
     question_id: str | int | None = None
@@ -42,25 +42,25 @@ class DepthRow(Struct):
 
     @property
     def failed(self) -> bool:
-        """Whether there is no answer because something broke."""
+        """Whether there is no answer because of an error."""
         return self.status == "failed" or (self.status != "skipped" and self.error is not None)
 
     @property
     def parsed(self) -> bool:
-        """Whether an answer could be read from the reply; a file that does not say means yes."""
+        """Whether an answer could be parsed from the reply; true if the file does not say."""
         return self.parsing_status in {None, "success"}
 
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """The letters with their texts."""
+        """The letters of the choices with their texts."""
         if self.choice is None:
             return ()
         if isinstance(self.choice, Mapping):
             return tuple((str(letter), str(text)) for letter, text in self.choice.items())
-        return tuple((chr(97 + place), str(text)) for place, text in enumerate(self.choice))
+        return tuple((chr(97 + index), str(text)) for index, text in enumerate(self.choice))
 
 
 def answer_text(row: DepthRow) -> str:
-    """What the model answered, for people to read: the letters, else the text of its reply.
+    """The model's answer for display: the letters, else the text of its reply.
 
     >>> answer_text(DepthRow(model_answer=["a", "c"]))
     'a, c'
@@ -71,7 +71,7 @@ def answer_text(row: DepthRow) -> str:
 
 
 def as_list(value: Any) -> str:
-    """Letters or accepted texts as one line; nothing where there is none.
+    """Letters or accepted texts on one line; empty if there are none.
 
     >>> as_list(["b", "d"]), as_list("Paris"), as_list(None)
     ('b, d', 'Paris', '')
@@ -86,7 +86,7 @@ def as_list(value: Any) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Text of at most so many characters; where some went, an ellipsis says so.
+    """The text shortened to ``most`` characters, with an ellipsis if it was cut.
 
     >>> cut("abcdef", 4), cut("abcd", 4)
     ('abc…', 'abcd')

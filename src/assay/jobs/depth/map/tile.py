@@ -1,4 +1,4 @@
-"""Cells, means and differences as tiles: what is printed in them and what hovering shows."""
+"""Cells, means and differences as tiles: the text printed in them and the facts of the tooltip."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,8 @@ from assay.stats import Interval
 Facts = list[tuple[str, str]]
 
 
-def place_facts(lang: Lang, length: int | None = None, depth_bin: str | None = None) -> Facts:
-    """Where a tile is: its context length and its depth, as far as it has them."""
+def position_facts(lang: Lang, length: int | None = None, depth_bin: str | None = None) -> Facts:
+    """The context length and the depth of a tile, as far as it has them."""
     facts: Facts = []
     if length is not None:
         tokens = heat_word("tokens", lang, n=shown_count(length, lang))
@@ -32,15 +32,15 @@ def place_facts(lang: Lang, length: int | None = None, depth_bin: str | None = N
 
 
 def cell_tile(cell: DepthCell, lang: Lang, listing: int | None) -> Tile:
-    """One cell of a depth map."""
+    """The tile of one cell of a depth map."""
     facts = _recall_facts(cell.accuracy, cell.interval, cell.n, cell.unparsed, lang)
     facts += _counts(lang, failed=cell.failed, skipped=cell.skipped)
-    facts += place_facts(lang, cell.context_length, cell.depth_bin)
+    facts += position_facts(lang, cell.context_length, cell.depth_bin)
     return _tile(cell.accuracy, facts, lang, listing)
 
 
-def mean_tile(mean: MeanRecall, kind: Mean, place: Facts, lang: Lang) -> Tile:
-    """The mean of a row, a column or the whole map, named for what it is the mean of."""
+def mean_tile(mean: MeanRecall, kind: Mean, position: Facts, lang: Lang) -> Tile:
+    """The tile of the mean of a row, a column or the whole map; it names the kind of mean."""
     value = mean.of_cells if kind == "cells" else mean.of_questions
     facts: Facts = [(heat_word(f"mean of {kind}", lang), _percent(value, lang))]
     if kind == "questions":
@@ -49,38 +49,38 @@ def mean_tile(mean: MeanRecall, kind: Mean, place: Facts, lang: Lang) -> Tile:
         facts.append((heat_word("cells", lang), shown_count(mean.cells, lang)))
     facts.append((heat_word("answers", lang), shown_count(mean.n, lang)))
     facts.append((heat_word("unparsed", lang), shown_count(mean.unparsed, lang)))
-    return _tile(value, [*facts, *place], lang, None)
+    return _tile(value, [*facts, *position], lang, None)
 
 
 def difference_tile(
-    found: CellDifference, place: Facts, lang: Lang, listing: int | None = None
+    cell: CellDifference, position: Facts, lang: Lang, listing: int | None = None
 ) -> Tile:
-    """A difference in percentage points, marked where it is significant."""
-    if found.difference is None:
+    """The tile of a difference in percentage points, marked if it is significant."""
+    if cell.difference is None:
         no_data = (heat_word("difference", lang), heat_word("no data", lang))
-        return Tile(text=heat_word("no data", lang), tip=(no_data, *place))
-    points = _signed(100 * found.difference, lang)
-    p_value = "–" if found.p_adjusted is None else _shown_p(found.p_adjusted, lang)
-    verdict = "significant" if found.significant else "not significant"
+        return Tile(text=heat_word("no data", lang), tip=(no_data, *position))
+    points = _signed(100 * cell.difference, lang)
+    p_value = "–" if cell.p_adjusted is None else _shown_p(cell.p_adjusted, lang)
+    verdict = "significant" if cell.significant else "not significant"
     facts: Facts = [
         (heat_word("difference", lang), heat_word("points", lang, n=points)),
-        (heat_word("pairs", lang), shown_count(found.pairs, lang)),
-        (heat_word("gained", lang), shown_count(found.gained, lang)),
-        (heat_word("lost", lang), shown_count(found.lost, lang)),
+        (heat_word("pairs", lang), shown_count(cell.pairs, lang)),
+        (heat_word("gained", lang), shown_count(cell.gained, lang)),
+        (heat_word("lost", lang), shown_count(cell.lost, lang)),
         (heat_word("p", lang), p_value),
         (heat_word("verdict", lang), heat_word(verdict, lang)),
     ]
     return Tile(
-        value=found.difference,
-        text=points + ("*" if found.significant else ""),
-        tip=(*facts, *place),
+        value=cell.difference,
+        text=points + ("*" if cell.significant else ""),
+        tip=(*facts, *position),
         listing=listing,
-        marked=found.significant,
+        marked=cell.significant,
     )
 
 
 def coverage_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
-    """How many questions a stretch of the novel has; one without any has no data."""
+    """The tile of the number of questions in a stretch of the novel; without any, no data."""
     facts: Facts = [
         (heat_word("questions", lang), shown_count(stretch.questions, lang)),
         (heat_word("covered", lang), shown_percent(stretch.covered, lang, digits=1)),
@@ -98,7 +98,7 @@ def coverage_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
 
 
 def accuracy_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
-    """How well the questions of a stretch of the novel are found."""
+    """The tile of the recall for the questions in a stretch of the novel."""
     facts = _recall_facts(stretch.accuracy, stretch.interval, stretch.n, stretch.unparsed, lang)
     facts += _stretch_facts(stretch, lang)
     if stretch.accuracy is None:
@@ -112,7 +112,7 @@ def accuracy_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
 
 
 def shown_recall(value: float | None, interval: Interval | None, lang: Lang) -> str:
-    """A mean with its interval, for the table below the maps."""
+    """A mean with its interval as text, for the table below the maps."""
     text = _percent(value, lang)
     if interval is None:
         return text
@@ -149,7 +149,7 @@ def _stretch_facts(stretch: Stretch, lang: Lang) -> Facts:
 
 
 def _counts(lang: Lang, **counts: int) -> Sequence[tuple[str, str]]:
-    """Counts that are worth a line only where there are any."""
+    """The counts that are not zero."""
     return [(heat_word(name, lang), shown_count(n, lang)) for name, n in counts.items() if n]
 
 
@@ -158,10 +158,10 @@ def _percent(value: float | None, lang: Lang) -> str:
 
 
 def _signed(points: float, lang: Lang) -> str:
-    whole = abs(points - round(points)) < 0.05
-    text = shown_decimal(points, 0 if whole else 1, lang)
-    zero = float(text.replace(",", ".").replace("−", "-")) == 0
-    return text if zero or points < 0 else f"+{text}"
+    is_integer = abs(points - round(points)) < 0.05
+    text = shown_decimal(points, 0 if is_integer else 1, lang)
+    is_zero = float(text.replace(",", ".").replace("−", "-")) == 0
+    return text if is_zero or points < 0 else f"+{text}"
 
 
 def _shown_p(p_value: float, lang: Lang) -> str:

@@ -1,4 +1,4 @@
-"""Which question is asked at which context length and depth."""
+"""Deciding which question is asked at which context length and depth."""
 
 from assay.jobs.depth.plan.case import case_plan
 from assay.jobs.depth.plan.option import LayoutOptions, layout_of

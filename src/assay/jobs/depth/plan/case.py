@@ -1,4 +1,4 @@
-"""The plan as the runner takes it: a case for each slot, made when it is asked for."""
+"""The plan in the form that the runner needs: one case for each slot, created on demand."""
 
 from collections.abc import Collection, Container, Iterator
 
@@ -8,27 +8,27 @@ from assay.runner import Plan
 
 
 def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
-    """The runner's plan; a case's placement holds its slot."""
-    start = f"{digest(system)}-{digest(variant.settings)}-"
-    fixed_places = plan.layout.mode != "legacy"
+    """The runner's plan; the placement of each case contains its slot."""
+    prefix = f"{digest(system)}-{digest(variant.settings)}-"
+    with_depth = plan.layout.mode != "legacy"
 
     def key(slot: Slot) -> str:
-        return f"{slot.question.id}::{variant.name}::{slot_label(slot, with_depth=fixed_places)}"
+        return f"{slot.question.id}::{variant.name}::{slot_label(slot, with_depth=with_depth)}"
 
     def marks() -> Iterator[tuple[str, str]]:
-        asked, fingerprint = "", ""
+        question_id, fingerprint = "", ""
         for slot in plan.slots:
-            if slot.question.id != asked:
-                asked, fingerprint = slot.question.id, start + digest(slot.question)
+            if slot.question.id != question_id:
+                question_id, fingerprint = slot.question.id, prefix + digest(slot.question)
             yield key(slot), fingerprint
 
     def cases(
         *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
-        for place, (slot, (name, fingerprint)) in enumerate(
+        for number, (slot, (name, fingerprint)) in enumerate(
             zip(plan.slots, marks(), strict=True), 1
         ):
-            if (name not in open_keys) if place <= first else (name in done_keys):
+            if (name not in open_keys) if number <= first else (name in done_keys):
                 continue
             yield Case(
                 key=name,
@@ -43,9 +43,9 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
 
 
 def slot_label(slot: Slot, *, with_depth: bool) -> str:
-    """What tells the cases of one question apart.
+    """The label that distinguishes the cases of one question.
 
-    In ``legacy`` the length alone does; the depth is where the evidence happens to lie.
+    In ``legacy`` mode it is the length only, because the depth is not chosen.
     """
     if not with_depth or slot.depth is None:
         return f"length={slot.length}"

@@ -1,4 +1,4 @@
-"""The Latin square of a uniform plan: questions take turns at the depths, length by length."""
+"""The Latin square of a uniform plan: the questions rotate through the depths at each length."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
@@ -7,69 +7,77 @@ from assay.data.novel import NovelQuestion
 from assay.jobs.depth.plan.slot import DEPTHS, Layout, Slot
 
 Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
-"""Why a question cannot be asked at a length; ``None`` where it can."""
+"""Gives the reason why a question cannot be asked at a length; None if it can be asked."""
 
 
 def uniform_slots(
     questions: Sequence[NovelQuestion], reason: Reason, layout: Layout
 ) -> tuple[list[Slot], list[str]]:
-    """The slots question by question, and what a user should know of them."""
-    turns = [
-        _Turns(questions, reason, length, place) for place, length in enumerate(layout.lengths)
+    """The slots, question by question, and notes for the user."""
+    rows = [
+        _LengthRow(questions, reason, length, offset)
+        for offset, length in enumerate(layout.lengths)
     ]
-    wanted = layout.per_cell or layout.min_per_cell
+    per_cell = layout.per_cell or layout.min_per_cell
     uses = dict.fromkeys((question.id for question in questions), 0)
-    again = 0
-    for turn in turns:
-        again += turn.fill(wanted, uses)
+    reused = 0
+    for row in rows:
+        reused += row.fill(per_cell, uses)
     by_question: dict[str, list[Slot]] = {question.id: [] for question in questions}
-    for turn in turns:
-        for slot in turn.slots():
+    for row in rows:
+        for slot in row.slots():
             by_question[slot.question.id].append(slot)
     slots = [slot for question in questions for slot in by_question[question.id]]
-    return slots, list(_reuse_notes(turns, wanted, again))
+    return slots, list(_reuse_notes(rows, per_cell, reused))
 
 
-class _Turns:
-    """One length: which questions stand at which of the five depths."""
+class _LengthRow:
+    """The questions of one context length at each of the five depths.
+
+    ``offset`` is the number of depths by which the rotation is shifted at this length.
+    """
 
     def __init__(
-        self, questions: Sequence[NovelQuestion], reason: Reason, length: int, place: int
+        self, questions: Sequence[NovelQuestion], reason: Reason, length: int, offset: int
     ) -> None:
         self.length = length
-        found = [(question, reason(question, length)) for question in questions]
-        self._usable = [question for question, why in found if why is None]
+        reasons = [(question, reason(question, length)) for question in questions]
+        self._usable = [question for question, why in reasons if why is None]
         self.cells: list[dict[str, NovelQuestion]] = [{} for _ in DEPTHS]
         for number, question in enumerate(self._usable):
-            self.cells[(number + place) % len(DEPTHS)][question.id] = question
-        lost = [(question, why) for question, why in found if why is not None]
+            self.cells[(number + offset) % len(DEPTHS)][question.id] = question
+        unusable = [(question, why) for question, why in reasons if why is not None]
         self._skipped = [
             Slot(
                 question=question,
                 length=length,
-                depth=DEPTHS[(number + place) % len(DEPTHS)],
+                depth=DEPTHS[(number + offset) % len(DEPTHS)],
                 reason=why,
             )
-            for number, (question, why) in enumerate(lost)
+            for number, (question, why) in enumerate(unusable)
         ]
 
     @property
     def usable(self) -> int:
-        """How many questions can be asked at this length."""
+        """The number of questions that can be asked at this length."""
         return len(self._usable)
 
-    def fill(self, wanted: int, uses: dict[str, int]) -> int:
-        """Ask again, those first that were asked least, until each cell has ``wanted``."""
+    def fill(self, per_cell: int, uses: dict[str, int]) -> int:
+        """Add questions of other depths until each cell has ``per_cell``; return their number.
+
+        The questions with the fewest uses at this length, then in the whole plan, come first.
+        ``uses`` is updated.
+        """
         added = 0
-        here = dict.fromkeys((question.id for question in self._usable), 1)
+        uses_here = dict.fromkeys((question.id for question in self._usable), 1)
         for cell in self.cells:
-            if len(cell) >= wanted:
+            if len(cell) >= per_cell:
                 continue
-            free = [question for question in self._usable if question.id not in cell]
-            free.sort(key=lambda question: (here[question.id], uses[question.id]))
-            for question in free[: wanted - len(cell)]:
+            candidates = [question for question in self._usable if question.id not in cell]
+            candidates.sort(key=lambda question: (uses_here[question.id], uses[question.id]))
+            for question in candidates[: per_cell - len(cell)]:
                 cell[question.id] = question
-                here[question.id] += 1
+                uses_here[question.id] += 1
                 uses[question.id] += 1
                 added += 1
         return added
@@ -81,14 +89,14 @@ class _Turns:
         yield from self._skipped
 
 
-def _reuse_notes(turns: Sequence[_Turns], wanted: int, again: int) -> Iterator[str]:
-    usable = [turn for turn in turns if turn.usable]
-    if again:
-        least = min(usable, key=lambda turn: turn.usable)
+def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: int) -> Iterator[str]:
+    usable = [row for row in rows if row.usable]
+    if reused:
+        least = min(usable, key=lambda row: row.usable)
         yield (
-            f"{least.usable} questions at {least.length} tokens are too few for {wanted} a cell: "
-            f"{again} times a question is asked at a further depth of the same length"
+            f"{least.usable} questions at {least.length} tokens are too few for {per_cell} in each "
+            f"cell: {reused} cases ask a question again at another depth of the same length"
         )
-    fewest = min((len(cell) for turn in usable for cell in turn.cells), default=wanted)
-    if fewest < wanted:
-        yield f"some cells have only {fewest} questions, not {wanted}: there are no more"
+    fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
+    if fewest < per_cell:
+        yield f"some cells have only {fewest} questions, not {per_cell}: there are no more"

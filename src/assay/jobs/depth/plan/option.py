@@ -1,4 +1,4 @@
-"""From the options of ``assay depth`` to a layout; one line says what does not go together."""
+"""The layout for the options of ``assay depth``, with a check for contradictions."""
 
 from msgspec import Struct
 
@@ -8,9 +8,9 @@ from assay.jobs.depth.plan.slot import MIN_PER_CELL, MODES, Layout, Mode
 
 
 class LayoutOptions(Struct, frozen=True, kw_only=True):
-    """The options as they were typed; ``None`` where one was not given.
+    """The options as typed by the user; None for options that were not given.
 
-    ``usual_mode`` and ``usual_lengths`` hold where the user says nothing.
+    ``usual_mode`` and ``usual_lengths`` are the defaults.
     """
 
     mode: str | None = None
@@ -26,10 +26,10 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
 
 
 def layout_of(options: LayoutOptions) -> Layout:
-    """The layout that the options ask for.
+    """The layout that the options describe.
 
     Raises:
-        UseError: they contradict each other, or a value is not one.
+        UseError: The options contradict each other, or a value is not valid.
     """
     mode = _mode(options)
     share = None if options.depth is None else depth_share(options.depth)
@@ -42,24 +42,24 @@ def layout_of(options: LayoutOptions) -> Layout:
     if mode != "uniform" and options.min_per_cell is not None:
         raise UseError(f"--min-per-cell is for --depth-mode uniform, not {mode}")
     _check_numbers(options)
-    least = options.min_per_cell
+    min_per_cell = options.min_per_cell
     return Layout(
         mode=mode,
-        lengths=_chosen_lengths(options),
+        lengths=_lengths(options),
         depth=share,
         padding=options.padding,
         max_questions=options.max_questions,
         per_cell=options.per_cell,
-        min_per_cell=MIN_PER_CELL if least is None else least,
+        min_per_cell=MIN_PER_CELL if min_per_cell is None else min_per_cell,
     )
 
 
 def _mode(options: LayoutOptions) -> Mode:
-    given = options.mode or options.usual_mode
+    name = options.mode or options.usual_mode
     for mode in MODES:
-        if mode == given:
+        if mode == name:
             return mode
-    raise UseError(f"--depth-mode {given}: no such mode{nearest(given, MODES)}")
+    raise UseError(f"--depth-mode {name}: no such mode{nearest(name, MODES)}")
 
 
 def _check_numbers(options: LayoutOptions) -> None:
@@ -74,18 +74,18 @@ def _check_numbers(options: LayoutOptions) -> None:
             raise UseError(f"{option} {value}: must be {least} or more")
 
 
-def _chosen_lengths(options: LayoutOptions) -> tuple[int, ...]:
+def _lengths(options: LayoutOptions) -> tuple[int, ...]:
     if options.context_lengths is not None:
         return token_lengths("--context-lengths", options.context_lengths)
     if options.context_length is not None:
         return token_lengths("--context-length", options.context_length)
     if not options.usual_lengths:
-        raise UseError("say how long the contexts are: --context-lengths 32000,64000")
+        raise UseError("give the lengths of the contexts, for example --context-lengths 32k,64k")
     return options.usual_lengths
 
 
 def depth_share(depth: str) -> float:
-    """A depth in percent, with or without the sign, as a share.
+    """A depth in percent, with or without the percent sign, as a number from 0 to 1.
 
     >>> depth_share("50"), depth_share("12.5%")
     (0.5, 0.125)
@@ -95,21 +95,21 @@ def depth_share(depth: str) -> float:
     except ValueError:
         raise UseError(f"--depth {depth}: not a number from 0 to 100") from None
     if not 0 <= percent <= 100:
-        raise UseError(f"--depth {depth}: must lie between 0 and 100 %")
+        raise UseError(f"--depth {depth}: must be between 0 and 100 %")
     return percent / 100
 
 
-def token_lengths(option: str, given: str) -> tuple[int, ...]:
-    """Lengths such as ``4000,8k``, ascending, each once.
+def token_lengths(option: str, value: str) -> tuple[int, ...]:
+    """The distinct lengths in a list such as ``4000,8k``, in ascending order.
 
     >>> token_lengths("--context-lengths", "64k, 32000,64000")
     (32000, 64000)
     """
     lengths = set()
-    for word in given.split(","):
+    for word in value.split(","):
         number = word.strip().lower()
         digits = number.removesuffix("k").replace("_", "")
         if not (digits.isascii() and digits.isdecimal()) or int(digits) == 0:
-            raise UseError(f"{option} {given}: {word.strip()!r} is no number of tokens")
+            raise UseError(f"{option} {value}: {word.strip()!r} is not a number of tokens")
         lengths.add(int(digits) * (1000 if number.endswith("k") else 1))
     return tuple(sorted(lengths))

@@ -1,13 +1,15 @@
-"""Which question is asked at which length and depth.
+"""Deciding which question is asked at which length and depth.
 
-``uniform``: at every length the questions take turns at the five depths, and the turn moves
-on by one from length to length (a Latin square), so that no question always sits at the same
-depth and every cell gets an equal share. Where a cell is short of its least number, questions
-are asked there again that had another depth at this length. ``fixed``: one depth for all.
-``legacy``: the first tokens of the novel, wherever in them the evidence is.
+- ``uniform``: at each length the questions are distributed over the five depths in rotation, and
+  the rotation is shifted by one from length to length (a Latin square). No question always has
+  the same depth, and all cells get the same number of questions, plus or minus one. If a cell
+  has fewer questions than required, questions of other depths of this length are added to it.
+- ``fixed``: all questions have the same depth.
+- ``legacy``: the context is the beginning of the novel, and the evidence is where it happens to
+  be.
 
-What cannot be asked at a length stays in the plan with the reason, and its row will say so.
-Only sizes are compared here; contexts are built when their case is asked.
+A question that cannot be asked at a length stays in the plan with the reason, which is written to
+its row. The plan only compares sizes; a context is built when its case is asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,10 @@ from assay.text import Span
 
 
 def evidence_span(question: NovelQuestion, novel: TokenizedNovel, padding: int) -> Span | None:
-    """The passage that is placed: the evidence with ``padding`` tokens more on either side."""
+    """The passage that is placed in the context: the evidence with ``padding`` tokens around it.
+
+    Returns None if the question has no evidence in the novel.
+    """
     if question.evidence is None:
         return None
     if not padding:
@@ -33,23 +38,24 @@ def evidence_span(question: NovelQuestion, novel: TokenizedNovel, padding: int) 
 def plan_depth(
     questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: Layout
 ) -> DepthPlan:
-    """Lay the questions out.
+    """Plan the questions at the lengths and depths of the layout.
 
     Raises:
-        UseError: a length is below the evidence of every question, or nothing can be asked.
+        UseError: A length is too short for the evidence of every question, or no question can
+            be asked at any length.
     """
     reasons = _Reasons(novel, layout)
     _refuse_short_lengths(questions, novel, reasons, layout)
-    chosen = _chosen(questions, reasons, layout)
+    chosen = _choose_questions(questions, reasons, layout)
     if layout.mode == "uniform":
         slots, notes = uniform_slots(chosen, reasons.of, layout)
     else:
-        slots, notes = _one_depth(chosen, reasons, layout, novel), []
+        slots, notes = _single_depth_slots(chosen, reasons, layout, novel), []
     plan = DepthPlan(
         layout=layout,
         slots=tuple(slots),
         questions=len(chosen),
-        notes=(*notes, *_skipping_notes(slots, layout)),
+        notes=(*notes, *_skip_notes(slots, layout)),
     )
     if not plan.askable:
         first = next((slot.reason for slot in slots if slot.reason), "there are no questions")
@@ -58,7 +64,7 @@ def plan_depth(
 
 
 class _Reasons:
-    """Why a question cannot be asked at a length, looked up once each."""
+    """The reasons why questions cannot be asked at a length; each is determined once."""
 
     def __init__(self, novel: TokenizedNovel, layout: Layout) -> None:
         self._novel = novel
@@ -88,12 +94,12 @@ class _Reasons:
         return self._spans[question.id]
 
     def size(self, question: NovelQuestion) -> int:
-        """Tokens of the passage that is placed; 0 where there is none."""
+        """The number of tokens of the passage that is placed, in whole sentences; 0 if none."""
         if question.id not in self._sizes:
             novel, span = self._novel, self._span(question)
-            whole = Span(start=0, end=0) if span is None else novel.whole_sentences(span)
-            held = novel.tokens_before(whole.end) - novel.tokens_before(whole.start)
-            self._sizes[question.id] = held
+            passage = Span(start=0, end=0) if span is None else novel.whole_sentences(span)
+            tokens = novel.tokens_before(passage.end) - novel.tokens_before(passage.start)
+            self._sizes[question.id] = tokens
         return self._sizes[question.id]
 
 
@@ -111,27 +117,29 @@ def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> str | None
 def _refuse_short_lengths(
     questions: Sequence[NovelQuestion], novel: TokenizedNovel, reasons: _Reasons, layout: Layout
 ) -> None:
-    """A length that is below the evidence of every question is a slip of the hand."""
-    placed = [question for question in questions if question.evidence is not None]
-    smallest = min(map(reasons.size, placed), default=0)
+    """Raise ``UseError`` for a length that is too short for the evidence of every question."""
+    with_evidence = [question for question in questions if question.evidence is not None]
+    smallest = min(map(reasons.size, with_evidence), default=0)
     for length in layout.lengths:
         is_short = smallest >= length
-        # with so much text beside it, only the evidence can be in the way
+        # in a novel this long, there is enough other text, so the evidence must be the reason
         if not is_short and layout.mode != "legacy" and novel.tokens >= 2 * length:
-            is_short = bool(placed) and all(reasons.of(one, length) for one in placed)
+            is_short = bool(with_evidence) and all(
+                reasons.of(question, length) for question in with_evidence
+            )
         if is_short:
             raise UseError(
                 f"a context of {length} tokens has no room for the evidence of any question: the "
-                f"shortest is {smallest} tokens with its whole sentences"
-                + (f" and {layout.padding} of padding a side" if layout.padding else "")
-                + ", and other text must stand beside it"
+                f"shortest has {smallest} tokens in whole sentences"
+                + (f" with {layout.padding} of padding on each side" if layout.padding else "")
+                + ", and the context must contain other text too"
             )
 
 
-def _chosen(
+def _choose_questions(
     questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
 ) -> Sequence[NovelQuestion]:
-    """The questions to lay out; where fewer are wanted, spread evenly through the file."""
+    """The questions to plan; if not all are needed, they are chosen evenly from the file."""
     most = layout.max_questions
     if layout.per_cell is not None:
         cells = len(DEPTHS) if layout.mode == "uniform" else 1
@@ -147,17 +155,17 @@ def _chosen(
 
 
 def spread(items: Sequence[Any], most: int) -> list[Any]:
-    """At most so many of the items, evenly spaced, in order.
+    """At most ``most`` of the items, evenly spaced, in order.
 
     >>> spread("abcdefg", 3), spread("ab", 3)
     (['a', 'c', 'e'], ['a', 'b'])
     """
     if most >= len(items):
         return list(items)
-    return [items[place * len(items) // most] for place in range(most)]
+    return [items[index * len(items) // most] for index in range(most)]
 
 
-def _one_depth(
+def _single_depth_slots(
     questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout, novel: TokenizedNovel
 ) -> list[Slot]:
     is_fixed = layout.mode == "fixed"
@@ -165,7 +173,7 @@ def _one_depth(
         Slot(
             question=question,
             length=length,
-            depth=layout.depth if is_fixed else _lies_at(question, novel, length),
+            depth=layout.depth if is_fixed else _natural_depth(question, novel, length),
             reason=reasons.of(question, length),
         )
         for question in questions
@@ -173,22 +181,25 @@ def _one_depth(
     ]
 
 
-def _lies_at(question: NovelQuestion, novel: TokenizedNovel, length: int) -> float | None:
-    """The depth of evidence that lies within the first ``length`` tokens of the novel."""
+def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) -> float | None:
+    """The depth of the evidence in the first ``length`` tokens of the novel.
+
+    Returns None if the evidence is missing or not completely within these tokens.
+    """
     span = question.evidence
     if span is None or span.end > novel.offset(length):
         return None
     before = novel.tokens_before(span.start)
-    outside = length - (novel.tokens_before(span.end) - before)
-    return before / outside if outside > 0 else 0.0
+    other_tokens = length - (novel.tokens_before(span.end) - before)
+    return before / other_tokens if other_tokens > 0 else 0.0
 
 
-def _skipping_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
+def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
     for length in layout.lengths:
-        here = [slot for slot in slots if slot.length == length]
-        reasons = [slot.reason for slot in here if slot.reason]
+        of_length = [slot for slot in slots if slot.length == length]
+        reasons = [slot.reason for slot in of_length if slot.reason]
         if reasons:
             yield (
-                f"{len(reasons)} of {len(here)} cases of {length} tokens cannot be asked, "
+                f"{len(reasons)} of {len(of_length)} cases of {length} tokens cannot be asked, "
                 f"the first because {reasons[0]}"
             )

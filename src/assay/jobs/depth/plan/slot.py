@@ -1,4 +1,4 @@
-"""The vocabulary of a depth plan: the layout that is asked for, and the slots it comes to."""
+"""The types of a depth plan: the layout that the user chooses, and the slots of the plan."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -13,9 +13,11 @@ MIN_PER_CELL: Final = 5
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """What is to be laid out how. ``depth`` is of ``fixed``, 0 to 1.
+    """The layout of a test: context lengths in tokens, and how depths are chosen.
 
-    ``per_cell`` asks for just so many questions a cell, ``min_per_cell`` for at least so many.
+    ``depth``, from 0 to 1, is for the mode ``fixed`` only. ``padding`` is the number of tokens
+    added on each side of the evidence. ``per_cell`` is the exact number of questions in each
+    cell, ``min_per_cell`` the minimum.
     """
 
     mode: Mode
@@ -28,7 +30,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def bins(self) -> tuple[str, ...]:
-        """The labels of the depths that are planned for."""
+        """The labels of the planned depths."""
         return (
             (depth_label(self.depth),)
             if self.depth is not None
@@ -37,9 +39,10 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 class Slot(Struct, frozen=True, kw_only=True, gc=False):
-    """A question at a length. ``depth`` is where its evidence goes, or lies in ``legacy``.
+    """A question at a context length, with the depth of its evidence.
 
-    ``reason`` says why it cannot be asked.
+    In ``legacy`` mode the depth is where the evidence is in the novel, None if it is not in the
+    context. ``reason`` says why the question cannot be asked; None if it can.
     """
 
     question: NovelQuestion
@@ -49,7 +52,10 @@ class Slot(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class DepthPlan(Struct, frozen=True, kw_only=True):
-    """The slots in the order they are asked in, and what a user should know of them."""
+    """The slots in the order in which they are asked, and notes for the user.
+
+    ``questions`` is the number of distinct questions.
+    """
 
     layout: Layout
     slots: tuple[Slot, ...]
@@ -58,12 +64,12 @@ class DepthPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def askable(self) -> int:
-        """Slots that have no reason to be skipped."""
+        """The number of slots that can be asked."""
         return sum(slot.reason is None for slot in self.slots)
 
 
 def depth_label(depth: float) -> str:
-    """A depth as it is written.
+    """A depth as a label in percent.
 
     >>> depth_label(0.25), depth_label(0.333)
     ('25%', '33.3%')
@@ -72,9 +78,9 @@ def depth_label(depth: float) -> str:
 
 
 def nearest_depth(depth: float) -> float:
-    """The one of the five depths that lies nearest, of two the shallower.
+    """The nearest of the five depths; if two are equally near, the smaller.
 
     >>> nearest_depth(0.4), nearest_depth(0.125)
     (0.5, 0.0)
     """
-    return min(DEPTHS, key=lambda one: (abs(one - depth), one))
+    return min(DEPTHS, key=lambda candidate: (abs(candidate - depth), candidate))
