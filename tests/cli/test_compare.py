@@ -60,10 +60,10 @@ def test_a_better_candidate_passes(files: Path):
 def test_a_mismatch_is_allowed_in_both_spellings(files: Path, option: str):
     """Other documents are refused, unless the option, old or new, allows them."""
     run_file(files / "other.json", {"q1": 1.0, "q2": 1.0, "q3": 1.0, "q4": 1.0}, pdf_sha256="zz")
-    refused = compared(files, "other.json")
+    refused = run_compare(files, "other.json")
     assert refused.exit_code == 2
     assert "use --allow-mismatch to compare anyway" in refused.stderr
-    assert compared(files, "other.json", option).exit_code == 0
+    assert run_compare(files, "other.json", option).exit_code == 0
 
 
 def test_the_earlier_spelling_of_allow_mismatch_is_hidden():
