@@ -36,7 +36,7 @@ from tests.support.model_server import Fault, ModelServer, RandomFaults
     ],
 )
 def test_refusals_carry_status_and_code(kind: str, status: int, code: str):
-    """Each refusal sends its status and an error object, costs nothing, and is over at once."""
+    """Each refusal sends its status and an error object, and the next request is answered."""
     with ModelServer(faults=[Fault(kind=kind)]) as server:
         reply, after = ask(server), ask(server)
     assert (reply.status, reply.json["error"]["code"]) == (status, code)
@@ -46,7 +46,7 @@ def test_refusals_carry_status_and_code(kind: str, status: int, code: str):
 
 
 def test_retry_after_in_seconds_as_a_date_and_absent():
-    """The three kinds of 429 differ in their Retry-After."""
+    """The three kinds of 429 have ``Retry-After`` in seconds, as a date, or not at all."""
     faults = [
         Fault(kind="rate_limit", retry_after_s=0.5),
         Fault(kind="rate_limit_date", retry_after_s=60),
@@ -62,7 +62,7 @@ def test_retry_after_in_seconds_as_a_date_and_absent():
 
 
 def test_the_echoing_refusal_holds_the_key():
-    """The fault meant for leak tests really sends the key back."""
+    """The fault ``invalid_key_echoed`` sends the key back in its message."""
     with ModelServer(faults=[Fault(kind="invalid_key_echoed")]) as server:
         reply = ask(server, headers={"Authorization": "Bearer sk-secret"})
     assert "sk-secret" in reply.text
@@ -70,7 +70,7 @@ def test_the_echoing_refusal_holds_the_key():
 
 @pytest.mark.parametrize(("kind", "status"), [("html_200", 200), ("html_502", 502)])
 def test_html_pages(kind: str, status: int):
-    """An HTML page comes with either status, and is no answer."""
+    """An HTML page with either status counts as a refused call."""
     reply, server = faulty(kind)
     assert reply.status == status
     assert reply.headers["Content-Type"].startswith("text/html")
@@ -88,7 +88,7 @@ def test_html_pages(kind: str, status: int):
     ],
 )
 def test_cut_connections(kind: str, error: type[Exception]):
-    """Each cut shows at the client as its own error, and only a begun answer has tokens."""
+    """A closed connection is an error at the client; only a started answer has tokens."""
     with ModelServer(faults=[Fault(kind=kind)]) as server:
         with pytest.raises((error, aiohttp.ClientOSError) if kind == "reset" else error):
             ask(server)
@@ -102,7 +102,7 @@ def test_cut_connections(kind: str, error: type[Exception]):
 
 
 def receive_until_end(port: int) -> tuple[bytes, bool]:
-    """What a bare socket receives, and whether a reset ended it."""
+    """Send a request over a socket; return what it receives and whether a reset ended it."""
     content = json.dumps(CHAT).encode()
     head = (
         f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(content)}\r\n\r\n"
@@ -119,25 +119,25 @@ def receive_until_end(port: int) -> tuple[bytes, bool]:
 
 
 def test_resets_on_the_wire():
-    """A reset is a real RST, before any byte or after part of the announced body."""
+    """A reset is a TCP RST, before any byte or after a part of the body."""
     kinds = ["reset", "hang_up", "reset_midway", "reset_midway_chunked"]
     with ModelServer(faults=[Fault(kind=kind) for kind in kinds]) as server:
-        seen = {kind: receive_until_end(server.port) for kind in kinds}
-    assert seen["reset"] == (b"", True)
-    assert seen["hang_up"] == (b"", False)
-    received, was_reset = seen["reset_midway"]
+        results = {kind: receive_until_end(server.port) for kind in kinds}
+    assert results["reset"] == (b"", True)
+    assert results["hang_up"] == (b"", False)
+    received, was_reset = results["reset_midway"]
     assert was_reset
     head, _, part = received.partition(b"\r\n\r\n")
     announced = int(head.lower().partition(b"content-length: ")[2].split()[0])
     assert 0 < len(part) < announced
-    received, was_reset = seen["reset_midway_chunked"]
+    received, was_reset = results["reset_midway_chunked"]
     assert was_reset
     assert b"chunked" in received
     assert not received.endswith(b"0\r\n\r\n")
 
 
 def leave_early(server: ModelServer) -> None:
-    """Send a request, leave once it has arrived, and wait until the server has noticed."""
+    """Send a request, cancel it when it has arrived, and wait until the server has noticed."""
 
     async def story(session: aiohttp.ClientSession) -> None:
         waiting = asyncio.create_task(post(session, server, CHAT))
@@ -161,7 +161,7 @@ def leave_early(server: ModelServer) -> None:
     ids=lambda value: getattr(value, "kind", None),
 )
 def test_stalls_last_until_the_client_gives_up(fault: Fault, outcome: str):
-    """A stalled or slow request ends when its client leaves, and the next is answered."""
+    """A stalled or slow request ends when its client leaves, and the next request is answered."""
     with ModelServer(faults=[fault]) as server:
         leave_early(server)
         assert server.outcomes == {outcome: 1}
@@ -171,7 +171,7 @@ def test_stalls_last_until_the_client_gives_up(fault: Fault, outcome: str):
 
 @pytest.mark.parametrize("kind", ["stall", "stall_midway"])
 def test_stopping_ends_a_stall(kind: str):
-    """A server that stops lets go of a client still waiting."""
+    """When the server stops, a client that is still waiting gets an error."""
 
     async def story(session: aiohttp.ClientSession) -> None:
         waiting = asyncio.create_task(post(session, server, CHAT))
@@ -186,7 +186,7 @@ def test_stopping_ends_a_stall(kind: str):
 
 
 def test_slow_answers_come_late():
-    """A slow request is answered whole, no sooner than its delay."""
+    """A slow request is answered completely, after its delay."""
     with ModelServer(faults=[Fault(kind="slow", delay_s=0.1)]) as server:
         reply = ask(server)
     assert time.monotonic() - server.calls[0].arrived_s >= 0.1
@@ -195,7 +195,7 @@ def test_slow_answers_come_late():
 
 
 def test_truncated_json():
-    """The body ends early although HTTP says it is whole; its tokens are broken off."""
+    """With ``truncated_json`` the body is not valid JSON, and the call counts as broken off."""
     reply, server = faulty("truncated_json")
     assert reply.status == 200
     assert reply.text.startswith('{"id"')
@@ -206,7 +206,7 @@ def test_truncated_json():
 
 
 def test_odd_chat_bodies():
-    """Each chat fault changes the one thing it names."""
+    """Each chat fault changes only the part of the response that it names."""
     kinds = ["empty_choices", "null_content", "list_content", "reasoning", "finish_length"]
     bodies = {kind: faulty(kind)[0].json for kind in kinds}
     plain = model_fault.plain_answer(CHAT)
@@ -232,7 +232,7 @@ def test_odd_chat_bodies():
 def test_withheld_usage_is_counted_all_the_same(
     kind: str, keys: list[str] | None, body: dict[str, Any]
 ):
-    """Usage is told in part or not at all, and the server counts it as unstated."""
+    """If usage is missing or incomplete, the server counts the call as unstated."""
     reply, server = faulty(kind, body)
     assert (list(reply.json["usage"]) if "usage" in reply.json else None) == keys
     assert server.unstated == server.completed
@@ -240,7 +240,7 @@ def test_withheld_usage_is_counted_all_the_same(
 
 
 def test_odd_embeddings():
-    """Each embedding fault changes order, length or number as it names."""
+    """Each embedding fault changes the order, dimension or number of the vectors."""
     kinds = ["shuffled", "wrong_dimension", "missing_one", "one_too_many"]
     data = {kind: faulty(kind, EMBED)[0].json["data"] for kind in kinds}
     index = {kind: [item["index"] for item in items] for kind, items in data.items()}
@@ -252,13 +252,13 @@ def test_odd_embeddings():
 
 
 def draws(faults: RandomFaults, numbers: Iterator[int] | range) -> dict[int, str | None]:
-    """What befalls each of many requests, asked once."""
-    found = {number: faults(0, {"messages": [], "n": number}) for number in numbers}
-    return {number: fault.kind if fault else None for number, fault in found.items()}
+    """The kind of fault of each of many requests."""
+    drawn = {number: faults(0, {"messages": [], "n": number}) for number in numbers}
+    return {number: fault.kind if fault else None for number, fault in drawn.items()}
 
 
 def test_random_faults_keep_their_rates_whatever_the_order():
-    """A seed fixes what befalls each request, in any order of arrival, at the rates given."""
+    """Faults depend on the seed and not on the order of requests, and have the given rates."""
     forward = draws(model_fault.rough_weather(3), range(4000))
     backward = draws(model_fault.rough_weather(3), reversed(range(4000)))
     assert forward == backward
@@ -271,18 +271,18 @@ def test_random_faults_keep_their_rates_whatever_the_order():
 
 
 def test_random_faults_can_be_bounded_for_each_request():
-    """With ``at_most`` a request that is repeated gets through."""
+    """After ``at_most`` faults a repeated request is answered."""
     faults = RandomFaults([(Fault(kind="error_500"), 1.0)], at_most=2)
     assert [faults(0, CHAT) is None for _ in range(4)] == [False, False, True, True]
 
 
 def test_random_faults_refuse_impossible_rates():
-    """Probabilities beyond 1 are an error."""
+    """Probabilities with a sum above 1 are an error."""
     with pytest.raises(ValueError, match="at most 1"):
         RandomFaults([(Fault(kind="reset"), 0.7), (Fault(kind="stall"), 0.7)])
 
 
 def test_every_kind_is_a_fault_some_request_can_meet():
-    """No kind is excluded from chat and embeddings both."""
+    """Every kind of fault applies to chat or to embedding requests."""
     for kind in model_fault.KINDS:
         assert Fault(kind=kind).fits(CHAT) or Fault(kind=kind).fits(EMBED)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_answer_depends_on_the_messages_alone():
-    """The same messages get the same answer, others another."""
+    """The same messages get the same answer, and other messages another one."""
     other = {"model": "m", "messages": [{"role": "user", "content": "And the penalty?"}]}
     with ModelServer() as server:
         first, again, third = (ask(server, body).json for body in (CHAT, CHAT, other))
@@ -27,7 +27,7 @@ def test_answer_depends_on_the_messages_alone():
 
 
 def test_usage_follows_from_the_text_and_is_what_the_server_counts():
-    """The usage told, the tokens counted and the bill agree."""
+    """The usage in the response, the counted tokens and the bill agree."""
     with ModelServer(respond=lambda body: "x" * 9) as server:
         usage = ask(server).json["usage"]
         embedded = ask(server, EMBED).json["usage"]
@@ -46,7 +46,7 @@ def test_billing_refuses_a_model_without_a_price():
 
 
 def test_respond_may_overlay_the_response():
-    """Keys that ``respond`` gives replace the usual ones, and their usage is what counts."""
+    """Keys that ``respond`` returns replace those of the default response, including usage."""
     usage = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
     with ModelServer(respond=lambda body: {"usage": usage}) as server:
         assert ask(server).json["usage"] == usage
@@ -54,7 +54,7 @@ def test_respond_may_overlay_the_response():
 
 
 def test_embeddings_are_unit_vectors_and_nested():
-    """Vectors have length 1, their index, and fewer dimensions are the head of more."""
+    """Vectors have length 1 and an index; fewer dimensions are a prefix of more."""
     with ModelServer(dimensions=8) as server:
         data = ask(server, EMBED).json["data"]
         short = ask(server, {**EMBED, "dimensions": 4}).json["data"]
@@ -68,7 +68,7 @@ def test_embeddings_are_unit_vectors_and_nested():
 
 
 def test_models_are_listed():
-    """``/v1/models`` names the models given."""
+    """``/v1/models`` lists the configured models."""
 
     async def story(session: aiohttp.ClientSession) -> list[str]:
         async with session.get(f"{server.base_url}/models") as response:
@@ -80,7 +80,7 @@ def test_models_are_listed():
 
 
 def test_calls_are_recorded_without_showing_the_key():
-    """A record keeps messages and key, and its repr shows neither."""
+    """A recorded call has the messages and the key, and its repr shows neither."""
     with ModelServer() as server:
         ask(server, headers={"Authorization": "Bearer sk-secret"})
         ask(server)
@@ -95,7 +95,7 @@ def test_calls_are_recorded_without_showing_the_key():
 
 
 def test_a_required_key_is_checked():
-    """With ``api_key`` a request that lacks it is refused, one that has it is answered."""
+    """With ``api_key`` only requests with this key are answered."""
     with ModelServer(api_key="sk-right") as server:
         assert ask(server).status == 401
         assert ask(server, headers={"Authorization": "Bearer sk-wrong"}).status == 401
@@ -103,20 +103,20 @@ def test_a_required_key_is_checked():
 
 
 def test_a_request_of_another_kind_is_refused():
-    """A body without messages is a 400 and counts as no call."""
+    """A body without messages is refused with 400 and is not counted as a call."""
     with ModelServer() as server:
         assert ask(server, {"model": "m"}).status == 400
     assert server.calls == []
 
 
 def test_waiting_is_bounded():
-    """What never holds ends in a time-out that tells how the calls stand."""
+    """Waiting for a condition that is never true ends with an error that lists the outcomes."""
     with ModelServer() as server, pytest.raises(TimeoutError, match="outcomes"):
         server.wait_until(lambda: False, timeout_s=0.01)
 
 
 def test_a_fault_that_cannot_befall_the_request_is_told():
-    """A test that scripts a chat fault for embeddings learns of it when the server stops."""
+    """A chat fault for an embedding request raises an error when the server stops."""
     with (
         pytest.raises(RuntimeError, match="null_content does not apply to /v1/embeddings"),
         ModelServer(faults=[Fault(kind="null_content")]) as server,
@@ -125,7 +125,7 @@ def test_a_fault_that_cannot_befall_the_request_is_told():
 
 
 def test_a_mistake_in_respond_is_told():
-    """An exception in the test's own code is a 500 and is raised when the server stops."""
+    """An exception in ``respond`` gives a 500 response and is raised when the server stops."""
     with (
         pytest.raises(RuntimeError, match="KeyError"),
         ModelServer(respond=lambda body: body["absent"]) as server,
@@ -134,7 +134,7 @@ def test_a_mistake_in_respond_is_told():
 
 
 def test_a_function_chooses_faults_by_number_and_body():
-    """A fault source sees the request's number, from 1, and its body."""
+    """A fault source gets the number of the request, counted from 1, and its body."""
 
     def source(number: int, body: dict[str, Any]) -> Fault | None:
         return Fault(kind="error_503") if number == 2 and body["model"] == "m" else None
@@ -145,16 +145,16 @@ def test_a_function_chooses_faults_by_number_and_body():
 
 @pytest.mark.parametrize("limit", [1, 5])
 def test_the_gauge_shows_the_greatest_number_in_flight(limit: int):
-    """The gauge reaches the client's own bound and never passes it."""
+    """``greatest_in_flight`` equals the number of requests that the client sends at once."""
 
     async def story(session: aiohttp.ClientSession) -> None:
         bound = asyncio.Semaphore(limit)
 
-        async def one(number: int) -> None:
+        async def send(number: int) -> None:
             async with bound:
                 await post(session, server, {**CHAT, "n": number})
 
-        await asyncio.gather(*(one(number) for number in range(4 * limit)))
+        await asyncio.gather(*(send(number) for number in range(4 * limit)))
 
     with ModelServer(latency_s=0.02) as server:
         run(story)
@@ -163,7 +163,7 @@ def test_the_gauge_shows_the_greatest_number_in_flight(limit: int):
 
 
 def test_the_server_comes_back_on_its_port():
-    """A server that was stopped can be replaced by another at the same address."""
+    """After a server has stopped, another one can use the same port."""
     with ModelServer() as server:
         ask(server)
     with pytest.raises(aiohttp.ClientConnectionError):
@@ -174,13 +174,13 @@ def test_the_server_comes_back_on_its_port():
 
 
 def test_a_port_in_use_is_told_at_the_start():
-    """A server that cannot have its port raises instead of waiting."""
+    """If the port is in use, starting the server raises an error."""
     with ModelServer() as server, pytest.raises(OSError, match="address already in use"):
         ModelServer(port=server.port).start()
 
 
 def test_as_a_program_it_serves_until_its_input_closes():
-    """The program prints its port, tells its counts and ends with its standard input."""
+    """The program prints its port, returns its counts and ends when its input closes."""
     command = [*PROGRAM, "--fault", "error_500=1", "--at-most", "1"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -202,7 +202,7 @@ def test_as_a_program_it_serves_until_its_input_closes():
 
 @pytest.mark.parametrize("option", [[], ["--lifetime-s", "0"]], ids=["sigterm", "lifetime"])
 def test_as_a_program_it_ends_when_told(option: list[str]):
-    """SIGTERM, or the end of its lifetime, ends the program cleanly."""
+    """The program ends without an error on SIGTERM and at the end of its lifetime."""
     with subprocess.Popen(
         [*PROGRAM, *option],
         cwd=ROOT,

@@ -88,7 +88,7 @@ class Wire:
         method: str = "POST",
         tokens: Callable[[T], int | None] | None = None,
     ) -> tuple[RecordedReply, T]:
-        """Send a request, with retries, and return the recorded reply and what ``read`` made of it.
+        """Send a request, with retries, and return the recorded reply and the result of ``read``.
 
         ``read`` parses the body and raises if the body is not a usable reply. ``tokens`` returns
         the number of tokens that the call used, for the token limit.
