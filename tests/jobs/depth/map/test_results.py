@@ -156,7 +156,9 @@ def test_a_file_still_being_written_is_read_to_its_last_whole_row(tmp_path: Path
         ('{"question": "Who?", "answer": ["b"]}\n', "no row has a context length"),
     ],
 )
-def test_a_file_without_depth_results_is_refused_in_one_line(tmp_path: Path, text: str, message: str):
+def test_a_file_without_depth_results_is_refused_in_one_line(
+    tmp_path: Path, text: str, message: str
+):
     """The message names the file, and the line if there is one."""
     path = tmp_path / "odd.jsonl"
     path.write_text(text)
