@@ -283,7 +283,7 @@ def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> lis
     if limits.require_significant:
         if effect.verdict == "too few":
             notes.append(
-                "too few questions differ to distinguish a drop from noise: a drop cannot fail"
+                "too few questions differ to distinguish a drop from noise, so a drop cannot fail"
             )
         notes.append("with --require-significant, single questions that became worse do not count")
     missing = sum(item.standing == "missing" for item in items)
