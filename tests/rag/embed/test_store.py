@@ -373,6 +373,25 @@ for turn in range(6):
 """
 
 
+def test_a_shard_that_another_process_removes_at_once_is_still_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Another process may merge and remove a shard as soon as it is in place."""
+    replace = Path.replace
+
+    def replace_and_remove(self: Path, target: Path) -> Path:
+        placed = replace(self, target)
+        if placed.suffix == ".keys":
+            placed.unlink()
+            placed.with_suffix(".npy").unlink()
+        return placed
+
+    monkeypatch.setattr(Path, "replace", replace_and_remove)
+    store = VectorStore(tmp_path)
+    vectors = asyncio.run(store.vectors(TEXTS, CountingEmbedder()))
+    assert np.array_equal(vectors, expected(TEXTS))
+
+
 def test_processes_at_once_lose_nothing_and_spoil_nothing(tmp_path: Path):
     """Three processes that embed overlapping corpora at once all read the right rows."""
     root = str(ROOT)

@@ -240,10 +240,14 @@ def _read_intact(keys_path: Path) -> _Shard | None:
 
 def _map_shard(path: Path) -> _Shard:
     raw = path.with_suffix(".keys").read_bytes()
-    # Viewed as a plain array, because results computed from a ``memmap`` would be one too.
-    rows = np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
     keys = [raw[start : start + _KEY] for start in range(0, len(raw), _KEY)]
-    return _Shard(path=path, keys=keys, rows=rows)
+    return _Shard(path=path, keys=keys, rows=_map_rows(path))
+
+
+def _map_rows(path: Path) -> Vectors:
+    # Viewed as a plain array, because results computed from a ``memmap`` would be one too.
+    rows: Vectors = np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
+    return rows
 
 
 def _shard_name(path: Path, keys_path: Path) -> str:
@@ -269,9 +273,11 @@ def _write_shard(folder: Path, keys: list[bytes], blocks: Iterable[Vectors], siz
             os.fsync(file.fileno())
         _write_file(keys_path, keys)
         path = folder / f"{_shard_name(rows_path, keys_path)}.npy"
+        # Mapped before it is in place, because another process may merge and remove it from then on.
+        shard = _Shard(path=path, keys=keys, rows=_map_rows(rows_path))
         rows_path.replace(path)
         keys_path.replace(path.with_suffix(".keys"))
-    return _map_shard(path)
+    return shard
 
 
 def _write_file(path: Path, parts: Iterable[bytes]) -> None:
