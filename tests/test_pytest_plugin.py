@@ -76,13 +76,13 @@ def test_a_readable_failure(pytester: pytest.Pytester):
     output = done.stdout.str()
     for line in (
         "question  What was the price?",
-        "score     0, and 0.6 is needed",
+        "score     0, but 0.6 is needed",
         "expected  amount_total: 4200",
         "got       £5,100",
         "missing   “£4,200 in all” (page 1)",
         "invented  £5,100 (*)",
         "fault     nothing is cited",
-        "expected  no answer, for there is none",
+        "expected  no answer, because the document gives none",
         "expected  the quote “Who witnessed it I no longer remember”",
         "invented  Marcus Hale (name)",
         "fault     the answer does not abstain although the document leaves this open",

@@ -62,7 +62,7 @@ def assay(*words: str) -> tuple[int, str]:
         ((), "give the lengths of the contexts"),
         (("--context-length", "1000", "--model", "m"), "not both"),
         (("--context-length", "1000", "--tokenizer", "none"), "no tokenizer"),
-        (("--context-length", "1000", "--sample"), "leave --novel"),
+        (("--context-length", "1000", "--sample"), "remove --novel"),
         (("--context-length", "1000", "--lang", "fr"), "--lang fr"),
     ],
 )

@@ -126,7 +126,7 @@ def test_a_dry_run_asks_and_writes_nothing(folder: Path):
         ((*MINE, "--set=x"), "--set x: write it as NAME=VALUE"),
         ((*MINE[:2], "--set=fast_mod=true"), "did you mean 'fast_mode'?"),
         ((*MINE[:2], "--set=citation_style=foot"), "takes one of 'index', 'page'"),
-        ((*MINE, "--out=lease.pdf"), "no results file of assay quality"),
+        ((*MINE, "--out=lease.pdf"), "not a results file of assay quality"),
         ((*MINE, "--config=c.json"), "not both"),
         (("--config=c.json",), "c.json: cannot be read"),
         ((*MINE[:2], "--system=pyton:mine:ask"), "there is no system"),

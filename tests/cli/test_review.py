@@ -80,7 +80,7 @@ def test_one_flat_table_has_every_metric(assay: Program, words: list[str]):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "name a file of clauses with --data, or say --sample"),
+        ([], "name a file of clauses with --data, or use --sample"),
         (["--data", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["--sample", "--data", "clauses.jsonl"], "give --data or --sample, not both"),
         (["--sample", "-e", "revew"], "did you mean 'review'?"),

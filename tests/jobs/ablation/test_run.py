@@ -1,4 +1,4 @@
-"""An experiment from its file to rows, summary and log lines."""
+"""An experiment from its configuration to rows, summary and log lines."""
 
 import hashlib
 import json
@@ -65,48 +65,46 @@ def prepared(root: Path, name: str = "berths", **options: Any) -> PreparedRun:
     return prepare_experiment(root, name, **options)
 
 
-def ran(run: PreparedRun, **settings: Any) -> RunResult:
-    """The experiment run in silence."""
-    return run_silently(run, **settings)
+def run(ablation: PreparedRun, **settings: Any) -> RunResult:
+    """Run the experiment without any output."""
+    return run_silently(ablation, **settings)
 
 
-def checked(root: Path, **overrides: Any) -> None:
+def check_all(root: Path, **options: Any) -> None:
     """Check all experiments of the workspace, as ``--all`` does."""
     workspace = Workspace(root=root)
     document = load_configuration(workspace)
-    around = make_system_context(workspace, document)
+    context = make_system_context(workspace, document)
     assert document is not None
     try:
-        check_experiments(
-            all_experiments(document), workspace, around, AblationOptions(**overrides)
-        )
+        check_experiments(all_experiments(document), workspace, context, AblationOptions(**options))
     finally:
-        around.close()
+        context.close()
 
 
 def rows(ablation: PreparedRun) -> list[dict[str, Any]]:
-    """What was written."""
+    """The rows in the journal."""
     return [json.loads(line) for line in ablation.journal.read_text().splitlines()]
 
 
 def summary(ablation: PreparedRun) -> dict[str, Any]:
-    """The summary beside it."""
-    made: dict[str, Any] = json.loads(ablation.journal.with_suffix(".json").read_text())
-    return made
+    """The content of the summary file."""
+    content: dict[str, Any] = json.loads(ablation.journal.with_suffix(".json").read_text())
+    return content
 
 
 @pytest.mark.parametrize(
-    ("configured", "given", "asked"),
+    ("configured", "limit", "asked"),
     [(None, None, 24), (5, None, 5), (5, 0, 24), (5, 3, 3), (0, None, 24), (None, 100, 24)],
 )
 def test_the_first_questions_in_file_order(
-    root: Path, configured: int | None, given: int | None, asked: int
+    root: Path, configured: int | None, limit: int | None, asked: int
 ):
-    """``--limit`` wins over the file; 0 and nothing are all."""
+    """``--limit`` overrides the configured limit; 0 and no limit mean all questions."""
     if configured is not None:
         limited = EXPERIMENTS.replace("values:", f"question_limit: {configured}\n    values:")
         write_harbour(root, experiments=limited)
-    ablation = prepared(root, limit=given)
+    ablation = prepared(root, limit=limit)
     assert [
         case.question.id for case in ablation.plan.cases() if case.variant.name == "lookup_on"
     ] == [question(number)["id"] for number in range(1, asked + 1)]
@@ -114,27 +112,27 @@ def test_the_first_questions_in_file_order(
 
 
 def test_presets_are_found_and_the_file_s_own_come_first(root: Path):
-    """Every shipped experiment can be named without being written down."""
+    """A preset can be named without an entry in the file; an entry in the file overrides it."""
     document = load_configuration(Workspace(root=root))
-    names = [one.name for one in presets().value.experiments]
+    names = [experiment.name for experiment in presets().value.experiments]
     assert {"mrl_dimension", "drift_filter", "multi_query", "hyde", "llm_rerank", "repack"} < {
         *names
     }
-    assert [one.experiment.name for one in choose_experiments(document, presets(), names)] == names
-    assert [one.experiment.name for one in choose_experiments(None, presets(), names)] == names
-    own = EXPERIMENTS.replace("name: berths", "name: hyde")
-    write_harbour(root, experiments=own)
+    for source in (document, None):
+        choices = choose_experiments(source, presets(), names)
+        assert [choice.experiment.name for choice in choices] == names
+    write_harbour(root, experiments=EXPERIMENTS.replace("name: berths", "name: hyde"))
     assert prepared(root, "hyde").header.extra["ablation_variable"] == ["lookup"]
 
 
 def test_every_preset_can_run_on_the_samples(tmp_path: Path):
-    """All shipped experiments pass the checks of the workspace that ``assay init`` makes."""
+    """All presets pass the checks in the workspace that ``assay init`` makes."""
     create_workspace(tmp_path / "w")
-    checked(tmp_path / "w")
+    check_all(tmp_path / "w")
 
 
 @pytest.mark.parametrize(
-    ("names", "everything", "words"),
+    ("names", "all_of_file", "message"),
     [
         (["berth"], False, "there is no experiment 'berth'; did you mean 'berths'"),
         ([], False, "there are: berths, draws"),
@@ -142,22 +140,22 @@ def test_every_preset_can_run_on_the_samples(tmp_path: Path):
     ],
 )
 def test_a_choice_that_cannot_be_meant_is_refused(
-    root: Path, names: list[str], everything: bool, words: str
+    root: Path, names: list[str], all_of_file: bool, message: str
 ):
-    """The line says what there is."""
-    options = AblationOptions(experiments=names, all_experiments=everything)
-    with pytest.raises(UseError, match=words):
+    """An unknown, missing or contradictory choice is refused, and known names are listed."""
+    options = AblationOptions(experiments=names, all_experiments=all_of_file)
+    with pytest.raises(UseError, match=message):
         prepare(options, RunOptions(root=root))
 
 
 def test_all_of_nothing_is_refused(tmp_path: Path):
-    """Without a file there is nothing to run all of."""
-    with pytest.raises(UseError, match="no experiments to run all of"):
+    """``--all`` is refused if there is no file with experiments."""
+    with pytest.raises(UseError, match="the configuration has no experiments"):
         prepare(AblationOptions(all_experiments=True), RunOptions(root=tmp_path))
 
 
 @pytest.mark.parametrize(
-    ("last", "kind", "words"),
+    ("last", "error", "message"),
     [
         ("ablation_variable: lokup\n    values: [1, 2]", ConfigError, r"yaml:\d+: .*'lookup'"),
         ("questions_path: gone.jsonl", DatasetError, "gone.jsonl: cannot be read"),
@@ -166,56 +164,60 @@ def test_all_of_nothing_is_refused(tmp_path: Path):
     ],
 )
 def test_all_are_checked_before_the_first_runs(
-    root: Path, last: str, kind: type[AssayError], words: str
+    root: Path, last: str, error: type[AssayError], message: str
 ):
-    """What is wrong with the last is said before anything is asked of the first."""
+    """An error in the last experiment is raised before the first one runs."""
     first = EXPERIMENTS.split("  - name: draws")[0]
     more = (
         "" if "variable" in last else "    ablation_variable: lookup\n    values: [true, false]\n"
     )
     write_harbour(root, experiments=f"{first}  - name: last\n    {last}\n{more}")
-    with pytest.raises(kind, match=words):
-        checked(root)
+    with pytest.raises(error, match=message):
+        check_all(root)
 
 
 def test_two_of_one_name_are_refused(root: Path):
-    """Their rows would go into one file."""
+    """Two experiments with the same name are refused, because they would share a file."""
     first = EXPERIMENTS.split("  - name: draws")[0]
     write_harbour(root, experiments=first + first.removeprefix("experiments:\n"))
     with pytest.raises(UseError, match="two experiments are named 'berths'"):
-        checked(root)
+        check_all(root)
 
 
 def test_the_summary_says_what_was_run_on_what(root: Path):
-    """The seed's header, hashes, versions, settings in full, times."""
+    """The summary has the published fields, hashes, versions, all settings and times."""
     ablation = prepared(root, limit=4)
-    result = ran(ablation)
+    result = run(ablation)
     assert result.is_complete
-    made = summary(ablation)
+    content = summary(ablation)
     file = root / "questions/questions.jsonl"
-    assert made["experiment_name"] == "berths"
-    assert made["questions_path"] == "questions/questions.jsonl"
-    assert (made["limit"], made["top_k"], made["total"]) == (4, 3, 8)
-    assert made["variants"] == [
+    assert content["experiment_name"] == "berths"
+    assert content["questions_path"] == "questions/questions.jsonl"
+    assert (content["limit"], content["top_k"], content["total"]) == (4, 3, 8)
+    assert content["variants"] == [
         {"name": "lookup_on", "settings": {"lookup": True}},
         {"name": "lookup_off", "settings": {"lookup": False}},
     ]
-    assert made["started_at"] <= made["completed_at"]
-    assert made["completed_at"].endswith("Z")
-    assert made["questions_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert made["assay_version"] == __version__
-    assert made["python_version"] == platform.python_version()
-    assert (made["job"], made["system"], made["state"]) == ("ablation", f"{CLERK}@1", "complete")
-    assert made["extra"]["baseline"] == "lookup_on"
-    assert made["extra"]["ablation_variable"] == ["lookup"]
-    assert made["tally"] == {"scored": 8, "failed": 0, "skipped": 0}
+    assert content["started_at"] <= content["completed_at"]
+    assert content["completed_at"].endswith("Z")
+    assert content["questions_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert content["assay_version"] == __version__
+    assert content["python_version"] == platform.python_version()
+    assert (content["job"], content["system"], content["state"]) == (
+        "ablation",
+        f"{CLERK}@1",
+        "complete",
+    )
+    assert content["extra"]["baseline"] == "lookup_on"
+    assert content["extra"]["ablation_variable"] == ["lookup"]
+    assert content["tally"] == {"scored": 8, "failed": 0, "skipped": 0}
 
 
 def test_a_system_with_a_corpus_has_its_hash_in_the_header(tmp_path: Path):
-    """The reference pipeline's rows have the pipeline's settings, stages and passages."""
+    """The header has the hash of the corpus; rows have settings, stages and passages."""
     create_workspace(tmp_path / "w")
     ablation = prepared(tmp_path / "w", "mrl_dimension", limit=1)
-    assert ran(ablation).is_complete
+    assert run(ablation).is_complete
     assert len(summary(ablation)["extra"]["corpus_sha256"]) == 64
     assert summary(ablation)["extra"]["ordered"]["fast_dim_128"] == 128
     by_variant = {row["config"]: row for row in rows(ablation)}
@@ -225,14 +227,14 @@ def test_a_system_with_a_corpus_has_its_hash_in_the_header(tmp_path: Path):
     assert by_variant["normal_baseline"]["fast_mode"] is False
     assert {stage["name"] for stage in row["stages"]} == set(row["evaluation"])
     cited = set(row["cited_chunk_ids"])
-    assert {one["id"] for one in row["passages"] if "text" in one} == cited
-    assert [one["id"] for one in row["passages"]] == row["retrieved_chunk_ids"]
+    assert {passage["id"] for passage in row["passages"] if "text" in passage} == cited
+    assert [passage["id"] for passage in row["passages"]] == row["retrieved_chunk_ids"]
 
 
 def test_rows_have_the_seed_s_fields(root: Path):
-    """Under their names; a failed or skipped row has the question and how it ended, no score."""
+    """A row has the published fields; a skipped row has the reason and no scores."""
     ablation = prepared(root, limit=13)
-    ran(ablation)
+    run(ablation)
     by_key = {row["key"]: row for row in rows(ablation)}
     row = by_key["berth-001::lookup_on::topk=3"]
     assert row.keys() >= SEED_ROW | {"cite_ok", "cited_chunk_ids", "stages", "fingerprint"}
@@ -251,7 +253,7 @@ def test_rows_have_the_seed_s_fields(root: Path):
 
 
 def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[str]):
-    """Word by word; a case without scores says how it ended in their place."""
+    """A log line has exactly the published format; a failed case has its error instead."""
     ablation = prepared(root, limit=3)
     replies = {"berth-001": {"answer": "5 [1].", "passages": ["fee-1"]}, "berth-002": "no"}
     ablation = replace(ablation, handler=AblationHandler(ScriptedSystem(replies)))
@@ -260,9 +262,9 @@ def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[st
         settings=RunSettings(concurrency=1, retries=0),
         reporter=lambda handler: LineReporter(handler.line),
     )
-    # how long it took is the machine's affair; two digits are the format's
-    said = re.sub(r"elapsed=\d+\.\d\ds", "elapsed=0.00s", capsys.readouterr().err)
-    lines = re.sub(r"ETA~\d+\.\dm", "ETA~0.0m", said).splitlines()
+    # times depend on the machine, but their number of digits does not
+    log = re.sub(r"elapsed=\d+\.\d\ds", "elapsed=0.00s", capsys.readouterr().err)
+    lines = re.sub(r"ETA~\d+\.\dm", "ETA~0.0m", log).splitlines()
     eta = "ETA~0.0m"
     assert lines[0] == (
         f"[ablation] 1/6 config=lookup_on id=berth-001 elapsed=0.00s cite_ok=True gold_any=True {eta}"
@@ -278,7 +280,7 @@ def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
-    """No elapsed time is made up; minutes to go have one digit."""
+    """The line of a skipped case has no elapsed time; the time left is in minutes."""
     ablation = prepared(root)
     clock = iter([0.0, 100.0, 100.0, 100.0, 100.0])
     progress = Progress(total=48, clock=lambda: next(clock))
@@ -294,7 +296,7 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
 
 
 def test_what_is_about_to_run_is_described(root: Path):
-    """Name, system, variable, variants, the one compared with, questions and cases."""
+    """The description has the name, system, variable, variants, baseline, questions and cases."""
     assert list(prepared(root).description) == [
         "experiment  berths: Does the fee table help?",
         f"system      {CLERK}@1",
@@ -305,7 +307,7 @@ def test_what_is_about_to_run_is_described(root: Path):
 
 
 def test_the_command_line_wins_over_the_file(root: Path, tmp_path: Path):
-    """System, top_k and folder can be given."""
+    """The options for system, top_k and folder override the file."""
     ablation = prepared(root, top_k=7, out_dir=tmp_path / "o", system="command:cat")
     assert ablation.header.top_k == 7
     assert ablation.journal == tmp_path / "o" / "berths.jsonl"
@@ -316,7 +318,7 @@ def test_the_command_line_wins_over_the_file(root: Path, tmp_path: Path):
 
 
 def test_no_questions_is_said_with_the_place(root: Path):
-    """The line names the key to write and the file to write it in."""
+    """The error names the missing key and the file and line of the experiment."""
     path = root / "experiments/experiments.yaml"
     path.write_text(path.read_text().replace("  questions_path: questions/questions.jsonl\n", ""))
     with pytest.raises(UseError, match=r"experiments\.yaml:\d+: no questions; .*questions_path"):

@@ -14,6 +14,12 @@ def _chronicle() -> NovelData:
 
 
 @pytest.fixture(scope="session")
-def material() -> NovelData:
-    """An English chronicle of some 25,000 tokens with 60 questions."""
+def novel_data() -> NovelData:
+    """An English chronicle of about 25,000 tokens with 60 questions."""
     return _chronicle()
+
+
+@pytest.fixture(scope="session")
+def material(novel_data: NovelData) -> NovelData:
+    """The former name of ``novel_data``, for tests that still use it."""
+    return novel_data

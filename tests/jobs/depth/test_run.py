@@ -39,25 +39,27 @@ class Prepared(NamedTuple):
 
 
 def prepared(
-    material: NovelData,
+    novel_data: NovelData,
     folder: Path,
     load: Callable[[], System] = lambda: WindowedReader(2_000),
     *,
     closed_book: bool = False,
     **layout: Any,
 ) -> Prepared:
-    """A test of few cases, uniform unless told otherwise."""
+    """A test with few cases; its layout is uniform unless ``layout`` says otherwise."""
     chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "max_questions": 25, **layout})
-    where = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
+    options = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
     return Prepared(
-        test=plan_test(material, chosen, load(), **where),
-        runs=lambda: prepare_depth(material, chosen, load, **where),
+        test=plan_test(novel_data, chosen, load(), **options),
+        runs=lambda: prepare_depth(novel_data, chosen, load, **options),
     )
 
 
 def run(depth: Prepared, **options: Any) -> RunResult:
-    """All passes, in silence; the last one's result."""
-    results = [run_prepared(each, settings=SETTINGS, **options) for each in depth.runs()]
+    """Run all passes without any output; returns the result of the last one."""
+    results = [
+        run_prepared(prepared_run, settings=SETTINGS, **options) for prepared_run in depth.runs()
+    ]
     return results[-1]
 
 
@@ -67,13 +69,13 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def scripted(reply: Callable[[Question], Any]) -> ScriptedSystem:
-    """A system that replies as told."""
+    """A system whose replies are made by ``reply``."""
     return ScriptedSystem(lambda question, _: reply(question))
 
 
-def test_rows_have_the_published_names(material: NovelData, tmp_path: Path):
-    """The first line is metadata and every row has the published fields, so that the map reads both."""
-    result = run(prepared(material, tmp_path))
+def test_rows_have_the_published_names(novel_data: NovelData, tmp_path: Path):
+    """The file begins with the metadata, every row has the published fields, and a map reads it."""
+    result = run(prepared(novel_data, tmp_path))
     first, *rows = lines(tmp_path / "d.jsonl")
     assert result.is_complete
     assert len(rows) == 50
@@ -101,39 +103,39 @@ def test_rows_have_the_published_names(material: NovelData, tmp_path: Path):
         assert published <= row.keys()
         assert abs(row["context_tokens"] / row["test_context_length"] - 1) <= 0.01
         assert abs(row["depth"] - float(row["depth_bin"].rstrip("%")) / 100) <= 0.005
-    (found,) = read_cells([tmp_path / "d.jsonl"])
-    assert len(found.replies) == 50
-    assert found.model == "reader:2000"
+    (results,) = read_cells([tmp_path / "d.jsonl"])
+    assert len(results.replies) == 50
+    assert results.model == "reader:2000"
 
 
-def test_the_map_shows_what_the_reader_drops(material: NovelData, tmp_path: Path):
-    """Within the window everything is found; beyond it the edges alone, and rows say it was cut."""
-    run(prepared(material, tmp_path))
+def test_the_map_shows_what_the_reader_drops(novel_data: NovelData, tmp_path: Path):
+    """In the window all answers are right; beyond it only those at the edges, and rows say so."""
+    run(prepared(novel_data, tmp_path))
     scores: dict[tuple[int, str], list[float]] = {}
     for row in lines(tmp_path / "d.jsonl")[1:]:
         scores.setdefault((row["test_context_length"], row["depth_bin"]), []).append(row["score"])
         assert row["truncated"] == (row["test_context_length"] == 4_000)
-    shown = {place: sum(found) / len(found) for place, found in scores.items()}
-    assert {shown[1_000, f"{100 * depth:g}%"] for depth in DEPTHS} == {1.0}
-    assert [shown[4_000, f"{100 * depth:g}%"] for depth in DEPTHS] == [1.0, 0.0, 0.0, 0.0, 1.0]
+    means = {cell: sum(values) / len(values) for cell, values in scores.items()}
+    assert {means[1_000, f"{100 * depth:g}%"] for depth in DEPTHS} == {1.0}
+    assert [means[4_000, f"{100 * depth:g}%"] for depth in DEPTHS] == [1.0, 0.0, 0.0, 0.0, 1.0]
 
 
-def test_a_finished_run_stays_as_it_is(material: NovelData, tmp_path: Path):
-    """Running again asks nobody and leaves every byte of rows and summary."""
-    run(prepared(material, tmp_path))
+def test_a_finished_run_stays_as_it_is(novel_data: NovelData, tmp_path: Path):
+    """A second run asks no question and changes no byte of rows and summary."""
+    run(prepared(novel_data, tmp_path))
     before = {path.name: path.read_bytes() for path in tmp_path.glob("d.json*")}
-    again = run(prepared(material, tmp_path))
+    again = run(prepared(novel_data, tmp_path))
     assert again.asked == 0
     assert {path.name: path.read_bytes() for path in tmp_path.glob("d.json*")} == before
 
 
-def test_the_same_test_gives_the_same_rows(material: NovelData, tmp_path: Path):
-    """Two runs differ in nothing but times."""
+def test_the_same_test_gives_the_same_rows(novel_data: NovelData, tmp_path: Path):
+    """The rows of two runs differ only in their times."""
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     rows = []
     for name in ("one", "two"):
-        run(prepared(material, tmp_path / name))
+        run(prepared(novel_data, tmp_path / name))
         timeless = [
             {key: value for key, value in row.items() if key not in {"ts", "elapsed_s"}}
             for row in lines(tmp_path / name / "d.jsonl")[1:]
@@ -142,36 +144,36 @@ def test_the_same_test_gives_the_same_rows(material: NovelData, tmp_path: Path):
     assert rows[0] == rows[1]
 
 
-def test_another_test_does_not_go_into_the_same_file(material: NovelData, tmp_path: Path):
-    """Other lengths in a file that has rows are refused before any call; --fresh sets it aside."""
-    run(prepared(material, tmp_path))
-    asked = ScriptedSystem({})
-    other = prepared(material, tmp_path, lambda: asked, lengths=(2_000,), closed_book=True)
+def test_another_test_does_not_go_into_the_same_file(novel_data: NovelData, tmp_path: Path):
+    """Other lengths are refused before any call if the file has rows; --fresh sets it aside."""
+    run(prepared(novel_data, tmp_path))
+    system = ScriptedSystem({})
+    other = prepared(novel_data, tmp_path, lambda: system, lengths=(2_000,), closed_book=True)
     with pytest.raises(UseError, match=r"context_lengths \[1000,4000\], now \[2000\]"):
         run(other)
-    assert asked.asked == []
-    run(prepared(material, tmp_path, lengths=(2_000,)), fresh=True)
+    assert system.asked == []
+    run(prepared(novel_data, tmp_path, lengths=(2_000,)), fresh=True)
     assert lines(tmp_path / "d.jsonl")[0]["metadata"]["context_lengths"] == [2_000]
     assert len(list(tmp_path.glob("d.jsonl.*.old"))) == 1
 
 
-def test_a_file_of_something_else_is_refused(material: NovelData, tmp_path: Path):
-    """Rows of another job are not added to."""
+def test_a_file_of_something_else_is_refused(novel_data: NovelData, tmp_path: Path):
+    """A file with rows of another job is refused."""
     (tmp_path / "d.jsonl").write_text('{"key": "q::x::topk=10", "status": "scored"}\n')
     with pytest.raises(UseError, match="not a results file of assay depth"):
-        run(prepared(material, tmp_path))
+        run(prepared(novel_data, tmp_path))
 
 
-def test_questions_known_by_heart_are_marked(material: NovelData, tmp_path: Path):
-    """The closed book comes first, each question once, and every row says what it showed."""
-    by_id = {question.id: question for question in material.questions}
+def test_questions_known_by_heart_are_marked(novel_data: NovelData, tmp_path: Path):
+    """A first pass asks each question without the novel; rows say if it was answered."""
+    by_id = {question.id: question for question in novel_data.questions}
 
     def reply(question: Question) -> str:
         right = json.dumps({"answer": list(by_id[question.id].answers)})
         knows = int(question.id[-1]) % 2 == 0
         return right if "<text-" in question.text or knows else "no idea"
 
-    depth = prepared(material, tmp_path, lambda: scripted(reply), closed_book=True)
+    depth = prepared(novel_data, tmp_path, lambda: scripted(reply), closed_book=True)
     run(depth)
     closed = lines(depth.test.closed_journal)[1:]
     assert len(closed) == 25
@@ -181,12 +183,12 @@ def test_questions_known_by_heart_are_marked(material: NovelData, tmp_path: Path
     assert len(rows) == 50
     for row in rows:
         assert row["closed_book_correct"] == (int(row["question_id"][-1]) % 2 == 0)
-    (found,) = read_cells([depth.test.journal])
-    assert 0 < found.without_known().excluded < 50
+    (results,) = read_cells([depth.test.journal])
+    assert 0 < results.without_known().excluded < 50
 
 
-def test_a_closed_book_that_comes_later_asks_nothing_twice(material: NovelData, tmp_path: Path):
-    """Rows recorded before are marked by rows of the same key, which carry no second bill."""
+def test_a_closed_book_that_comes_later_asks_nothing_twice(novel_data: NovelData, tmp_path: Path):
+    """Rows of an earlier run are marked by new rows with the same key and without a cost."""
     asked: list[str] = []
 
     def load() -> System:
@@ -198,9 +200,9 @@ def test_a_closed_book_that_comes_later_asks_nothing_twice(material: NovelData, 
         system.asked = asked
         return system
 
-    run(prepared(material, tmp_path, load))
+    run(prepared(novel_data, tmp_path, load))
     assert len(asked) == 50
-    depth = prepared(material, tmp_path, load, closed_book=True)
+    depth = prepared(novel_data, tmp_path, load, closed_book=True)
     run(depth)
     assert len(asked) == 75
     assert not any(read_known_questions(depth.test.closed_journal).values())
@@ -209,35 +211,37 @@ def test_a_closed_book_that_comes_later_asks_nothing_twice(material: NovelData, 
     assert len({row["key"] for row in rows}) == 50
     assert all(row["closed_book_correct"] is False for row in rows[50:])
     assert sum(row.get("paid") or 0 for row in rows) == 50
-    run(prepared(material, tmp_path, load, closed_book=True))
+    run(prepared(novel_data, tmp_path, load, closed_book=True))
     assert len(lines(depth.test.journal)) == 101
 
 
-def test_contexts_are_let_go(material: NovelData, tmp_path: Path):
-    """Sixty contexts of 16,000 tokens never stand in memory together: what is held stays level."""
-    held: list[int] = []
+def test_contexts_are_let_go(novel_data: NovelData, tmp_path: Path):
+    """The memory in use does not grow with the number of contexts that were asked."""
+    used_bytes: list[int] = []
 
     def reply(_: Question) -> str:
-        held.append(tracemalloc.get_traced_memory()[0])
+        used_bytes.append(tracemalloc.get_traced_memory()[0])
         return '{"answer": []}'
 
     chosen = {"lengths": (16_000,), "max_questions": 60}
-    depth = prepared(material, tmp_path, lambda: scripted(reply), **chosen)
-    handler = DepthHandler(depth.test.system, material.novel, depth.test.plan.layout)
+    depth = prepared(novel_data, tmp_path, lambda: scripted(reply), **chosen)
+    handler = DepthHandler(depth.test.system, novel_data.novel, depth.test.plan.layout)
     for slot in depth.test.plan.slots:
-        size = len(handler.built(slot).prompt)  # fills the caches of the novel, which stay
+        size = len(handler.build_prompt(slot).prompt)  # fills the caches of the novel, which stay
     tracemalloc.start()
     try:
         run(depth)
     finally:
         tracemalloc.stop()
-    assert len(held) == 60
-    assert max(held[30:]) - min(held[:30]) < 10 * size
+    assert len(used_bytes) == 60
+    assert max(used_bytes[30:]) - min(used_bytes[:30]) < 10 * size
 
 
-def test_cases_that_cannot_be_put_are_skipped_with_the_reason(material: NovelData, tmp_path: Path):
-    """Legacy rows beyond the first tokens are skipped rows, and count neither right nor wrong."""
-    result = run(prepared(material, tmp_path, mode="legacy", max_questions=None))
+def test_cases_that_cannot_be_put_are_skipped_with_the_reason(
+    novel_data: NovelData, tmp_path: Path
+):
+    """In legacy mode, a question whose evidence is beyond the first tokens is a skipped row."""
+    result = run(prepared(novel_data, tmp_path, mode="legacy", max_questions=None))
     rows = lines(tmp_path / "d.jsonl")[1:]
     assert Counter(row["status"] for row in rows)["skipped"] == result.tally.skipped > 0
     for row in rows:
@@ -263,30 +267,30 @@ def test_cases_that_cannot_be_put_are_skipped_with_the_reason(material: NovelDat
     ],
 )
 def test_what_was_cut_short_is_marked(
-    material: NovelData, tmp_path: Path, reply: Answer, truncated: bool | None
+    novel_data: NovelData, tmp_path: Path, reply: Answer, truncated: bool | None
 ):
-    """An answer that ended for length, or a prompt the provider counts far shorter, was cut."""
-    run(prepared(material, tmp_path, lambda: scripted(lambda _: reply), lengths=(1_000,)))
+    """``truncated`` is set if the reply hit the limit or the provider counts far fewer tokens."""
+    run(prepared(novel_data, tmp_path, lambda: scripted(lambda _: reply), lengths=(1_000,)))
     assert {row["truncated"] for row in lines(tmp_path / "d.jsonl")[1:]} == {truncated}
 
 
 def test_the_same_tokenizer_leaves_less_doubt():
-    """Only where both sides count alike is a prompt a few per cent short known to be cut."""
+    """A small difference in tokens means a cut only if both sides use the same tokenizer."""
     assert cut_below(WindowedReader(), "o200k") == CUT_BELOW_SAME
     assert cut_below(WindowedReader(), "chars") == CUT_BELOW
     assert cut_below(ScriptedSystem({}), "hf:tokenizer.json@0") == CUT_BELOW_SAME
     assert cut_below(ScriptedSystem({}), "o200k") == CUT_BELOW
 
 
-def test_unparsed_replies_stand_apart(material: NovelData, tmp_path: Path):
-    """Accuracy with them and without them, and the rate of replies that were read, are all there."""
-    by_id = {question.id: question for question in material.questions}
+def test_unparsed_replies_stand_apart(novel_data: NovelData, tmp_path: Path):
+    """The summary has the accuracy with and without unparsed replies, and the parse rate."""
+    by_id = {question.id: question for question in novel_data.questions}
 
     def reply(question: Question) -> str:
         is_odd = int(question.id[-1]) % 2
         return "" if is_odd else json.dumps({"answer": list(by_id[question.id].answers)})
 
-    result = run(prepared(material, tmp_path, lambda: scripted(reply), lengths=(1_000,)))
+    result = run(prepared(novel_data, tmp_path, lambda: scripted(reply), lengths=(1_000,)))
     figures = result.summary.results["variants"]["uniform"]
     assert figures["accuracy_parsed"] == 1.0
     assert 0 < figures["accuracy"] < 1
@@ -298,42 +302,44 @@ def test_unparsed_replies_stand_apart(material: NovelData, tmp_path: Path):
     assert all(row["score"] == 0.0 and row["model_answer"] == [] for row in unparsed)
 
 
-def test_recorded_answers_are_judged_again(material: NovelData, tmp_path: Path):
-    """``assay score`` knows the job: it keeps the metadata and comes to the same scores."""
-    run(prepared(material, tmp_path))
-    kind = job_spec_of(read_summary(summary_path(tmp_path / "d.jsonl")))
-    done = rescore(tmp_path / "d.jsonl")
-    assert (kind.name, done.judged, dict(done.changed)) == ("depth", 50, {})
-    assert lines(done.journal)[0] == lines(tmp_path / "d.jsonl")[0]
-    results = read_results(done.journal, kind.metrics)
+def test_recorded_answers_are_judged_again(novel_data: NovelData, tmp_path: Path):
+    """``assay score`` keeps the metadata and computes the same scores again."""
+    run(prepared(novel_data, tmp_path))
+    spec = job_spec_of(read_summary(summary_path(tmp_path / "d.jsonl")))
+    rescored = rescore(tmp_path / "d.jsonl")
+    assert (spec.name, rescored.judged, dict(rescored.changed)) == ("depth", 50, {})
+    assert lines(rescored.journal)[0] == lines(tmp_path / "d.jsonl")[0]
+    results = read_results(rescored.journal, spec.metrics)
     assert len(results.scores.items) == 50
 
 
-def test_the_estimate_counts_tokens_from_the_plan(material: NovelData, tmp_path: Path):
-    """Tokens are the planned lengths and what stands around them; what is recorded costs nothing."""
-    depth = prepared(material, tmp_path, closed_book=True)
-    made = depth_estimate(depth.test, concurrency=4)
+def test_the_estimate_counts_tokens_from_the_plan(novel_data: NovelData, tmp_path: Path):
+    """The estimate counts contexts and questions; recorded cases need no tokens."""
+    depth = prepared(novel_data, tmp_path, closed_book=True)
+    before = depth_estimate(depth.test, concurrency=4)
     contexts = 25 * sum(LENGTHS)
-    assert made.cases == 75
-    assert made.prompt_tokens is not None
-    assert contexts < made.prompt_tokens < contexts + 75 * 300
+    assert before.cases == 75
+    assert before.prompt_tokens is not None
+    assert contexts < before.prompt_tokens < contexts + 75 * 300
     run(depth)
-    rest = depth_estimate(depth.test, concurrency=4)
-    assert (rest.recorded, rest.prompt_tokens, rest.completion_tokens) == (75, 0, 0)
+    after = depth_estimate(depth.test, concurrency=4)
+    assert (after.recorded, after.prompt_tokens, after.completion_tokens) == (75, 0, 0)
 
 
-def test_what_runs_is_described(material: NovelData, tmp_path: Path):
-    """Novel, questions, system, depths, lengths and every note of the plan are said."""
-    said = "\n".join(next(prepared(material, tmp_path, max_questions=10).runs()).description)
+def test_what_runs_is_described(novel_data: NovelData, tmp_path: Path):
+    """The description has the novel, questions, system, depths, lengths and notes of the plan."""
+    description = "\n".join(
+        next(prepared(novel_data, tmp_path, max_questions=10).runs()).description
+    )
     for word in ("chronicle_en", "10 of 60", "reader:2000", "uniform", "1000, 4000", "too few"):
-        assert word in said
+        assert word in description
 
 
-def test_a_recording_cannot_be_asked(material: NovelData, tmp_path: Path):
-    """A replay answers by question and would say the same at every place, so it is refused."""
-    run(prepared(material, tmp_path))
+def test_a_recording_cannot_be_asked(novel_data: NovelData, tmp_path: Path):
+    """A replay is refused, because it would give the same answer at every depth."""
+    run(prepared(novel_data, tmp_path))
     with pytest.raises(UseError, match="assay score"):
-        prepared(material, tmp_path, lambda: ReplaySystem(tmp_path / "d.jsonl"))
+        prepared(novel_data, tmp_path, lambda: ReplaySystem(tmp_path / "d.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -346,5 +352,5 @@ def test_a_recording_cannot_be_asked(material: NovelData, tmp_path: Path):
     ],
 )
 def test_no_key_gets_into_the_metadata(value: Mapping[str, Any], kept: Mapping[str, Any]):
-    """Names and values that look like secrets are left out, wherever they stand."""
+    """Keys and values that look like secrets are removed at every level of the metadata."""
     assert without_secrets(value) == kept

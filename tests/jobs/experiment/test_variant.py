@@ -1,4 +1,4 @@
-"""Experiments become variants: complete, one variable at a time, refused with file and line."""
+"""Experiments are expanded into complete variants; errors name the file and the line."""
 
 from pathlib import Path
 
@@ -16,39 +16,39 @@ from assay.systems.reference.system import declared_settings
 def system(**settings: Setting) -> ScriptedSystem:
     """A system that declares these settings, or those of the reference pipeline."""
 
-    def reply(question: Question, given: object) -> str:
+    def reply(question: Question, case_settings: object) -> str:
         return "yes"
 
     return ScriptedSystem(reply, settings=settings or declared_settings(2048))
 
 
 def layout(yaml: str, of: ScriptedSystem | None = None) -> Layout:
-    """The variants of the one experiment that ``yaml`` holds, indented by four."""
+    """The variants of the experiment whose keys are ``yaml``, indented by four spaces."""
     text = f"experiments:\n  - name: x\n{yaml}"
     document = parse_document(text, ExperimentFile, Path("e.yaml"))
     return lay_out_variants(document, 0, of or system())
 
 
 def refusal(yaml: str, of: ScriptedSystem | None = None) -> str:
-    """What the experiment is refused with."""
+    """The error message about the experiment."""
     with pytest.raises(ConfigError) as caught:
         layout(yaml, of)
     return str(caught.value)
 
 
-def names(made: Layout) -> list[str]:
-    """The variants' names in order."""
-    return [variant.name for variant in made.variants]
+def names(expanded: Layout) -> list[str]:
+    """The names of the variants in order."""
+    return [variant.name for variant in expanded.variants]
 
 
-def changed(made: Layout, setting: str) -> list[object]:
-    """One setting's value in each variant."""
-    return [variant.settings.get(setting) for variant in made.variants]
+def values(expanded: Layout, setting: str) -> list[object]:
+    """The value of one setting in each variant."""
+    return [variant.settings.get(setting) for variant in expanded.variants]
 
 
 def test_the_seed_shape_is_accepted_as_written():
     """``{ dim: 128, name: fast_dim_128 }`` sets search_dim, and the rest is the fast baseline."""
-    made = layout(
+    expanded = layout(
         "    baseline: fast\n"
         "    ablation_variable: search_dim\n"
         "    variants:\n"
@@ -56,83 +56,84 @@ def test_the_seed_shape_is_accepted_as_written():
         "      - { dim: 2048, name: fast_dim_2048 }\n"
         "    include_normal_baseline: true\n"
     )
-    assert names(made) == ["fast_dim_128", "fast_dim_2048", NORMAL_BASELINE]
-    assert changed(made, "search_dim") == [128, 2048, None]
-    assert changed(made, "fast_mode") == [True, True, False]
-    assert made.ordered == {"fast_dim_128": 128, "fast_dim_2048": 2048}
+    assert names(expanded) == ["fast_dim_128", "fast_dim_2048", NORMAL_BASELINE]
+    assert values(expanded, "search_dim") == [128, 2048, None]
+    assert values(expanded, "fast_mode") == [True, True, False]
+    assert expanded.ordered == {"fast_dim_128": 128, "fast_dim_2048": 2048}
 
 
 def test_values_make_variants_and_their_names():
-    """A switch becomes on and off; the one that is the baseline is compared with."""
-    made = layout("    ablation_variable: hyde_enabled\n    values: [false, true]\n")
-    assert names(made) == ["hyde_off", "hyde_on"]
-    assert made.baseline == "hyde_on"
-    assert made.ordered == {}
+    """A switch becomes two variants; the one equal to the baseline is compared with."""
+    expanded = layout("    ablation_variable: hyde_enabled\n    values: [false, true]\n")
+    assert names(expanded) == ["hyde_off", "hyde_on"]
+    assert expanded.baseline == "hyde_on"
+    assert expanded.ordered == {}
 
 
 def test_a_variable_alone_is_tried_at_all_it_can_be():
-    """Without values, a switch goes on and off and a choice through its choices."""
+    """Without ``values``, a switch is tried on and off, and a setting with all its choices."""
     assert names(layout("    ablation_variable: rrf\n")) == ["rrf_on", "rrf_off"]
-    made = layout("    ablation_variable: repack_strategy\n")
-    assert changed(made, "repack_strategy") == ["reverse", "forward", "none"]
+    expanded = layout("    ablation_variable: repack_strategy\n")
+    assert values(expanded, "repack_strategy") == ["reverse", "forward", "none"]
 
 
 def test_all_other_settings_are_equal_and_complete():
-    """Variants differ in the variable alone, and name every setting of the system."""
-    made = layout("    ablation_variable: hyde_enabled\n")
-    on, off = (dict(variant.settings) for variant in made.variants)
+    """Variants differ only in the variable, and have every setting of the system."""
+    expanded = layout("    ablation_variable: hyde_enabled\n")
+    on, off = (dict(variant.settings) for variant in expanded.variants)
     assert on.keys() == declared_settings(2048).keys()
     assert {name for name in on if on[name] != off[name]} == {"hyde_enabled"}
 
 
 def test_two_settings_may_change_together_when_both_are_named():
-    """Hybrid weights are a pair: a list of variables declares it."""
-    made = layout(
+    """A list of variables allows settings that belong together, for example hybrid weights."""
+    expanded = layout(
         "    ablation_variable: [dense_weight, lexical_weight]\n"
         "    variants:\n"
         "      - { name: dense, dense_weight: 1.0, lexical_weight: 0.0 }\n"
         "      - { name: default, dense_weight: 0.8, lexical_weight: 0.2 }\n"
     )
-    assert made.baseline == "default"
+    assert expanded.baseline == "default"
 
 
 def test_a_variant_that_changes_more_is_refused_at_its_line():
-    """The message names file, line, both settings, and the ways out."""
-    said = refusal(
+    """The message has the file, the line, both settings, and how to correct it."""
+    message = refusal(
         "    ablation_variable: hyde_enabled\n"
         "    variants:\n"
         "      - { name: on, hyde_enabled: true }\n"
         "      - { name: off, hyde_enabled: false, rrf_enabled: false }\n"
     )
-    assert said.startswith("e.yaml:6: experiment 'x': variant 'off' changes rrf_enabled besides")
-    assert "allow_multiple: true" in said
+    start = "e.yaml:6: experiment 'x': variant 'off' changes rrf_enabled besides"
+    assert message.startswith(start)
+    assert "allow_multiple: true" in message
 
 
 def test_saying_the_baseline_again_is_no_second_change():
-    """A variant may spell out a setting at the value it has anyway."""
-    made = layout(
+    """A variant may repeat the value that a setting has in the baseline."""
+    expanded = layout(
         "    ablation_variable: hyde_enabled\n"
         "    variants:\n"
         "      - { name: on, hyde_enabled: true, rrf_enabled: true }\n"
         "      - { name: off, hyde_enabled: false }\n"
     )
-    assert names(made) == ["on", "off"]
+    assert names(expanded) == ["on", "off"]
 
 
 def test_allow_multiple_lets_it_pass():
-    """Whoever means it can say so."""
-    made = layout(
+    """With ``allow_multiple`` a variant may change several settings."""
+    expanded = layout(
         "    ablation_variable: hyde_enabled\n"
         "    allow_multiple: true\n"
         "    variants:\n"
         "      - { name: on, hyde_enabled: true }\n"
         "      - { name: off, hyde_enabled: false, rrf_enabled: false }\n"
     )
-    assert changed(made, "rrf_enabled") == [True, False]
+    assert values(expanded, "rrf_enabled") == [True, False]
 
 
 @pytest.mark.parametrize(
-    ("yaml", "line", "words"),
+    ("yaml", "line", "reason"),
     [
         (
             "    baseline: fast\n    ablation_variable: drift_filter_enabled\n",
@@ -159,7 +160,7 @@ def test_allow_multiple_lets_it_pass():
         (
             "    ablation_variable: hyde_enabled\n    values: [true]\n",
             2,
-            "has one variant; there is nothing to compare",
+            "has one variant, so there is nothing to compare",
         ),
         (
             "    ablation_variable: hyde_enabled\n    values: [true, true]\n",
@@ -180,7 +181,7 @@ def test_allow_multiple_lets_it_pass():
         (
             "    design: add_one\n    components: [hyde_enabled]\n    values: [1]\n",
             5,
-            "makes its own variants",
+            "makes its variants from 'components'",
         ),
         ("    components: [hyde_enabled]\n", 3, "'components' belong to a design"),
         (
@@ -190,15 +191,15 @@ def test_allow_multiple_lets_it_pass():
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused_with_file_and_line(yaml: str, line: int, words: str):
-    """Each refusal begins with the place and says what to write."""
-    said = refusal(yaml)
-    assert said.startswith(f"e.yaml:{line}: experiment 'x': "), said
-    assert words in said
+def test_errors_have_file_and_line(yaml: str, line: int, reason: str):
+    """Each error message begins with the file and the line, then says what is wrong."""
+    message = refusal(yaml)
+    assert message.startswith(f"e.yaml:{line}: experiment 'x': "), message
+    assert reason in message
 
 
 def test_a_dimension_that_is_fast_only_needs_the_fast_baseline():
-    """The seed's rule holds for systems that declare search_dim so; this pipeline does not."""
+    """A setting that needs fast_mode is refused without it; the reference pipeline has none."""
     fast_only = system(
         fast_mode=Setting(kind=bool, default=False),
         search_dim=Setting(kind=int, only_when={"fast_mode": True}, default=1024),
@@ -212,64 +213,66 @@ def test_a_dimension_that_is_fast_only_needs_the_fast_baseline():
 
 
 def test_leave_one_out_takes_each_component_from_the_full_pipeline():
-    """The full pipeline first, compared with; then it without each."""
-    made = layout("    design: leave_one_out\n    components: [hyde_enabled, rrf_enabled]\n")
-    assert names(made) == ["full", "without_hyde", "without_rrf"]
-    assert changed(made, "hyde_enabled") == [True, False, True]
-    assert made.baseline == "full"
+    """The full pipeline is the baseline; every other variant lacks one component."""
+    expanded = layout("    design: leave_one_out\n    components: [hyde_enabled, rrf_enabled]\n")
+    assert names(expanded) == ["full", "without_hyde", "without_rrf"]
+    assert values(expanded, "hyde_enabled") == [True, False, True]
+    assert expanded.baseline == "full"
 
 
 def test_add_one_adds_each_component_to_the_bare_pipeline():
-    """The bare pipeline first, compared with; then it with each."""
-    made = layout("    design: add_one\n    components: [hyde_enabled, rrf_enabled]\n")
-    assert names(made) == ["bare", "with_hyde", "with_rrf"]
-    assert changed(made, "rrf_enabled") == [False, False, True]
-    assert made.baseline == "bare"
+    """The bare pipeline is the baseline; every other variant has one component."""
+    expanded = layout("    design: add_one\n    components: [hyde_enabled, rrf_enabled]\n")
+    assert names(expanded) == ["bare", "with_hyde", "with_rrf"]
+    assert values(expanded, "rrf_enabled") == [False, False, True]
+    assert expanded.baseline == "bare"
 
 
 def test_factorial_tries_every_combination():
-    """Components that are no switches say what off and on mean."""
-    made = layout(
+    """Every combination is a variant; a component may define its values for off and on."""
+    expanded = layout(
         "    design: factorial\n"
         "    components:\n"
         "      hyde_enabled: [false, true]\n"
         "      repack_strategy: [none, reverse]\n"
     )
-    assert names(made) == ["none", "repack_strategy", "hyde", "hyde+repack_strategy"]
-    assert changed(made, "repack_strategy") == ["none", "reverse", "none", "reverse"]
-    assert made.switched["hyde"] == {"hyde_enabled": True, "repack_strategy": False}
+    assert names(expanded) == ["none", "repack_strategy", "hyde", "hyde+repack_strategy"]
+    assert values(expanded, "repack_strategy") == ["none", "reverse", "none", "reverse"]
+    assert expanded.switched["hyde"] == {"hyde_enabled": True, "repack_strategy": False}
 
 
 def test_a_named_block_can_be_the_baseline():
-    """Blocks under ``baselines`` are settings that experiments start from."""
+    """An experiment may start from the settings of a block under ``baselines``."""
     text = (
         "baselines:\n  lean: { hyde: false, query_fusion_enabled: false }\n"
         "experiments:\n  - { name: x, baseline: lean, ablation_variable: rrf_enabled }\n"
     )
     document = parse_document(text, ExperimentFile, Path("e.yaml"))
-    made = lay_out_variants(document, 0, system())
-    assert changed(made, "hyde_enabled") == [False, False]
+    expanded = lay_out_variants(document, 0, system())
+    assert values(expanded, "hyde_enabled") == [False, False]
 
 
 def test_a_system_that_takes_anything_gets_what_the_file_says():
-    """Nothing is known of its settings, so nothing is refused or added."""
+    """If a system declares no settings, none is refused and no default is added."""
 
-    def reply(question: Question, given: object) -> str:
+    def reply(question: Question, settings: object) -> str:
         return "yes"
 
     anything = ScriptedSystem(reply, settings=None)
-    made = layout("    variants:\n      - { name: a, t: 1 }\n      - { name: b, t: 2 }\n", anything)
-    assert changed(made, "t") == [1, 2]
+    expanded = layout(
+        "    variants:\n      - { name: a, t: 1 }\n      - { name: b, t: 2 }\n", anything
+    )
+    assert values(expanded, "t") == [1, 2]
 
 
 def test_every_preset_suits_the_reference_pipeline():
-    """All shipped experiments can be run as they are."""
+    """All presets can be expanded for the reference pipeline."""
     document = presets()
-    made = {
+    counts = {
         experiment.name: len(lay_out_variants(document, number, system()).variants)
         for number, experiment in enumerate(document.value.experiments)
     }
-    assert made == {
+    assert counts == {
         "mrl_dimension": 6,
         "drift_filter": 2,
         "multi_query": 2,

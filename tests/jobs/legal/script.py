@@ -1,7 +1,7 @@
-"""Three systems for a benchmark, and what the formulas give each of them, worked out by hand.
+"""Three systems for a benchmark, and the scores that the formulas give them, computed by hand.
 
-One answers everything from the gold, one always abstains, one invents. The totals are made
-from the files alone: none of the scorers has a part in them.
+The first gives the expected answers, the second always abstains, the third invents. The scores
+are computed from the benchmark files without any scorer.
 """
 
 import json
@@ -37,81 +37,89 @@ def raw_questions(folder: Path) -> list[dict[str, Any]]:
 
 
 def replies(folder: Path, script: Callable[[Mapping[str, Any]], Any]) -> dict[str, Any]:
-    """What a script says to each question, by the question's text."""
-    return {one["question"]: script(one) for one in raw_questions(folder)}
+    """The reply of a script to each question, by the text of the question."""
+    return {question["question"]: script(question) for question in raw_questions(folder)}
 
 
 def gold(question: Mapping[str, Any]) -> Reply:
-    """Answer with what the file says is right, and cite what it says is the evidence."""
-    tongue = question["language"]
-    cited = [
-        {"page": one["page"], "text": one["must_include"]}
-        for one in question.get("required_evidence", ())
+    """Give the expected answer of the file and cite the evidence that it requires."""
+    language = question["language"]
+    citations = [
+        {"page": item["page"], "text": item["must_include"]}
+        for item in question.get("required_evidence", ())
     ]
     match question["type"]:
         case "fact_exact":
-            text = ". ".join(_said(name, it, tongue) for name, it in question["expected"].items())
+            text = ". ".join(
+                _field_text(name, value, language) for name, value in question["expected"].items()
+            )
         case "evidence_set":
             text = " ".join(question["expected"]["key_points"])
         case _:
-            text = NOT_SAID[tongue] if question["should_abstain"] else question["required_quote"]
+            text = NOT_SAID[language] if question["should_abstain"] else question["required_quote"]
             page = question["evidence_location"]["page"]
-            cited = [{"page": page, "text": question["required_quote"]}]
-    return {"answer": text, "citations": cited}
+            citations = [{"page": page, "text": question["required_quote"]}]
+    return {"answer": text, "citations": citations}
 
 
 def abstaining(question: Mapping[str, Any]) -> str:
-    """Say every time that it is not said."""
+    """Always say that the document does not mention it."""
     return NOT_SAID[question["language"]]
 
 
 def inventing(question: Mapping[str, Any]) -> str:
-    """Name somebody, an amount and a day that are in no document."""
+    """Name a person, an amount and a day that no document contains."""
     return INVENTED[question["language"]]
 
 
 def gold_score(question: Mapping[str, Any]) -> float:
-    """Every term is met."""
+    """The score if every term of the formula is met."""
     return {"fact_exact": 0.7 + 0.3, "evidence_set": 0.5 + 0.3 + 0.2}.get(
         question["type"], 0.4 + 0.4 + 0.2
     )
 
 
 def abstaining_score(question: Mapping[str, Any]) -> float:
-    """Nothing found, nothing cited: only what needs no citation, and silence where it is due."""
+    """The score of an abstention without citations.
+
+    Only terms that need no citation are met, and abstention itself if it is the right answer.
+    """
     match question["type"]:
         case "fact_exact":
-            return 0.0 if _asks("citation_required", question) else 0.3
+            return 0.0 if _is_required("citation_required", question) else 0.3
         case "evidence_set":
-            return 0.0 if _asks("citation_required", question) else 0.2
+            return 0.0 if _is_required("citation_required", question) else 0.2
         case _:
-            quoted = 0.0 if _asks("quote_required", question) else 0.2
-            return 0.4 * question["should_abstain"] + 0.4 + quoted
+            quote = 0.0 if _is_required("quote_required", question) else 0.2
+            return 0.4 * question["should_abstain"] + 0.4 + quote
 
 
 def inventing_score(question: Mapping[str, Any]) -> float:
-    """As silence, but where silence is due it is broken, and what breaks it is invented."""
+    """The score of an invented answer.
+
+    It differs from an abstention only for gaps: the answer does not abstain, and it invents.
+    """
     if question["type"] != "conflict_gap":
         return abstaining_score(question)
-    quoted = 0.0 if _asks("quote_required", question) else 0.2
-    return 0.4 * (not question["should_abstain"]) + quoted
+    quote = 0.0 if _is_required("quote_required", question) else 0.2
+    return 0.4 * (not question["should_abstain"]) + quote
 
 
 def percentage(folder: Path, score: Callable[[Mapping[str, Any]], float]) -> float:
-    """The mean of the scores by hand, times a hundred."""
-    scores = [score(one) for one in raw_questions(folder)]
+    """100 times the mean of the scores computed by hand."""
+    scores = [score(question) for question in raw_questions(folder)]
     return 100 * sum(scores) / len(scores)
 
 
-def _asks(term: str, question: Mapping[str, Any]) -> bool:
+def _is_required(term: str, question: Mapping[str, Any]) -> bool:
     return bool(question.get("scoring", {}).get(term, True))
 
 
-def _said(name: str, value: Any, tongue: str) -> str:
+def _field_text(name: str, value: Any, language: str) -> str:
     if name == "boolean_answer":
-        return YES_NO[tongue][0 if value else 1]
+        return YES_NO[language][0 if value else 1]
     if name == "date_range":
-        return FROM_TO[tongue].format(value["start"], value["end"])
+        return FROM_TO[language].format(value["start"], value["end"])
     if name == "amount_breakdown":
         return ", ".join(map(str, value))
     return str(value)

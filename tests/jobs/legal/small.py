@@ -1,4 +1,4 @@
-"""A benchmark small enough to work out in the head: one document of two pages, three questions."""
+"""A benchmark small enough to score by hand: one document of two pages and three questions."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ RIGHT = {
         "citations": [{"page": 2, "text": "Who witnessed it I no longer remember."}],
     },
 }
-"""Replies that score in full, by the question's text."""
+"""Replies that get the full score, by the text of the question."""
 
 FACT = {
     "id": "fact",
@@ -61,7 +61,7 @@ FILES = {"fact_exact": FACT, "evidence_set": EVIDENCE, "conflict_gap": GAP}
 
 
 def write_small(folder: Path, *, min_score: float | None = 0.6, **changed: Any) -> Path:
-    """Write the document and a file for each type; ``changed`` are fields of the fact."""
+    """Write the document and a file for each type; ``changed`` replaces fields of the fact."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sale.txt").write_text(DOCUMENT, encoding="utf-8")
     for kind, question in FILES.items():

@@ -1,4 +1,4 @@
-"""What an answer cites, from whatever a system gives."""
+"""The citations of an answer, in all forms that a system may give them."""
 
 import pytest
 
@@ -14,43 +14,43 @@ PASSAGES = (
 )
 
 
-def cited(text: str, **more: object) -> list[str | None]:
+def cited(text: str, **fields: object) -> list[str | None]:
     """The texts of an answer's citations."""
-    answer = Answer(text=text, passages=PASSAGES, **more)  # type: ignore[arg-type]
-    return [one.text for one in bench_answer(answer).citations]
+    answer = Answer(text=text, passages=PASSAGES, **fields)  # type: ignore[arg-type]
+    return [citation.text for citation in bench_answer(answer).citations]
 
 
 def test_numbers_name_passages():
-    """``[3]`` cites the third passage; a number beyond them cites nothing."""
+    """``[3]`` cites the third passage; a number larger than their count cites nothing."""
     assert cited("In May [3], see also [9].") == ["It was sold in May."]
 
 
 def test_pages_name_the_passage_that_is_quoted():
-    """Of several passages on a page the one quoted is cited; where none is, the best of them."""
+    """The quoted passage of the page is cited; if none is quoted, the best one of the page is."""
     assert cited("The price was £5. (p. 1)") == ["The price was £5. It was paid."]
     assert cited("It cost five pounds (p. 1)") == ["The boat was old."]
     assert cited("It cost five pounds (p. 7)") == []
 
 
 def test_a_page_without_its_passages_is_still_cited():
-    """A page that the text names counts where nothing of it was retrieved."""
+    """A page that the text names is a citation even if none of its passages was retrieved."""
     answer = Answer(text="It cost five pounds (p. 7)", passages=PASSAGES)
     assert bench_answer(answer).cited == (CitedPassage(page=7),)
 
 
 def test_what_is_retrieved_is_not_cited():
-    """Passages that the answer does not name are no citations."""
+    """Passages that the answer does not name are not citations."""
     assert cited("Five pounds.") == []
 
 
 def test_a_system_is_taken_at_its_word():
-    """Citations it gives go before those its text has; an empty list says that there are none."""
+    """The system's own list of citations replaces those in the text, even if it is empty."""
     assert cited("Five [1].", extra={"citations": [{"page": 2, "text": "in May"}]}) == ["in May"]
     assert cited("Five [1].", extra={"citations": []}) == []
 
 
 def test_a_replys_citations_are_kept():
-    """They join what else the reply has to say; other replies pass as they are."""
+    """Citations are added to the reply's ``extra``; replies without any are not changed."""
     reply = {"answer": "x", "citations": ["in May"], "extra": {"seed": 7}}
     assert with_citations(reply)["extra"] == {"seed": 7, "citations": ["in May"]}
     assert with_citations("x") == "x"
@@ -58,7 +58,7 @@ def test_a_replys_citations_are_kept():
 
 
 def test_a_page_may_be_written_out():
-    """A page number as text is read; one that is none is the system's failure."""
+    """A page number as text is accepted; citations of another form are a failure of the system."""
     assert read_citations([{"page": "3"}]) == (CitedPassage(page=3),)
     for bad in ([{"page": "three"}], [None], "page 3", {"page": 3}):
         with pytest.raises(SystemFailed, match="citation"):

@@ -7,8 +7,8 @@ import pytest
 from assay.jobs.legal.summary import bench_summary
 
 
-def row(number: int, kind: str = "fact_exact", **more: Any) -> dict[str, Any]:
-    """A row of a scored question, unless told otherwise."""
+def row(number: int, kind: str = "fact_exact", **fields: Any) -> dict[str, Any]:
+    """A row of a scored question; ``fields`` are added to it or replace its own."""
     return {
         "question_id": f"q{number}",
         "question_type": kind,
@@ -16,43 +16,43 @@ def row(number: int, kind: str = "fact_exact", **more: Any) -> dict[str, Any]:
         "source": "sale.txt",
         "question": "?",
         "status": "scored",
-        **more,
+        **fields,
     }
 
 
 def test_means_and_counts():
-    """Each question counts the same overall, each type the same in the macro mean."""
+    """Questions have equal weight overall, types have equal weight in the macro mean."""
     rows = [
         row(1, score=1.0, passed=True, terms={"exact_match": True}),
         row(2, score=0.3, passed=False, terms={"exact_match": False}),
         row(3, "evidence_set", score=0.5, terms={"recall": None, "precision": 0.25}),
         row(4, status="failed", error="timeout: no answer"),
     ]
-    found = bench_summary(rows, total=6)
-    assert found["overall_percentage"] == 60.0
-    assert found["macro_percentage"] == 57.5
-    assert found["percentage_if_failed_are_zero"] == 45.0
-    assert found["counts"] == {
+    summary = bench_summary(rows, total=6)
+    assert summary["overall_percentage"] == 60.0
+    assert summary["macro_percentage"] == 57.5
+    assert summary["percentage_if_failed_are_zero"] == 45.0
+    assert summary["counts"] == {
         "questions": 6, "scored": 3, "failed": 1, "skipped": 0, "not_asked": 2, "passed": 1,
     }  # fmt: skip
-    terms = found["by_type"]["evidence_set"]["terms"]
+    terms = summary["by_type"]["evidence_set"]["terms"]
     assert terms == {"recall": {"mean": None, "n": 0}, "precision": {"mean": 0.25, "n": 1}}
-    assert found["questions"][3]["score"] is None
-    assert found["questions"][3]["error"] == "timeout: no answer"
+    assert summary["questions"][3]["score"] is None
+    assert summary["questions"][3]["error"] == "timeout: no answer"
 
 
 def test_nothing_scored_is_no_percentage():
-    """Where every question failed there is no mean to tell, except the one that counts zeros."""
-    found = bench_summary([row(1, status="failed", error="x")])
-    assert found["overall_percentage"] is None
-    assert found["macro_percentage"] is None
-    assert found["percentage_if_failed_are_zero"] == 0.0
+    """If every question failed, only the percentage that counts failures as zero is defined."""
+    summary = bench_summary([row(1, status="failed", error="x")])
+    assert summary["overall_percentage"] is None
+    assert summary["macro_percentage"] is None
+    assert summary["percentage_if_failed_are_zero"] == 0.0
     assert bench_summary([])["percentage_if_failed_are_zero"] is None
 
 
 @pytest.mark.parametrize("field", ["category", "difficulty"])
-def test_what_is_not_said_is_a_group_of_its_own(field: str):
-    """Questions without a category or difficulty stand last, under a name that says so."""
+def test_questions_without_the_field_are_a_separate_group(field: str):
+    """Questions without a category or difficulty are in the last group, ``unspecified``."""
     rows = [row(1, score=1.0), row(2, score=0.0, **{field: "zzz"})]
     groups = bench_summary(rows)[f"by_{field}"]
     assert list(groups) == ["zzz", "unspecified"]

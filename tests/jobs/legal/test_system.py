@@ -1,4 +1,4 @@
-"""The reference pipeline over a benchmark's own documents."""
+"""The reference pipeline with the documents of a benchmark."""
 
 import asyncio
 from pathlib import Path
@@ -15,9 +15,9 @@ from tests.jobs.legal.small import write_small
 
 
 def test_no_chunk_runs_over_a_page(tmp_path: Path):
-    """Each chunk stands on the page it is cited by, and all ids differ."""
-    material = read_benchmark_data(write_small(tmp_path))
-    (source,) = material.documents.values()
+    """The text of each chunk is on the page of the chunk, and all ids differ."""
+    benchmark = read_benchmark_data(write_small(tmp_path))
+    (source,) = benchmark.documents.values()
     chunks = paged_chunks(source)
     assert {chunk.page for chunk in chunks} == {1, 2}
     assert all(chunk.text in source.pages[(chunk.page or 0) - 1] for chunk in chunks)
@@ -25,19 +25,19 @@ def test_no_chunk_runs_over_a_page(tmp_path: Path):
 
 
 def test_a_question_goes_to_its_document():
-    """Each document has a system of its own; a question about none of them fails."""
+    """The system of the question's document is asked; a question without a document fails."""
     both = ByDocument({"a": ScriptedSystem({"q": "A"}), "b": ScriptedSystem({"q": "B"})})
 
-    async def asked(source: str | None) -> str:
+    async def ask(source: str | None) -> str:
         return (await both.ask(Question(id="q", text="?", source=source), {}, 5)).text
 
-    assert asyncio.run(asked("b")) == "B"
-    with pytest.raises(SystemFailed, match="no known document"):
-        asyncio.run(asked(None))
+    assert asyncio.run(ask("b")) == "B"
+    with pytest.raises(SystemFailed, match="names no document"):
+        asyncio.run(ask(None))
 
 
 def test_the_pipeline_cites_pages_and_passages(tmp_path: Path):
-    """Offline, it finds the price, and what it cites is a passage with its page."""
+    """Offline, the pipeline finds the price and cites a passage with its page."""
     runner = BenchmarkRunner(write_small(tmp_path))
     summary = runner.run_benchmark("reference", "fact_exact")
     (price,) = summary["questions"]

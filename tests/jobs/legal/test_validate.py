@@ -16,31 +16,32 @@ QUESTION = {"id": "q", "question": "?", "should_abstain": True}
 
 
 def write(path: Path) -> None:
-    """A file of one gap with its document."""
+    """Write a benchmark file with one question, and its document."""
     (path.parent / "d.txt").write_text("Nothing is told.", encoding="utf-8")
     raw = {"benchmark_type": "conflict_gap", "document": "d.txt", "questions": [QUESTION]}
     path.write_text(json.dumps(raw), encoding="utf-8")
 
 
 def test_the_samples_are_in_order() -> None:
-    """81 questions in 21 files; the schema among them is passed over without a word."""
-    done = validate_benchmark(SAMPLES)
-    assert (done.questions, len(done.files), done.problems, done.passed_over) == (81, 21, (), ())
+    """The samples have 81 questions in 21 files; the schema in the folder is not reported."""
+    result = validate_benchmark(SAMPLES)
+    assert (result.questions, len(result.files)) == (81, 21)
+    assert (result.problems, result.passed_over) == ((), ())
 
 
 def test_an_id_in_two_files_is_a_problem(tmp_path: Path) -> None:
-    """The second file is named, with the place of the first; other JSON is passed over."""
+    """The problem names both files; JSON files of another kind are passed over."""
     for name in ("a.json", "b.json"):
         write(tmp_path / name)
     (tmp_path / "other.json").write_text("{}", encoding="utf-8")
-    done = validate_benchmark(tmp_path)
-    [problem] = done.problems
+    result = validate_benchmark(tmp_path)
+    [problem] = result.problems
     assert (problem.file.name, "a.json:1" in problem.message) == ("b.json", True)
-    assert [one.name for one in done.passed_over] == ["other.json"]
+    assert [path.name for path in result.passed_over] == ["other.json"]
 
 
 def test_a_folder_without_benchmarks_is_refused(tmp_path: Path) -> None:
-    """Nothing to check is an error, not a success."""
+    """A folder without benchmark files, or one that does not exist, is an error."""
     with pytest.raises(DatasetError, match="no benchmark files"):
         validate_benchmark(tmp_path)
     with pytest.raises(DatasetError, match="no such"):
@@ -48,13 +49,13 @@ def test_a_folder_without_benchmarks_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_ends_with_0_or_2(tmp_path: Path) -> None:
-    """0 where nothing is wrong; 2, with a line a problem or as JSON, where something is."""
+    """The exit code is 0 without problems; with problems it is 2, and they are listed."""
     write(tmp_path / "a.json")
     fine = CliRunner().invoke(app, ["bench", "validate", str(tmp_path)])
     assert (fine.exit_code, "no problems" in fine.output) == (0, True)
     (tmp_path / "d.txt").unlink()
     wrong = CliRunner().invoke(app, ["bench", "validate", str(tmp_path)])
     assert (wrong.exit_code, "a.json:1: $.document:" in wrong.output) == (2, True)
-    told = CliRunner().invoke(app, ["bench", "validate", str(tmp_path), "--json"])
-    assert told.exit_code == 2
-    assert json.loads(told.stdout)["problems"][0]["path"] == "$.document"
+    as_json = CliRunner().invoke(app, ["bench", "validate", str(tmp_path), "--json"])
+    assert as_json.exit_code == 2
+    assert json.loads(as_json.stdout)["problems"][0]["path"] == "$.document"

@@ -1,4 +1,4 @@
-"""What the tests of the quality job share: a small PDF, questions, and a scripted system."""
+"""Helpers for the tests of the quality job: a small PDF, questions, and a scripted system."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ PAGES = ("The lease. The rent is 900 dollars.", "The notice is 30 days. The tena
 
 
 def put_pdf(path: Path, *pages: str) -> Path:
-    """A PDF with these texts, a page each."""
+    """Write a PDF with one page for each text."""
     file = FPDF()
     file.set_font("helvetica", size=11)
     for text in pages:
@@ -51,13 +51,13 @@ def put_pdf(path: Path, *pages: str) -> Path:
 
 
 def put_questions(path: Path, questions: list[dict[str, Any]]) -> Path:
-    """A file of questions."""
-    path.write_text("".join(json.dumps(one) + "\n" for one in questions))
+    """Write a file of questions."""
+    path.write_text("".join(json.dumps(question) + "\n" for question in questions))
     return path
 
 
 class Bench:
-    """A workspace with a lease, and a system that says what its script says."""
+    """A workspace with a lease, and a system that replies as its script says."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,18 +74,18 @@ class Bench:
         return Workspace(root=self.folder)
 
     def system(self, *_: Any) -> ScriptedSystem:
-        """A new system each time, whose questions all end up in ``asked``."""
-        made = ScriptedSystem(self.script, identity=self.identity)
-        made.asked = self.asked
-        return made
+        """A new system; all systems record their questions in ``asked``."""
+        system = ScriptedSystem(self.script, identity=self.identity)
+        system.asked = self.asked
+        return system
 
     def batch(self, **options: Any) -> Batch:
-        """What the command line would open."""
+        """The batch that the command would open with these options."""
         chosen = {"pdf": self.pdf, "questions": self.questions, "out": self.out, **options}
         return open_batch(self.workspace, None, QualityOptions(**chosen))
 
     def run(self, batch: Batch | None = None, *, fresh: bool = False, **options: Any) -> RunResult:
-        """Run every data set; the last one's result."""
+        """Run every data set and return the result of the last one."""
         batch = batch or self.batch(**options)
         for dataset in batch.datasets:
             quality = batch.prepare(dataset)
@@ -94,15 +94,15 @@ class Bench:
         return result
 
     def results(self) -> dict[str, Any]:
-        """The results file."""
-        found: dict[str, Any] = json.loads(self.out.read_bytes())
-        return found
+        """The content of the results file."""
+        content: dict[str, Any] = json.loads(self.out.read_bytes())
+        return content
 
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    """The bench, its scripted system in place of whatever is configured."""
-    made = Bench(tmp_path)
-    system: Callable[..., Any] = made.system
+    """A bench whose scripted system replaces the configured one."""
+    workbench = Bench(tmp_path)
+    system: Callable[..., Any] = workbench.system
     monkeypatch.setattr("assay.jobs.quality.preparation.load_system", system)
-    return made
+    return workbench

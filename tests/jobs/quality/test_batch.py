@@ -1,4 +1,4 @@
-"""A quality run from files to results: scores, counts, resuming, judging anew."""
+"""A quality run from files to results: scores, counts, resuming and scoring again."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 
 
 def test_scores_by_hand(bench: Bench):
-    """(1.0·3 + 0.8·1 + 0.0·1) / 5, with the three counts and every mean beside it."""
+    """The weighted score is (1.0·3 + 0.8·1 + 0.0·1) / 5; the summary has counts and means."""
     result = bench.run()
     summary = bench.results()["summary"]
     assert result.is_complete
@@ -36,7 +36,7 @@ def test_scores_by_hand(bench: Bench):
 
 
 def test_a_result_tells_all(bench: Bench):
-    """Question, answer, metrics, what matched where, passages with pages, time."""
+    """A result has the question, the answer, metrics, matches, passages with pages, and time."""
     bench.script["q1"] = {
         "answer": "The notice is 30 days (p. 2).",
         "passages": [
@@ -55,14 +55,14 @@ def test_a_result_tells_all(bench: Bench):
 
 
 def test_a_failure_is_no_zero(bench: Bench):
-    """It is counted, left out of the score, and the state says so; the next run asks it again."""
+    """A failed case is counted but left out of the score, and the next run asks it again."""
     bench.script["q3"] = RuntimeError("down")
     bench.run()
-    found = bench.results()
-    assert found["summary"]["state"] == "partial"
-    assert found["summary"]["counts"]["failed"] == 1
-    assert found["summary"]["weighted_score"] == pytest.approx(3.8 / 4)
-    failed = found["results"][2]
+    content = bench.results()
+    assert content["summary"]["state"] == "partial"
+    assert content["summary"]["counts"]["failed"] == 1
+    assert content["summary"]["weighted_score"] == pytest.approx(3.8 / 4)
+    failed = content["results"][2]
     assert failed["status"] == "failed"
     assert "metrics" not in failed
     assert "down" in failed["error"]
@@ -75,7 +75,7 @@ def test_a_failure_is_no_zero(bench: Bench):
 
 
 def test_nothing_scored_has_no_score(bench: Bench):
-    """A provider that is down gives no number at all, and the run says that it stopped."""
+    """If the provider is down, there is no score, and the result says that the run stopped."""
     bench.script = dict.fromkeys(bench.script, TransientError("refused"))
     result = bench.run()
     assert result.stopped is not None
@@ -85,7 +85,7 @@ def test_nothing_scored_has_no_score(bench: Bench):
 
 
 def test_what_is_recorded_is_not_asked_again(bench: Bench):
-    """A second run makes the same file without a question."""
+    """A second run writes the same file and asks no question."""
     bench.run()
     first = bench.results()
     bench.asked.clear()
@@ -94,8 +94,8 @@ def test_what_is_recorded_is_not_asked_again(bench: Bench):
     assert bench.results() == first
 
 
-def test_an_edited_expectation_judges_anew_and_asks_nobody(bench: Bench):
-    """Phrases and weights may be corrected; rows, summary and results all follow."""
+def test_an_edited_expectation_is_scored_again_without_asking(bench: Bench):
+    """If phrases and weights are edited, rows, summary and results change without a question."""
     bench.run()
     put_questions(
         bench.questions,
@@ -115,22 +115,22 @@ def test_an_edited_expectation_judges_anew_and_asks_nobody(bench: Bench):
     assert summary.questions_sha256 == bench.results()["summary"]["questions_sha256"]
 
 
-def test_a_bill_is_not_doubled_by_judging_anew(bench: Bench):
-    """The row that is written again does not say once more what the answer cost."""
+def test_a_bill_is_not_doubled_by_scoring_again(bench: Bench):
+    """A row that is appended because its scores changed does not repeat the usage."""
     bench.script["q1"] = {"answer": "30 days", "usage": {"prompt_tokens": 5, "cost": 0.5}}
     bench.run()
     put_questions(bench.questions, [{**QUESTIONS[0], "must_include": ["x"]}, *QUESTIONS[1:]])
     bench.run()
     journal = bench.out.with_name("base.rows.jsonl")
-    rows = [json.loads(one) for one in journal.read_text().splitlines()]
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
     assert [row["question_id"] for row in rows].count("q1") == 2
     assert [("usage" in row) for row in rows if row["question_id"] == "q1"] == [True, False]
 
 
 def test_another_question_system_or_document_is_stale(bench: Bench):
-    """What was asked of what may not change under recorded answers; --fresh sets them aside."""
+    """A changed question, system or PDF is refused; ``--fresh`` sets the old results aside."""
     bench.run()
-    kept = bench.out.read_bytes()
+    before = bench.out.read_bytes()
     put_questions(bench.questions, [{**QUESTIONS[0], "question": "Another?"}, *QUESTIONS[1:]])
     with pytest.raises(JournalStale, match="q1"):
         bench.run()
@@ -142,7 +142,7 @@ def test_another_question_system_or_document_is_stale(bench: Bench):
     put_pdf(bench.pdf, "Another document.")
     with pytest.raises(JournalStale, match="on pdf"):
         bench.run()
-    assert bench.out.read_bytes() == kept
+    assert bench.out.read_bytes() == before
     bench.run(fresh=True)
     assert bench.results()["summary"]["state"] == "complete"
     olds = sorted(path.name.partition(".20")[0] for path in bench.out.parent.glob("*.old"))
@@ -150,7 +150,7 @@ def test_another_question_system_or_document_is_stale(bench: Bench):
 
 
 def test_a_renamed_document_is_the_same(bench: Bench):
-    """Its content counts, not its name."""
+    """A renamed PDF asks no question again, because only its content counts."""
     bench.run()
     bench.asked.clear()
     moved = bench.pdf.rename(bench.folder / "renamed.pdf")
@@ -159,45 +159,45 @@ def test_a_renamed_document_is_the_same(bench: Bench):
 
 
 def test_the_file_says_running_from_the_first_question(bench: Bench):
-    """A run that is killed does not leave an older run's score behind."""
+    """During a run the file has no score, so a killed run does not show the score of another."""
     bench.run()
-    seen = []
+    summaries = []
 
-    def peek(question: object, settings: object) -> str:
-        seen.append(bench.results()["summary"])
+    def note_summary(question: object, settings: object) -> str:
+        summaries.append(bench.results()["summary"])
         return "tenant"
 
-    bench.script = peek
+    bench.script = note_summary
     bench.run(fresh=True)
-    assert {one["state"] for one in seen} == {"running"}
-    assert {one["weighted_score"] for one in seen} == {None}
+    assert {summary["state"] for summary in summaries} == {"running"}
+    assert {summary["weighted_score"] for summary in summaries} == {None}
 
 
 def test_repeated_runs(bench: Bench):
-    """Each run has its score; mean and sample standard deviation over them, named as such."""
-    said = iter(["30 days", "60 days"])
+    """The summary has the score of each run, their mean and their sample standard deviation."""
+    replies = iter(["30 days", "60 days"])
     bench.script["q1"] = None
     answers = dict(bench.script)
     bench.script = lambda question, settings: (
-        next(said) if question.id == "q1" else answers[question.id]
+        next(replies) if question.id == "q1" else answers[question.id]
     )
     bench.run(runs=2)
-    found = bench.results()
-    runs = found["summary"]["runs"]
+    content = bench.results()
+    runs = content["summary"]["runs"]
     scores = sorted([(3 * 1.0 + 0.8) / 5, (3 * 0.3 + 0.8) / 5])
     assert sorted(runs["weighted_scores"]) == pytest.approx(scores)
-    assert runs["mean"] == found["summary"]["weighted_score"] == pytest.approx(sum(scores) / 2)
+    assert runs["mean"] == content["summary"]["weighted_score"] == pytest.approx(sum(scores) / 2)
     assert runs["standard_deviation"] == pytest.approx((scores[1] - scores[0]) / 2**0.5)
     assert runs["standard_deviation_kind"] == "sample (n - 1)"
-    first = found["results"][0]
+    first = content["results"][0]
     assert first["metrics"]["score"] == pytest.approx(0.65)
-    assert [one["run"] for one in first["runs"]] == [1, 2]
-    assert len(found["results"]) == 3
-    assert found["summary"]["counts"]["scored"] == 6
+    assert [run["run"] for run in first["runs"]] == [1, 2]
+    assert len(content["results"]) == 3
+    assert content["summary"]["counts"]["scored"] == 6
 
 
 def test_more_runs_go_on_where_fewer_ended(bench: Bench):
-    """The first run's answers are kept."""
+    """If ``runs`` is raised from 1 to 2, only the second run asks."""
     bench.run(runs=1)
     bench.asked.clear()
     bench.run(runs=2)
@@ -205,26 +205,26 @@ def test_more_runs_go_on_where_fewer_ended(bench: Bench):
 
 
 def test_a_run_that_failed_in_part_still_has_its_mean(bench: Bench):
-    """A question is scored over the runs it was answered in; the failure is counted."""
-    said = iter([RuntimeError("down"), "tenant"])
-    bench.script = lambda question, settings: next(said)
+    """A question's score is the mean over the runs that answered it; the failure is counted."""
+    replies = iter([RuntimeError("down"), "tenant"])
+    bench.script = lambda question, settings: next(replies)
     put_questions(bench.questions, [QUESTIONS[2]])
     bench.run(runs=2)
-    found = bench.results()
-    assert found["results"][0]["metrics"]["score"] == 1.0
-    assert found["summary"]["counts"] | {"total": 2} == {
+    content = bench.results()
+    assert content["results"][0]["metrics"]["score"] == 1.0
+    assert content["summary"]["counts"] | {"total": 2} == {
         "scored": 1,
         "failed": 1,
         "skipped": 0,
         "not_asked": 0,
         "total": 2,
     }
-    assert found["summary"]["state"] == "partial"
-    assert found["summary"]["runs"]["standard_deviation"] is None
+    assert content["summary"]["state"] == "partial"
+    assert content["summary"]["runs"]["standard_deviation"] is None
 
 
 def test_spread_by_hand():
-    """Of 0.5, 0.7 and 0.9: mean 0.7, sample deviation 0.2; of one, none."""
+    """The mean of 0.5, 0.7 and 0.9 is 0.7, the deviation 0.2; one score has no deviation."""
     spread = over_runs([0.5, 0.7, 0.9])
     assert spread["mean"] == pytest.approx(0.7)
     assert spread["standard_deviation"] == pytest.approx(0.2)
@@ -232,44 +232,44 @@ def test_spread_by_hand():
 
 
 def test_the_limit_takes_the_first_questions(bench: Bench):
-    """In file order."""
+    """``limit`` chooses the first questions of the file."""
     bench.run(limit=2)
-    assert [one["id"] for one in bench.results()["results"]] == ["q1", "q2"]
+    assert [entry["id"] for entry in bench.results()["results"]] == ["q1", "q2"]
     assert bench.results()["summary"]["limit"] == 2
 
 
 def test_recorded_answers_can_be_rescored(bench: Bench):
-    """``assay score`` gets the same scores from a row; what needs the pages is kept."""
+    """``assay score`` gets the same scores from a row; metrics that need the pages are kept."""
     bench.run()
     journal = bench.out.with_name("base.rows.jsonl")
-    kind = job_spec_of(read_summary(summary_path(journal)))
-    assert kind.headline == "score"
+    spec = job_spec_of(read_summary(summary_path(journal)))
+    assert spec.headline == "score"
     for row in last_rows(journal).values():
-        for name, value in kind.rescore(row).items():
+        for name, value in spec.rescore(row).items():
             assert row[name] == value
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("runs", "is a folder"),
         ("base.jsonl", "one JSON object"),
-        ("lease.pdf", "no results file of assay quality"),
+        ("lease.pdf", "not a results file of assay quality"),
     ],
 )
-def test_nothing_else_is_written_over(bench: Bench, name: str, said: str):
-    """A folder, a file of lines and a stranger's file are refused before anything is read."""
+def test_nothing_else_is_written_over(bench: Bench, name: str, message: str):
+    """``--out`` refuses a folder, a ``.jsonl`` file and a file that is not a results file."""
     (bench.folder / "runs").mkdir(exist_ok=True)
-    with pytest.raises(UseError, match=said):
+    with pytest.raises(UseError, match=message):
         bench.batch(out=bench.folder / name)
 
 
-def test_what_is_missing_is_said(bench: Bench):
-    """A document without questions, the reverse, and both ways at once."""
-    for given, said in (
+def test_missing_options_are_named(bench: Bench):
+    """An error names the missing option, or says that two ways were mixed."""
+    for options, message in (
         ({"pdf": None}, "--pdf is missing"),
         ({"questions": None}, "--questions is missing"),
         ({"config": Path("c.json")}, "not both"),
     ):
-        with pytest.raises(UseError, match=said):
-            bench.batch(**given)
+        with pytest.raises(UseError, match=message):
+            bench.batch(**options)

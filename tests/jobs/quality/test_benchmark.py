@@ -1,4 +1,4 @@
-"""Several documents as one benchmark: weights of data sets, weights of questions, resuming."""
+"""Several documents as one benchmark: weights of data sets and questions, and resuming."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 
 
 def put_config(bench: Bench, **second: Any) -> Path:
-    """Two data sets: the lease with weight 3, a note with weight 1 and one question."""
+    """Write two data sets: the lease with weight 3, and a note with weight 1 and one question."""
     put_pdf(bench.folder / "docs" / "note.pdf", "The tenant pays.")
     put_questions(bench.folder / "docs" / "note.jsonl", [{**QUESTIONS[2], "weight": 5.0}])
     config = {
@@ -33,16 +33,16 @@ def put_config(bench: Bench, **second: Any) -> Path:
     return path
 
 
-def open_config(bench: Bench, path: Path, **given: Any) -> Batch:
+def open_config(bench: Bench, path: Path, **options: Any) -> Batch:
     """The batch of a configuration."""
-    return bench.batch(pdf=None, questions=None, config=path, **given)
+    return bench.batch(pdf=None, questions=None, config=path, **options)
 
 
 def test_scores_over_data_sets_and_over_questions(bench: Bench):
-    """Lease 3.8/5 with weight 3, note 0.0 with weight 1; questions weigh 5 and 5."""
+    """The lease has 3.8/5 and weight 3, the note 0.0 and weight 1; their questions weigh 5 each."""
     bench.run(open_config(bench, put_config(bench)))
-    found = bench.results()
-    summary = found["summary"]
+    content = bench.results()
+    summary = content["summary"]
     assert summary["weighted_score"] == pytest.approx((3 * 0.76 + 0.0) / 4)
     assert summary["question_weighted_score"] == pytest.approx((5 * 0.76 + 5 * 0.0) / 10)
     assert summary["state"] == "complete"
@@ -54,19 +54,19 @@ def test_scores_over_data_sets_and_over_questions(bench: Bench):
         "weighted_score": pytest.approx(0.76),
         "questions": 3,
     }
-    assert [one["id"] for one in found["datasets"]["note"]["results"]] == ["q3"]
-    assert found["datasets"]["lease"]["summary"]["weighted_score"] == pytest.approx(0.76)
+    assert [entry["id"] for entry in content["datasets"]["note"]["results"]] == ["q3"]
+    assert content["datasets"]["lease"]["summary"]["weighted_score"] == pytest.approx(0.76)
 
 
 def test_files_lie_below_the_workspace_or_beside_the_configuration(bench: Bench):
-    """The note's paths are relative to the configuration, the lease's to the workspace."""
+    """Paths are found relative to the configuration (note) or to the workspace (lease)."""
     bench.run(open_config(bench, put_config(bench)))
     journals = sorted(path.name for path in bench.out.parent.glob("*.jsonl"))
     assert journals == ["base.lease.rows.jsonl", "base.note.rows.jsonl"]
 
 
 def test_it_resumes(bench: Bench):
-    """A failed question of one data set is asked again, and nothing else."""
+    """Only the failed question of one data set is asked again."""
     path = put_config(bench)
     bench.script["q2"] = RuntimeError("down")
     bench.run(open_config(bench, path))
@@ -81,7 +81,7 @@ def test_it_resumes(bench: Bench):
 
 
 def test_a_data_set_that_was_not_run_makes_it_partial(bench: Bench):
-    """Its score is unknown, not zero, and left out of both scores."""
+    """The score of such a data set is undefined, not zero, and left out of both means."""
     batch = open_config(bench, put_config(bench))
     bench.run(_Only(batch, "lease"))  # type: ignore[arg-type]
     summary = bench.results()["summary"]
@@ -92,7 +92,7 @@ def test_a_data_set_that_was_not_run_makes_it_partial(bench: Bench):
 
 
 class _Only:
-    """A batch of which only one data set is run, as when a run is stopped."""
+    """A batch that runs only one of its data sets, as if the command were stopped after it."""
 
     def __init__(self, batch: Batch, dataset: str) -> None:
         self.datasets = (dataset,)
@@ -100,7 +100,7 @@ class _Only:
 
 
 def test_repeated_runs_of_a_benchmark(bench: Bench):
-    """Every run has a score over the data sets; their spread is told."""
+    """The summary has a score over the data sets for every run, and the spread of the scores."""
     bench.run(open_config(bench, put_config(bench), runs=2))
     runs = bench.results()["summary"]["runs"]
     assert runs["weighted_scores"] == pytest.approx([0.57, 0.57])
@@ -108,7 +108,7 @@ def test_repeated_runs_of_a_benchmark(bench: Bench):
 
 
 def test_hashes_do_not_depend_on_the_order(bench: Bench):
-    """The same documents in another order are the same benchmark."""
+    """The same documents in another order give the same hashes."""
     path = put_config(bench)
     bench.run(open_config(bench, path))
     first = bench.results()["summary"]
@@ -122,19 +122,19 @@ def test_hashes_do_not_depend_on_the_order(bench: Bench):
 
 
 def test_every_bad_file_is_told_before_anything_runs(bench: Bench):
-    """A missing PDF and a bad question file, both with where they are named or stand."""
+    """A missing PDF and a bad question file are reported together, each with file and line."""
     path = put_config(bench, pdf="gone.pdf")
     put_questions(bench.questions, [{"id": "a"}])
     with pytest.raises(DatasetError) as caught:
         open_config(bench, path)
-    told = str(caught.value).split("\n")
-    assert told[0].endswith("questions.jsonl:1: `question` is missing")
-    assert "config.v1.json:1: pdf: there is no" in told[1]
+    lines = str(caught.value).split("\n")
+    assert lines[0].endswith("questions.jsonl:1: `question` is missing")
+    assert "config.v1.json:1: pdf: there is no" in lines[1]
     assert bench.asked == []
 
 
 def test_paths_stay_in_the_workspace(bench: Bench, tmp_path_factory: pytest.TempPathFactory):
-    """A configured path that leads out is refused."""
+    """A configured path outside the workspace is refused."""
     outside = put_pdf(tmp_path_factory.mktemp("elsewhere") / "x.pdf", "Text.")
     with pytest.raises(UseError, match="lies outside"):
         open_config(bench, put_config(bench, pdf=str(outside)))

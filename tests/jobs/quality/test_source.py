@@ -1,4 +1,4 @@
-"""A PDF kept in the workspace under its hash: read once, and again when the code has changed."""
+"""A PDF is stored in the workspace under its hash; it is read again if the code has changed."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.jobs.quality.conftest import put_pdf
 
 
 def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The second time nothing is read, also under another name."""
+    """A PDF is not read a second time, even if it has another name."""
     workspace = Workspace(root=tmp_path)
     first = prepare_source(put_pdf(tmp_path / "a.pdf", "One page.", "Two pages."), workspace)
     assert first.pages == ("One page.", "Two pages.")
@@ -25,26 +25,26 @@ def test_it_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_other_code_reads_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What an earlier version made of a PDF is not taken for what this one would."""
+    """The stored text is not used if another version of the code wrote it."""
     workspace = Workspace(root=tmp_path)
     path = put_pdf(tmp_path / "a.pdf", "One page.")
     prepare_source(path, workspace)
-    read = []
-    whole = source.read_pdf
+    calls = []
+    read_pdf = source.read_pdf
 
-    def noting(*given: object, **named: object) -> object:
-        read.append(given)
-        return whole(*given, **named)  # type: ignore[arg-type]
+    def note_call(*args: object, **kwargs: object) -> object:
+        calls.append(args)
+        return read_pdf(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(source, "read_pdf", noting)
+    monkeypatch.setattr(source, "read_pdf", note_call)
     monkeypatch.setattr(source, "_reader", lambda: "another")
     prepare_source(path, workspace)
     prepare_source(path, workspace)
-    assert len(read) == 1
+    assert len(calls) == 1
 
 
 def test_half_a_cache_is_none(tmp_path: Path):
-    """A damaged record is made again."""
+    """A PDF is read again if its stored record is damaged."""
     workspace = Workspace(root=tmp_path)
     path = put_pdf(tmp_path / "a.pdf", "One page.")
     first = prepare_source(path, workspace)
@@ -53,7 +53,7 @@ def test_half_a_cache_is_none(tmp_path: Path):
 
 
 def test_what_is_not_there_or_no_pdf_is_one_line(tmp_path: Path):
-    """Neither leaves anything behind."""
+    """A missing file and one that is not a PDF give a one-line error and write nothing."""
     with pytest.raises(DatasetError, match=r"none\.pdf: cannot be read: No such file"):
         prepare_source(tmp_path / "none.pdf", Workspace(root=tmp_path))
     (tmp_path / "fake.pdf").write_text("hello")
@@ -63,9 +63,9 @@ def test_what_is_not_there_or_no_pdf_is_one_line(tmp_path: Path):
 
 
 def test_every_reference_pipeline_gets_the_document(tmp_path: Path):
-    """The default one and those with a name; other systems are left alone."""
+    """The default pipeline and named ones get the document; other systems do not change."""
     workspace = Workspace(root=tmp_path)
-    made = prepare_source(put_pdf(tmp_path / "a.pdf", "One page."), workspace)
+    pdf = prepare_source(put_pdf(tmp_path / "a.pdf", "One page."), workspace)
     file = ExperimentFile(
         defaults=Defaults(chunks_manifest="chunks/manifest.json", top_k=4),
         systems={
@@ -74,12 +74,12 @@ def test_every_reference_pipeline_gets_the_document(tmp_path: Path):
         },
     )
     document = Document(value=file, path=tmp_path / "experiments.yaml", lines={})
-    value = with_source(document, made, workspace).value
-    assert value.defaults.chunks_manifest == made.manifest
-    assert value.defaults.embedding_cache_dir == made.vectors
+    value = with_source(document, pdf, workspace).value
+    assert value.defaults.chunks_manifest == pdf.manifest
+    assert value.defaults.embedding_cache_dir == pdf.vectors
     assert value.defaults.top_k == 4
     mine = value.systems["mine"]
     assert isinstance(mine, ReferenceConfig)
-    assert mine.chunks_manifest == made.manifest
+    assert mine.chunks_manifest == pdf.manifest
     assert value.systems["other"] == file.systems["other"]
-    assert with_source(None, made, workspace).value.defaults.chunks_manifest == made.manifest
+    assert with_source(None, pdf, workspace).value.defaults.chunks_manifest == pdf.manifest

@@ -1,8 +1,8 @@
-"""A small lease, a law, and a reviewer who is honest or not: the study of the review's tests.
+"""A lease of five clauses, a law, and a reviewer that is honest or lies, for the review's tests.
 
-Five clauses. Honest, he is right but for the last, which he does not commit himself on. Lying,
-he changes a number, cites a law, an article and a text that do not exist, plays a high risk
-down, and rewords two of his quotations.
+The honest reviewer is right, except that it states no level for the last clause. The lying
+reviewer changes a number, cites a law, an article and a text that do not exist, calls a high
+risk medium, and changes the words of one quotation.
 """
 
 import json
@@ -53,7 +53,7 @@ experiments:
 
 
 def reply(level: str, rule: str, quoted: str, law: str = "") -> dict[str, Any]:
-    """A review with one risk."""
+    """A reply of the reviewer with one risk."""
     lines = [f"## Risk: {rule}", f"- **Level**: {level}", f"- **Evidence**: “{quoted}”"]
     lines += [f"- **Laws**: {law}"] if law else []
     return {
@@ -79,14 +79,14 @@ LYING = {
 
 
 async def ask(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The review of a clause, by what it holds."""
+    """The reply to a clause, chosen by the sentence that the clause contains."""
     asked.append(question)
     replies = HONEST if settings.get("honest", True) else LYING
-    return next(said for part, said in replies.items() if part in question)
+    return next(review for sentence, review in replies.items() if sentence in question)
 
 
 def write_lease(root: Path, *, clauses: list[dict[str, Any]] | None = None) -> list[str]:
-    """Clauses, laws and variants as files in ``root``; the words that review them."""
+    """Write clauses, laws and variants to ``root``; returns the command that reviews them."""
     lines = (json.dumps(clause, ensure_ascii=False) + "\n" for clause in clauses or CLAUSES)
     (root / "clauses.jsonl").write_text("".join(lines), encoding="utf-8")
     (root / "laws.jsonl").write_text("".join(json.dumps(law) + "\n" for law in LAWS))

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from assay.jobs.review.check import EMBEDDED, check_citations, check_reply, quoted_text
+from assay.jobs.review.check import DEFAULT_JUDGE, check_citations, check_reply, quoted_text
 from assay.scorers.law_citation import LawStore, LawText
 from assay.scorers.risk.reply.parse import parse_review
 
@@ -32,33 +32,33 @@ STORE = LawStore(
         ("the customs of the port", [None]),
     ],
 )
-def test_the_three_ways_a_citation_is_wrong_are_told_apart(cited: str, findings: list[str | None]):
-    """An unknown law, an unknown article and a text that is not in it, in three languages."""
-    assert [one.finding for one in check_citations(cited, STORE)] == findings
+def test_the_finding_says_what_is_wrong_with_a_citation(cited: str, findings: list[str | None]):
+    """A finding says whether the law, the article or the quoted text is wrong, in any language."""
+    assert [citation.finding for citation in check_citations(cited, STORE)] == findings
 
 
-def test_without_laws_nothing_is_said_of_a_citation():
-    """No store, no finding: neither valid nor invented."""
-    (found,) = check_citations("Harbour Act, section 22", None)
-    assert (found.law, found.article, found.finding) == ("Harbour Act", "22", None)
+def test_without_laws_a_citation_has_no_finding():
+    """Without laws a citation is neither valid nor invented."""
+    (citation,) = check_citations("Harbour Act, section 22", None)
+    assert (citation.law, citation.article, citation.finding) == ("Harbour Act", "22", None)
 
 
 def test_a_quotation_may_hold_quotation_marks():
-    """What is quoted ends at the last mark, and the law's own name is not quoted from it."""
+    """A quotation ends at the last closing mark; the name of the law is not a quotation."""
     assert quoted_text(": “The “Fee” is due.”") == "The “Fee” is due."
     assert quoted_text(" «Кодекса порта»", "Кодекса порта") is None
     assert quoted_text(", unclosed “mark") is None
 
 
 def test_both_scores_and_the_candidate_are_kept():
-    """A quotation's record says where in the clause it is nearest, and what disagrees."""
+    """A checked quotation has both scores, the most similar part of the clause, and reasons."""
     clause = "The fee is 300. The Tenant pays it within 30 days."
     review = parse_review("Level: high\nEvidence: “The Tenant pays it within 20 days.”")
-    (found,) = asyncio.run(check_reply(review, clause, EMBEDDED)).evidence
-    assert not found.valid
-    assert found.score is not None
-    assert found.embedding_score is not None
-    assert found.start is not None
-    assert found.candidate == clause[found.start : found.end]
-    assert "30 days" in found.candidate
-    assert found.reasons
+    (quotation,) = asyncio.run(check_reply(review, clause, DEFAULT_JUDGE)).evidence
+    assert not quotation.valid
+    assert quotation.score is not None
+    assert quotation.embedding_score is not None
+    assert quotation.start is not None
+    assert quotation.candidate == clause[quotation.start : quotation.end]
+    assert "30 days" in quotation.candidate
+    assert quotation.reasons

@@ -12,16 +12,16 @@ from assay.stats.resample import Floats
 
 
 def rows(count: int, seed: int = 3) -> list[dict[str, Any]]:
-    """Reviews of random clauses, right more often than not."""
+    """The scores of random replies about random clauses; most replies state the true level."""
     rng = np.random.default_rng(seed)
-    made = []
+    scored = []
     for _ in range(count):
-        level = ("high", "medium", "low")[rng.integers(3)]
-        said = level if rng.random() < 0.6 else ("high", "medium", "low", "?")[rng.integers(4)]
-        made.append(
+        truth = ("high", "medium", "low")[rng.integers(3)]
+        level = truth if rng.random() < 0.6 else ("high", "medium", "low", "?")[rng.integers(4)]
+        scored.append(
             score_review(
-                parse_review(f"Level: {said}\nSuggestion: x"),
-                risk_level=level,
+                parse_review(f"Level: {level}\nSuggestion: x"),
+                risk_level=truth,
                 rules=["R1"],
                 risk_id="R1",
                 fired=["R1"] if rng.random() < 0.5 else ["R2"],
@@ -29,11 +29,11 @@ def rows(count: int, seed: int = 3) -> list[dict[str, Any]]:
             )
             | {"elapsed_s": float(rng.random())}
         )
-    return made
+    return scored
 
 
 def test_every_metric_has_an_interval_around_it():
-    """Each interval is inside the metric's bounds and holds the observed value."""
+    """Each interval is inside the bounds of its metric and contains the observed value."""
     reviewed = rows(80)
     summary = review_summary(reviewed)
     intervals = review_intervals(reviewed)
@@ -48,56 +48,56 @@ def test_every_metric_has_an_interval_around_it():
 
 
 def test_rates_agree_with_the_bootstrap_of_a_mean():
-    """Accuracy is a mean over clauses, so that both ways give the same interval but for noise."""
+    """Accuracy is a mean over clauses, so both methods give almost the same interval."""
     reviewed = rows(120)
-    ours = review_intervals(reviewed)["accuracy"]
-    theirs = bca_mean(np.array([row["level_correct"] for row in reviewed], dtype=float))
-    assert ours is not None
-    assert theirs is not None
-    assert ours.low == pytest.approx(theirs.low, abs=0.015)
-    assert ours.high == pytest.approx(theirs.high, abs=0.015)
+    from_totals = review_intervals(reviewed)["accuracy"]
+    from_values = bca_mean(np.array([row["level_correct"] for row in reviewed], dtype=float))
+    assert from_totals is not None
+    assert from_values is not None
+    assert from_totals.low == pytest.approx(from_values.low, abs=0.015)
+    assert from_totals.high == pytest.approx(from_values.high, abs=0.015)
 
 
 def test_draws_of_outcomes_are_draws_of_clauses():
-    """The spread of kappa agrees with resampling clauses one by one."""
+    """The interval of kappa agrees with a bootstrap that draws single clauses."""
     reviewed = rows(60)
     interval = review_intervals(reviewed)["linear_weighted_kappa"]
     assert interval is not None
     rng = np.random.default_rng(1)
-    drawn = []
+    kappas = []
     for _ in range(400):
-        chosen = [reviewed[place] for place in rng.integers(0, len(reviewed), len(reviewed))]
-        drawn.append(review_summary(chosen)["linear_weighted_kappa"])
-    low, high = np.quantile(drawn, [0.025, 0.975])
+        resample = [reviewed[index] for index in rng.integers(0, len(reviewed), len(reviewed))]
+        kappas.append(review_summary(resample)["linear_weighted_kappa"])
+    low, high = np.quantile(kappas, [0.025, 0.975])
     assert interval.low == pytest.approx(low, abs=0.08)
     assert interval.high == pytest.approx(high, abs=0.08)
 
 
 def test_the_seed_alone_decides():
-    """The same rows and seed give the same numbers, in whatever order the rows came."""
+    """The same rows and seed give the same intervals in any order of the rows."""
     reviewed = rows(40)
     assert review_intervals(reviewed) == review_intervals(reviewed)
-    turned = review_intervals(reviewed[::-1])
-    assert turned["macro_f1"] == review_intervals(reviewed)["macro_f1"]
+    from_reversed = review_intervals(reviewed[::-1])
+    assert from_reversed["macro_f1"] == review_intervals(reviewed)["macro_f1"]
     assert review_intervals(reviewed, seed=1) != review_intervals(reviewed)
 
 
 def test_too_few_clauses_have_no_interval():
-    """One clause tells nothing of the spread; none has not even names."""
+    """All intervals of one clause are ``None``; without clauses only the latency has a name."""
     assert set(review_intervals(rows(1)).values()) == {None}
     assert review_intervals([]) == {"avg_latency": None}
-    named = review_metrics(np.zeros((1, 22))).keys()
-    assert named == review_intervals(rows(2)).keys() - {"avg_latency"}
+    names = review_metrics(np.zeros((1, 22))).keys()
+    assert names == review_intervals(rows(2)).keys() - {"avg_latency"}
 
 
 def test_rows_that_failed_are_left_out():
-    """A failed row changes no interval."""
+    """Intervals do not change if a failed row is added."""
     reviewed = rows(30)
     assert review_intervals([*reviewed, {"status": "failed"}]) == review_intervals(reviewed)
 
 
 def test_a_metric_that_is_mostly_undefined_has_no_interval():
-    """Where most resamples cannot compute it, an interval of the rest would mislead."""
+    """A metric that many resamples leave undefined has no interval, because it would mislead."""
 
     def rare(totals: Floats) -> dict[str, Floats]:
         return {"rare": np.where(totals[:, 1] > 0, 1.0, math.nan)}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from assay.jobs.review import handler as work
+from assay.jobs.review import handler
 from assay.models.limit import Deadline
 from tests.jobs.review import liar
 from tests.jobs.review.liar import CLAUSES, write_lease
@@ -39,36 +39,36 @@ def variants(root: Path, name: str = "lease") -> Any:
 def test_what_a_reviewer_says_is_judged_clause_by_clause(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """Levels, quotations, the three findings about laws, rules and task success, by hand."""
+    """Rows have the level, quotations, findings about laws, and task success computed by hand."""
     assert assay(*words).code == 0
-    found = rows(tmp_path)
-    honest, lying = found["honest_on", "penalty"], found["honest_off", "penalty"]
+    by_case = rows(tmp_path)
+    honest, lying = by_case["honest_on", "penalty"], by_case["honest_off", "penalty"]
     assert honest["task_success"]
     assert honest["evidence"][0]["score"] == 1
-    assert [one["finding"] for one in honest["citations"]] == ["valid"]
+    assert [citation["finding"] for citation in honest["citations"]] == ["valid"]
     assert not lying["task_success"]
     assert lying["level_correct"]
     assert lying["evidence"][0]["reasons"] == ["number changed: 5% -> 9%"]
-    cited = {
-        name: found["honest_off", name]["citations"][0]["finding"]
+    findings = {
+        name: by_case["honest_off", name]["citations"][0]["finding"]
         for name in ("penalty", "renewal", "keys")
     }
-    assert cited == {
+    assert findings == {
         "penalty": "law unknown",
         "renewal": "article unknown",
         "keys": "text not in article",
     }
-    assert found["honest_off", "end"]["weighted_score"] == 0.4
-    assert found["honest_on", "keys"]["task_success"], "a low verdict needs no quotation"
+    assert by_case["honest_off", "end"]["weighted_score"] == 0.4
+    assert by_case["honest_on", "keys"]["task_success"], "a low verdict needs no quotation"
     for name in ("honest_on", "honest_off"):
-        assert found[name, "garden"]["risk_level"] is None
-        assert found[name, "garden"]["unread"]
+        assert by_case[name, "garden"]["risk_level"] is None
+        assert by_case[name, "garden"]["unread"]
 
 
 def test_the_summary_has_the_metrics_by_their_names(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """Counts that can be done by hand; every value has its n, and an interval or a reason."""
+    """The metrics are those computed by hand, and every metric has its count ``n``."""
     assay(*words)
     on, off = variants(tmp_path)["honest_on"], variants(tmp_path)["honest_off"]
     assert on["accuracy"] == 0.8
@@ -81,12 +81,12 @@ def test_the_summary_has_the_metrics_by_their_names(
     assert off["hallucination_rate"] == 4 / 7
     assert off["n"]["hallucination_rate"] == 7
     assert off["n"]["linear_weighted_kappa"] == off["kappa_clauses"] == 4
-    # R3 is neither among the rules of the keys' clause nor wanted there, and R9 exists nowhere;
-    # the garden's clause does not say what should fire
+    # R3 is not expected for the clause about keys, and R9 for no clause;
+    # the clause about the garden has no expected rules
     assert (off["rule_recall"], off["rule_precision"]) == (2 / 3, 2 / 4)
     assert on["task_success_rate"] == 0.8
     assert on["law_hallucination_rate"] == 0
-    assert on["intervals"]["law_hallucination_rate"][1] > 0.5, "two citations prove little"
+    assert on["intervals"]["law_hallucination_rate"][1] > 0.5, "two citations are few"
     assert on["avg_latency"] == pytest.approx(on["avg_latency_s"])
     for name, count in on["n"].items():
         group, _, title = name.partition(".")
@@ -95,31 +95,31 @@ def test_the_summary_has_the_metrics_by_their_names(
 
 
 def test_what_is_recorded_is_not_asked_again(assay: Program, words: list[str], tmp_path: Path):
-    """Resumed after half the clauses, every case is asked once."""
+    """A run that is resumed after two clauses asks every case only once."""
     assay(*words, "--limit", 2)
     assert len(liar.asked) == 4
     resumed = assay(*words)
     assert resumed.code == 0
     assert len(liar.asked) == 10
-    assert "judged anew" not in resumed.err
+    assert "scored again" not in resumed.err
     again = assay(*words)
     assert "nothing was asked" in again.err
     assert len(liar.asked) == 10
 
 
 def test_another_threshold_judges_without_asking(assay: Program, words: list[str], tmp_path: Path):
-    """A reworded quotation stands at 0.5 and falls at 0.95, as the sweep foretold."""
+    """A reworded quotation is valid at 0.5 and invalid at 0.95, as the sweep says."""
     assay(*words)
     before = variants(tmp_path)["honest_off"]
-    foretold = {point["threshold"]: point for point in before["threshold_sweep"]}
-    assert foretold[0.5]["clause_hallucination_rate"] == before["clause_hallucination_rate"]
+    sweep = {point["threshold"]: point for point in before["threshold_sweep"]}
+    assert sweep[0.5]["clause_hallucination_rate"] == before["clause_hallucination_rate"]
     strict = assay(*words, "--threshold", 0.95)
     assert len(liar.asked) == 10
-    assert "10 replies on record were judged anew" in strict.err
+    assert "10 recorded replies were scored again" in strict.err
     after = variants(tmp_path)["honest_off"]
     assert after["clause_hallucination_rate"] == 2 / 4
-    assert after["clause_hallucination_rate"] == foretold[0.95]["clause_hallucination_rate"]
-    assert after["hallucination_rate"] == foretold[0.95]["hallucination_rate"]
+    assert after["clause_hallucination_rate"] == sweep[0.95]["clause_hallucination_rate"]
+    assert after["hallucination_rate"] == sweep[0.95]["hallucination_rate"]
     row = rows(tmp_path)["honest_off", "end"]
     assert row["judged_by"]["threshold"] == 0.95
     assert row["clause_invalid"] == 1
@@ -130,10 +130,11 @@ def test_another_threshold_judges_without_asking(assay: Program, words: list[str
 def test_corrected_clauses_and_costs_judge_without_asking(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """What is true of a clause and what a verdict is worth are no part of what was asked."""
+    """Corrected truths and other costs change the scores without new questions."""
     assay(*words)
     corrected = [
-        {**one, "expected_risks": []} if one["id"] == "renewal" else one for one in CLAUSES
+        {**clause, "expected_risks": []} if clause["id"] == "renewal" else clause
+        for clause in CLAUSES
     ]
     write_lease(tmp_path, clauses=corrected)
     costs = {
@@ -147,8 +148,8 @@ def test_corrected_clauses_and_costs_judge_without_asking(
     assert on["weighted_accuracy"] == pytest.approx(0.25 * 4 / 5)
 
 
-def test_other_laws_are_checked_anew(assay: Program, words: list[str], tmp_path: Path):
-    """A law that is added makes its citation valid, without a question."""
+def test_other_laws_are_checked_again(assay: Program, words: list[str], tmp_path: Path):
+    """If a law is added, its citation becomes valid without a new question."""
     assay(*words)
     added = {"name": "Moon Act", "article": 1, "text": "Tides are free."}
     with (tmp_path / "laws.jsonl").open("a") as file:
@@ -162,7 +163,7 @@ def test_other_laws_are_checked_anew(assay: Program, words: list[str], tmp_path:
 def test_scores_are_made_again_from_the_rows_alone(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """``assay score`` finds every score as it was recorded, and asks nobody."""
+    """``assay score`` computes the recorded scores again and asks no question."""
     assay(*words)
     ran = assay("score", "lease", "--root", tmp_path)
     assert ran.code == 0
@@ -173,7 +174,7 @@ def test_scores_are_made_again_from_the_rows_alone(
 def test_a_quotation_that_was_not_read_before_is_checked(
     assay: Program, words: list[str], tmp_path: Path
 ):
-    """A row without the check of a quotation gets one from the embedded verifier."""
+    """A quotation without a recorded check is checked by the default verifier."""
     assay(*words)
     journal = tmp_path / "experiments/lease.jsonl"
     lines = [json.loads(line) for line in journal.read_text().splitlines()]
@@ -186,10 +187,10 @@ def test_a_quotation_that_was_not_read_before_is_checked(
 
 
 def test_citations_are_not_judged_without_laws(assay: Program, words: list[str], tmp_path: Path):
-    """No laws, no rate of invented ones, and the run says so beforehand."""
-    place = words.index("--laws")
-    ran = assay(*words[:place], *words[place + 2 :])
-    assert "none given, so none is checked" in ran.out
+    """Without laws the rate of invented laws is undefined, and the run says so at the start."""
+    index = words.index("--laws")
+    ran = assay(*words[:index], *words[index + 2 :])
+    assert "citations are not checked" in ran.out
     off = variants(tmp_path)["honest_off"]
     assert off["law_hallucination_rate"] is None
     assert off["n"]["law_hallucination_rate"] == 0
@@ -199,15 +200,15 @@ def test_citations_are_not_judged_without_laws(assay: Program, words: list[str],
 def test_checking_is_not_the_reviewers_time(
     assay: Program, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A verifier that takes ten seconds adds nothing to the latency, nor does the deadline run."""
+    """A verifier that takes ten seconds adds nothing to the latency and misses no deadline."""
     now = [0.0]
-    whole = work.check_reply
+    check_reply = handler.check_reply
 
-    async def slow(*given: Any) -> Any:
+    async def check_slowly(*args: Any) -> Any:
         now[0] += 10.0
-        return await whole(*given)
+        return await check_reply(*args)
 
-    monkeypatch.setattr(work, "check_reply", slow)
+    monkeypatch.setattr(handler, "check_reply", check_slowly)
     monkeypatch.setattr(Deadline.__init__, "__kwdefaults__", {"clock": lambda: now[0]})
     assert assay(*words, "--concurrency", 1, "--timeout", 5).code == 0
     assert all(row["elapsed_s"] == 0 for row in rows(tmp_path).values())

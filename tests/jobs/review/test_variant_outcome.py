@@ -11,51 +11,53 @@ from assay.scorers.risk.reply.parse import parse_review
 from assay.scorers.risk.score import METRICS, score_review
 
 
-def row(number: int, said: str = "high", *, valid: tuple[bool, ...] = (), **more: Any) -> str:
-    """One row of variant ``a`` whose clause is of high risk."""
+def row(number: int, level: str = "high", *, valid: tuple[bool, ...] = (), **fields: Any) -> str:
+    """A row of variant ``a`` with a clause of high risk; the reply states ``level``."""
     scores = score_review(
-        parse_review(f"Level: {said}"),
+        parse_review(f"Level: {level}"),
         risk_level="high",
         rules=None,
         risk_id=None,
         evidence_valid=valid,
     )
-    evidence = [{"text": "x", "valid": one, "score": 0.8 if one else 0.3} for one in valid]
+    evidence = [
+        {"text": "x", "valid": is_valid, "score": 0.8 if is_valid else 0.3} for is_valid in valid
+    ]
     head = {"key": f"c{number}::a::run=1", "question_id": f"c{number}", "config": "a"}
     return json.dumps(
-        head | {"status": "scored", "elapsed_s": 1.0, "evidence": evidence} | scores | more
+        head | {"status": "scored", "elapsed_s": 1.0, "evidence": evidence} | scores | fields
     )
 
 
 def outcome(path: Path, lines: list[str]) -> VariantOutcome:
-    """What rows come to."""
+    """The outcome of variant ``a`` with these rows."""
     path.write_text("\n".join(lines) + "\n")
     return variant_outcomes(read_results(path, METRICS))["a"]
 
 
 def test_the_last_row_of_a_case_counts(tmp_path: Path):
-    """A clause judged twice is one clause; failed and skipped ones are in no metric."""
+    """A clause with two rows counts once; failed and skipped clauses are in no metric."""
     failed = {"status": "failed", "error": "x"}
     lines = [row(1, "low"), row(2), row(1), row(3, **failed), row(4, status="skipped")]
-    found = outcome(tmp_path / "a.jsonl", lines)
-    assert found.summary["total"] == 2
-    assert (found.summary["failed"], found.summary["skipped"]) == (1, 1)
-    assert found.value("accuracy") == 1
-    assert found.matrix == [[2, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    variant = outcome(tmp_path / "a.jsonl", lines)
+    assert variant.summary["total"] == 2
+    assert (variant.summary["failed"], variant.summary["skipped"]) == (1, 1)
+    assert variant.value("accuracy") == 1
+    assert variant.matrix == [[2, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_a_rate_of_none_has_an_interval_with_width(tmp_path: Path):
-    """That none of ten quotations was invented leaves room for one in four."""
-    found = outcome(tmp_path / "a.jsonl", [row(n, valid=(True, True)) for n in range(5)])
-    interval = found.intervals["clause_hallucination_rate"]
+    """If none of ten quotations was invented, the true rate may still be above one in four."""
+    variant = outcome(tmp_path / "a.jsonl", [row(n, valid=(True, True)) for n in range(5)])
+    interval = variant.intervals["clause_hallucination_rate"]
     assert interval is not None
     assert (interval.low, interval.method) == (0, "wilson")
     assert interval.high == pytest.approx(0.2775, abs=1e-3)
-    assert found.intervals["law_hallucination_rate"] is None
+    assert variant.intervals["law_hallucination_rate"] is None
 
 
 def test_the_sweep_counts_what_would_fall(tmp_path: Path):
-    """From 0.5 to 0.95: quotations of 0.8 stand up to there, those of 0.3 nowhere."""
+    """Quotations with the score 0.8 are valid up to this threshold, those with 0.3 never."""
     lines = [row(1, valid=(True, True, True)), row(2, valid=(False,), law_invalid=1)]
     sweep = outcome(tmp_path / "a.jsonl", lines).sweep
     assert tuple(point.threshold for point in sweep) == THRESHOLDS
@@ -65,7 +67,7 @@ def test_the_sweep_counts_what_would_fall(tmp_path: Path):
 
 
 def test_charts_are_named_apart(tmp_path: Path):
-    """Variants whose names differ in what a file name may not hold get a chart each."""
+    """Each variant has its own chart file even if names differ only in forbidden characters."""
     rename = (("a::run", "{0}::run"), ('"config": "a"', '"config": "{0}"'))
     lines = []
     for name in ("a/b", "a:b"):
@@ -81,7 +83,7 @@ def test_charts_are_named_apart(tmp_path: Path):
 
 
 def test_every_field_of_the_summary_is_plain_json(tmp_path: Path):
-    """Whatever a run comes to can be written; without any reply all metrics are undefined."""
+    """The fields can be written as JSON; without scored replies all metrics are undefined."""
     path = tmp_path / "a.jsonl"
     path.write_text(row(1, status="failed", error="x") + "\n")
     fields = ReviewFindings(read_results(path, METRICS)).fields("a")
@@ -93,11 +95,11 @@ def test_every_field_of_the_summary_is_plain_json(tmp_path: Path):
 
 
 def test_an_f_score_of_nothing_has_no_interval(tmp_path: Path):
-    """Where no resample changes an F score, nothing is said of how sure it is."""
-    found = outcome(tmp_path / "a.jsonl", [row(n, "low") for n in range(5)])
-    assert (found.value("class_f1.High"), found.value("high_risk_f2")) == (0, 0)
-    assert found.intervals["class_f1.High"] is None
-    assert found.intervals["high_risk_f2"] is None
-    assert found.intervals["class_recall.High"] is not None
+    """An F score that is the same in all resamples has no interval."""
+    variant = outcome(tmp_path / "a.jsonl", [row(n, "low") for n in range(5)])
+    assert (variant.value("class_f1.High"), variant.value("high_risk_f2")) == (0, 0)
+    assert variant.intervals["class_f1.High"] is None
+    assert variant.intervals["high_risk_f2"] is None
+    assert variant.intervals["class_recall.High"] is not None
     mixed = outcome(tmp_path / "b.jsonl", [row(n, "low" if n < 5 else "high") for n in range(10)])
     assert mixed.intervals["class_f1.High"] is not None

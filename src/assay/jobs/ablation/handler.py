@@ -1,4 +1,4 @@
-"""What an ablation asks, judges and writes down for each case."""
+"""How each case of an ablation is asked, scored and recorded."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,7 +16,7 @@ JOB: Final = "ablation"
 
 
 class AblationHandler(SystemHandler):
-    """Asks the system and judges citations, gold chunks and abstention."""
+    """Asks the system, and scores citations, gold chunks and abstention."""
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.ablation``."""
@@ -28,7 +28,7 @@ class AblationHandler(SystemHandler):
         )
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The seed's fields under its names, and the passages: those cited with their text."""
+        """The fields of the published format, and the passages; cited ones with their text."""
         settings = case.variant.settings
         row: dict[str, Any] = {
             "question_id": case.question.id,
@@ -58,20 +58,20 @@ class AblationHandler(SystemHandler):
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
-        """The seed's log line; a case without scores says how it ended instead."""
+        """The log line in the published format; a case without scores says how it ended."""
         head = f"[ablation] {progress.done}/{progress.total} config={row['config']} id={row['question_id']}"
         if row["status"] == "scored":
             gold_any = row["gold_metrics"]["gold_hit_any"]
-            found = f"elapsed={row['elapsed_s']:.2f}s cite_ok={row['cite_ok']} gold_any={gold_any}"
+            result = f"elapsed={row['elapsed_s']:.2f}s cite_ok={row['cite_ok']} gold_any={gold_any}"
         elif row["status"] == "failed":
-            found = f"elapsed={row['elapsed_s']:.2f}s failed: {row['error']}"
+            result = f"elapsed={row['elapsed_s']:.2f}s failed: {row['error']}"
         else:
-            found = unscored_end(row)
-        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+            result = unscored_end(row)
+        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
 
 
 def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
-    """What each stage kept, or why it was skipped, by its name."""
+    """The details of each stage by its name, or the reason why it was skipped."""
     return {
         stage.name: {"skipped": stage.skipped} if stage.skipped else dict(stage.detail)
         for stage in stages
@@ -79,6 +79,7 @@ def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
 
 
 def _answerable(case: Case) -> bool | None:
+    """Whether the corpus answers the question; ``None`` if this is not known."""
     question = case.question
     if isinstance(question, CorpusQuestion):
         return question.answerable
@@ -93,7 +94,7 @@ def _timing(stage: Stage) -> dict[str, Any]:
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
-    """The scores of a recorded answer by today's rules."""
+    """The scores of a recorded answer by the current rules."""
     answer = Answer(
         text=row["answer"], passages=tuple(convert(row.get("passages", ()), list[Passage]))
     )

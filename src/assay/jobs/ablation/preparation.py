@@ -41,7 +41,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
 
 
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
-    """Read the configuration and choose the experiments; nothing is asked."""
+    """Read the configuration and choose the experiments; no question is asked yet."""
     workspace = run.find_workspace()
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
@@ -63,12 +63,13 @@ def _choose(
         if options.experiments:
             raise UseError("give --experiment or --all, not both")
         if document is None or not document.value.experiments:
-            raise UseError("there are no experiments to run all of; see --experiment")
+            raise UseError("--all: the configuration has no experiments; use --experiment")
         return all_experiments(document)
     if not options.experiments:
-        own = document.value.experiments if document is not None else ()
-        known = ", ".join(item.name for item in own or presets().value.experiments)
-        raise UseError(f"name an experiment with --experiment, or say --all; there are: {known}")
+        configured = document.value.experiments if document is not None else ()
+        experiments = configured or presets().value.experiments
+        known = ", ".join(experiment.name for experiment in experiments)
+        raise UseError(f"name an experiment with --experiment, or use --all; there are: {known}")
     return choose_experiments(document, presets(), options.experiments)
 
 
@@ -78,9 +79,14 @@ def check_experiments(
     context: SystemContext,
     options: AblationOptions,
 ) -> None:
-    """Check all experiments before the first one runs; each file and system is loaded once."""
+    """Check all experiments before the first one runs; each file and system is loaded once.
+
+    Raises:
+        UseError: An experiment or its system is wrong, or two experiments share a name.
+        DatasetError: A file of questions cannot be used.
+    """
     systems: dict[str, System] = {}
-    read: set[Path] = set()
+    checked_paths: set[Path] = set()
     try:
         for choice in choices:
             spec = _system_spec(choice, options)
@@ -88,9 +94,9 @@ def check_experiments(
                 systems[spec] = load_system(spec, context)
             lay_out_variants(choice.document, choice.number, systems[spec])
             _, path = _questions_path(choice, workspace)
-            if path not in read:
+            if path not in checked_paths:
                 read_questions(path)
-                read.add(path)
+                checked_paths.add(path)
     finally:
         for system in systems.values():
             asyncio.run(system.close())
@@ -103,9 +109,11 @@ def prepare_experiment(
     context: SystemContext,
     options: AblationOptions,
 ) -> PreparedRun:
-    """Load and check everything an experiment needs; nothing is asked.
+    """Load and check everything an experiment needs; no question is asked yet.
 
-    Raises ``UseError`` or ``DatasetError`` for whatever is wrong.
+    Raises:
+        UseError: The experiment, its system or the options are wrong.
+        DatasetError: The file of questions cannot be used.
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
@@ -183,11 +191,11 @@ def _extra_fields(
 def _describe(
     experiment: Experiment, layout: Layout, header: RunHeader, questions: int
 ) -> Iterator[str]:
-    """What is about to run, in a few lines."""
+    """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
     yield f"experiment  {experiment.name}{about}"
     yield f"system      {header.system}"
-    variables = ", ".join(layout.variables) or "as the variants say"
+    variables = ", ".join(layout.variables) or "the settings of the variants"
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"

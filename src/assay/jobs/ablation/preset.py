@@ -10,10 +10,10 @@ PRESETS: Final = "presets.yaml"
 
 
 def presets() -> Document[ExperimentFile]:
-    """The experiments that come with assay, ready to run."""
+    """The experiments that come with assay, as a parsed document."""
     return parse_document(presets_text(), ExperimentFile, Path("assay", PRESETS))
 
 
 def presets_text() -> str:
-    """Them as they are written."""
+    """The text of the YAML file with the experiments that come with assay."""
     return files("assay.config").joinpath(PRESETS).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a depth test would take, before it is paid for: tokens are known, since they are planned."""
+"""Estimate a depth test before it is paid for; the plan gives the tokens of its contexts."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,30 +15,31 @@ from assay.runner import Plan, Survey, survey_journal
 from assay.systems import CountsCalls
 
 REPLY_TOKENS: Final = 40
-"""Tokens of a reply where neither rows nor the configuration tell: JSON with a few letters."""
+"""Tokens of a reply if neither rows nor the configuration give a mean: short JSON."""
 
 
 def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) -> Estimate:
-    """Cases, calls, tokens, cost and time of both passes; time only where rows were recorded.
+    """The cases, calls, tokens, cost and time of both passes together.
 
-    With ``fresh`` what is recorded counts as not asked yet.
+    The time is ``None`` if no rows were recorded. With ``fresh`` recorded cases are counted as
+    not asked yet.
     """
-    made = _pass_estimate(test, test.cases, test.journal, concurrency, fresh=fresh)
+    main = _pass_estimate(test, test.cases, test.journal, concurrency, fresh=fresh)
     if test.closed is None:
-        return made
-    first = _pass_estimate(test, test.closed, test.closed_journal, concurrency, fresh=fresh)
+        return main
+    closed = _pass_estimate(test, test.closed, test.closed_journal, concurrency, fresh=fresh)
     return Estimate(
-        cases=made.cases + first.cases,
-        recorded=made.recorded + first.recorded,
-        calls=_sum(made.calls, first.calls),
-        calls_without_sharing=_sum(made.calls_without_sharing, first.calls_without_sharing),
-        prompt_tokens=(made.prompt_tokens or 0) + (first.prompt_tokens or 0),
-        completion_tokens=(made.completion_tokens or 0) + (first.completion_tokens or 0),
-        cost=None if made.cost is None or first.cost is None else made.cost + first.cost,
+        cases=main.cases + closed.cases,
+        recorded=main.recorded + closed.recorded,
+        calls=_sum(main.calls, closed.calls),
+        calls_without_sharing=_sum(main.calls_without_sharing, closed.calls_without_sharing),
+        prompt_tokens=(main.prompt_tokens or 0) + (closed.prompt_tokens or 0),
+        completion_tokens=(main.completion_tokens or 0) + (closed.completion_tokens or 0),
+        cost=None if main.cost is None or closed.cost is None else main.cost + closed.cost,
         seconds=None
-        if made.seconds is None or first.seconds is None
-        else made.seconds + first.seconds,
-        basis=made.basis,
+        if main.seconds is None or closed.seconds is None
+        else main.seconds + closed.seconds,
+        basis=main.basis,
     )
 
 
@@ -73,22 +74,22 @@ def _pass_estimate(
         completion_tokens=reply * len(asked),
         cost=cost(price, prompt, round(reply * len(asked))),
         basis=f"the planned lengths in tokens of {test.data.novel.tokenizer.name}, "
-        f"{reply:.0f} tokens a reply",
+        f"{reply:.0f} tokens per reply",
     )
 
 
 def _prompt_tokens(test: DepthTest, slots: Iterable[Slot]) -> int:
-    """Tokens of all prompts: their contexts and what stands around them."""
+    """The tokens of all prompts: of the contexts, and of the instructions and questions."""
     count = test.data.novel.tokenizer.count
-    around: dict[tuple[str, bool], int] = {}
+    frame_tokens: dict[tuple[str, bool], int] = {}
     total = 0
     for slot in slots:
         key = (slot.question.id, slot.length > 0)
-        if key not in around:
-            around[key] = count(prompt_text(slot.question, "" if slot.length else None))
-        total += slot.length + around[key]
+        if key not in frame_tokens:
+            frame_tokens[key] = count(prompt_text(slot.question, "" if slot.length else None))
+        total += slot.length + frame_tokens[key]
     return total
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second

@@ -1,7 +1,7 @@
-"""What the depth job asks, judges and writes down for each case.
+"""How each case of the depth job is asked, scored and recorded.
 
-A context is built when its case is asked and let go when the answer is there; the time it
-takes to build is not the system's and is not counted as its latency.
+A context is built when its case is asked, and it is not stored: contexts are large. The latency
+of a case does not include the time for building its context.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from assay.systems import System
 JOB: Final = "depth"
 
 CUT_BELOW: Final = 0.7
-"""A prompt was cut where the provider counts less than this share of it."""
+"""A prompt was cut if the provider counts less than this share of its tokens."""
 CUT_BELOW_SAME: Final = 0.95
-"""The same where the provider counts with the run's own tokenizer."""
+"""The same share if the provider uses the tokenizer of the run."""
 
 _O200K: Final = re.compile(
     r"(?:\A|/)(?:gpt-4o|gpt-4\.1|gpt-4\.5|gpt-5|gpt-oss|chatgpt-4o|o[1-9])\b"
@@ -37,7 +37,7 @@ _O200K: Final = re.compile(
 
 
 class BuiltContext(Struct, frozen=True, kw_only=True):
-    """A prompt, how many tokens it has, and what its row says of the context inside it."""
+    """A prompt, the number of its tokens, and the fields of its row about the context."""
 
     prompt: str
     tokens: int
@@ -45,10 +45,11 @@ class BuiltContext(Struct, frozen=True, kw_only=True):
 
 
 class DepthHandler(SystemHandler):
-    """Builds the context, asks, and judges the reply.
+    """Builds the context, asks the system, and scores the reply.
 
-    ``known`` says of questions whether the system answered them without the novel. ``first`` is
-    built once before anything is asked, so that no case waits for what all of them need.
+    ``known`` says for each question id whether the system answered it correctly without the
+    novel. The prompt of ``first`` is built once before any question is asked, so that no case
+    has to wait for the data that all prompts need.
     """
 
     def __init__(
@@ -69,37 +70,41 @@ class DepthHandler(SystemHandler):
         self._cut_below = cut_below(system, novel.tokenizer.name)
 
     async def prepare(self) -> None:
-        """Prepare the system, and the search for what gives answers away, which takes seconds."""
+        """Prepare the system, and index the novel for building contexts, which takes seconds."""
         await super().prepare()
         if self._first is not None:
-            # in a thread, so that Ctrl+C is heard meanwhile
+            # in a thread, so that Ctrl+C works meanwhile
             await asyncio.to_thread(self._warm_up, self._first)
 
     def _warm_up(self, slot: Slot) -> None:
         with suppress(CaseSkipped):
-            self.built(slot)
+            self.build_prompt(slot)
 
     async def ask(self, case: Case) -> Answer:
-        """Build the prompt and put it to the system."""
+        """Build the prompt and ask the system."""
         with waiting_in_line():
-            built = self.built(case.placement["slot"])
+            built = self.build_prompt(case.placement["slot"])
         self._facts[case.key] = {**built.facts, "prompt_tokens_expected": built.tokens}
         question = Question(id=case.question.id, text=built.prompt, source=case.question.source)
         return await self.system.ask(question, {}, case.top_k)
 
-    def built(self, slot: Slot) -> BuiltContext:
-        """The prompt of a slot. Raises ``CaseSkipped`` where there can be none."""
+    def build_prompt(self, slot: Slot) -> BuiltContext:
+        """Build the prompt of a slot.
+
+        Raises:
+            CaseSkipped: The question cannot be asked at this length and depth.
+        """
         if slot.reason is not None:
             raise CaseSkipped(slot.reason)
-        text, tokens, facts = self._context(slot)
+        text, tokens, facts = self._build_context(slot)
         prompt = prompt_text(slot.question, text)
-        around = self._novel.tokenizer.count(
+        frame_tokens = self._novel.tokenizer.count(
             prompt_text(slot.question, None if text is None else "")
         )
-        return BuiltContext(prompt=prompt, tokens=tokens + around, facts=facts)
+        return BuiltContext(prompt=prompt, tokens=tokens + frame_tokens, facts=facts)
 
-    def _context(self, slot: Slot) -> tuple[str | None, int, dict[str, Any]]:
-        """Text, tokens, and what is to be told of them; no text where the book is closed."""
+    def _build_context(self, slot: Slot) -> tuple[str | None, int, dict[str, Any]]:
+        """The text, its tokens and the fields of the row; the text is ``None`` without a novel."""
         if not slot.length:
             return None, 0, {}
         novel, question = self._novel, slot.question
@@ -125,27 +130,27 @@ class DepthHandler(SystemHandler):
         return context.text, context.tokens, facts
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """The scores of ``assay.scorers.long_context.score``, and whether anything was cut short."""
-        question = _asked(case)
+        """The scores of ``assay.scorers.long_context``, and whether prompt or reply were cut."""
+        question = _novel_question(case)
         return {
             **score_answer(question.question_type, question.choices, question.answers, answer.text),
-            "truncated": self._truncated(case, answer),
+            "truncated": self._is_truncated(case, answer),
         }
 
-    def _truncated(self, case: Case, answer: Answer) -> bool | None:
-        """Whether the answer or the prompt was cut; ``None`` where nothing tells."""
+    def _is_truncated(self, case: Case, answer: Answer) -> bool | None:
+        """Whether the answer or the prompt was cut; ``None`` if the system does not say."""
         if answer.finish_reason == "length":
             return True
         usage = answer.usage
-        counted = usage is not None and usage.calls == 1 and not usage.unmetered_calls
-        if usage is not None and counted and usage.prompt_tokens:
+        is_counted = usage is not None and usage.calls == 1 and not usage.unmetered_calls
+        if usage is not None and is_counted and usage.prompt_tokens:
             expected: int = self._facts[case.key]["prompt_tokens_expected"]
             return usage.prompt_tokens < self._cut_below * expected
         return None if answer.finish_reason is None else False
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The published fields under their names, then what is known of the context."""
-        question, slot = _asked(case), case.placement["slot"]
+        """The fields of the published format, and the fields about the context."""
+        question, slot = _novel_question(case), case.placement["slot"]
         facts = self._facts.pop(case.key, {})
         row: dict[str, Any] = {
             "question_id": question.id,
@@ -157,7 +162,7 @@ class DepthHandler(SystemHandler):
             "correct_answer": question.answers,
             "position": self._position(question),
             "depth": slot.depth,
-            "depth_bin": self._bin(slot),
+            "depth_bin": self._depth_bin(slot),
             "test_context_length": slot.length,
             **facts,
         }
@@ -172,14 +177,18 @@ class DepthHandler(SystemHandler):
             row.update(outcome.scores)
         return row
 
-    def _bin(self, slot: Slot) -> str | None:
+    def _depth_bin(self, slot: Slot) -> str | None:
         if slot.depth is None:
             return None
-        is_found = self._layout.mode == "legacy"
-        return depth_label(nearest_depth(slot.depth) if is_found else slot.depth)
+        # in legacy mode the depth is measured, not chosen, so it is between two bins
+        is_measured = self._layout.mode == "legacy"
+        return depth_label(nearest_depth(slot.depth) if is_measured else slot.depth)
 
     def _position(self, question: NovelQuestion) -> dict[str, int] | None:
-        """The evidence in tokens of the novel: as the file gave it, else as it was found."""
+        """The position of the evidence in tokens of the novel; ``None`` if it is not known.
+
+        It is the position in the question file or, without one, that of the located evidence.
+        """
         if question.position is not None:
             return {"start_pos": question.position.start_pos, "end_pos": question.position.end_pos}
         span, novel = question.evidence, self._novel
@@ -191,41 +200,45 @@ class DepthHandler(SystemHandler):
         }
 
     def line(self, progress: Progress, row: Row) -> str:
-        """Done, total, length, depth, question, how it ended, time left."""
+        """The log line: progress, length, depth, question, how the case ended, time left."""
         where = f"length={row['test_context_length']} depth={row['depth_bin'] or '–'}"
         head = f"[depth] {progress.done}/{progress.total} {where} id={row['question_id']}"
         if row["status"] == "scored":
             cut = " truncated" if row["truncated"] else ""
-            found = (
+            result = (
                 f"score={row['score']:.3g} parsing={row['parsing_status']}{cut} "
                 f"elapsed={row['elapsed_s']:.2f}s"
             )
         else:
-            found = unscored_end(row)
-        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+            result = unscored_end(row)
+        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
 
 
 def cut_below(system: System, tokenizer: str) -> float:
-    """The share of a prompt's tokens below which the provider must have cut it.
+    """The share of a prompt's tokens: if the provider counts fewer, the prompt was cut.
 
-    Tokenizers differ by a quarter on the same text; where both sides count with the same one
-    (the user's ``tokenizer.json``, or ``o200k`` and a model known to use it), little is left.
+    Two tokenizers may differ by a quarter on the same text, so the share is low. It is high if
+    provider and run use the same tokenizer: the user's ``tokenizer.json``, or ``o200k`` with a
+    model that is known to use it.
     """
-    own = getattr(system, "tokenizer_name", None)
+    system_tokenizer = getattr(system, "tokenizer_name", None)
     config = getattr(system, "model_config", None)
-    if own is None and config is not None and _O200K.search(config.model):
-        own = "o200k"
-    same = own == tokenizer if own is not None else tokenizer.startswith("hf:")
-    return CUT_BELOW_SAME if same else CUT_BELOW
+    if system_tokenizer is None and config is not None and _O200K.search(config.model):
+        system_tokenizer = "o200k"
+    if system_tokenizer is None:
+        is_same = tokenizer.startswith("hf:")
+    else:
+        is_same = system_tokenizer == tokenizer
+    return CUT_BELOW_SAME if is_same else CUT_BELOW
 
 
-def _asked(case: Case) -> NovelQuestion:
+def _novel_question(case: Case) -> NovelQuestion:
     assert isinstance(case.question, NovelQuestion)
     return case.question
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
-    """The scores of a recorded answer by today's rules; what was cut stays cut."""
+    """The scores of a recorded answer by the current rules; ``truncated`` is not changed."""
     return score_answer(
         row["question_type"], row.get("choice") or {}, row["correct_answer"], row["answer"]
     )

@@ -1,4 +1,4 @@
-"""A depth test that has been planned: what its two passes share."""
+"""A planned depth test: the data that its two passes share."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,9 +13,10 @@ from assay.systems import System
 
 
 class DepthTest(Struct, frozen=True, kw_only=True):
-    """The data, the plan and its cases, and where the rows go.
+    """The data, the plan and its cases, and the journal for the rows.
 
-    ``closed`` is the pass without the novel, ``facts`` the metadata of the results file.
+    ``closed`` has the cases of the pass without the novel; it is ``None`` without such a pass.
+    ``facts`` is the metadata of the results file.
     """
 
     data: NovelData
@@ -28,5 +29,5 @@ class DepthTest(Struct, frozen=True, kw_only=True):
 
     @property
     def closed_journal(self) -> Path:
-        """Where the answers without the novel go."""
+        """The journal of the pass without the novel."""
         return self.journal.with_name(f"{self.journal.stem}.closed.jsonl")

@@ -1,4 +1,4 @@
-"""Prepare a depth test: read, check and plan it, with a first pass without the novel if wanted."""
+"""Prepare a depth test: read, check and plan it; a first pass without the novel is optional."""
 
 import re
 import shlex
@@ -58,7 +58,7 @@ class DepthOptions(Struct, frozen=True, kw_only=True):
 
 
 def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
-    """Read the novel and the questions, and plan the test; nothing is asked."""
+    """Read the novel and the questions, and plan the test; no question is asked yet."""
     layout = layout_of(options.layout)
     spec = _system_spec(options)
     data = _read_data(options, layout)
@@ -86,7 +86,7 @@ def _system_spec(options: DepthOptions) -> str:
         return f"openai:{options.model.removeprefix('openai:')}"
     if options.system is None and not options.sample:
         raise UseError(
-            "say what is asked: --model NAME, or --system openai:NAME, python:…, http://…"
+            "name the system to ask: --model NAME, or --system openai:NAME, python:…, http://…"
         )
     return options.system or SYSTEM
 
@@ -95,7 +95,7 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
     if options.sample:
         if options.novel is not None or options.data_set is not None:
             raise UseError(
-                "--sample makes its own novel and questions: leave --novel and --data-set"
+                "--sample makes its own novel and questions; remove --novel and --data-set"
             )
         return sample_novel_data(
             options.lang,
@@ -105,7 +105,7 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
         )
     if options.novel is None or options.data_set is None:
         missing = "--novel" if options.novel is None else "--data-set"
-        raise UseError(f"{missing} is missing; to try it without any file: assay depth --sample")
+        raise UseError(f"{missing} is missing; to try the job without files: assay depth --sample")
     return read_novel_data(options.novel, options.data_set, options.tokenizer)
 
 
@@ -118,17 +118,18 @@ def plan_test(
     journal: Path | None = None,
     closed_book: bool = False,
 ) -> DepthTest:
-    """Plan the test and check it; no context is built.
+    """Plan the test and check the plan; no context is built yet.
 
-    Results go to ``journal``, by default one that is named after the test, in ``folder``.
+    The results are written to ``journal``; by default, to a file in ``folder`` that is named
+    after the test.
 
     Raises:
-        UseError: the lengths do not fit the novel or the evidence, or the system cannot do it.
+        UseError: The lengths do not fit the novel or the evidence, or the system is a replay.
     """
     if isinstance(system, ReplaySystem):
         raise UseError(
-            "replay: answers by question, and here a question is asked at many places; "
-            "judge recorded answers again with assay score"
+            "replay: has one answer for each question, but a depth test asks a question at many "
+            "depths; to score recorded answers again, use assay score"
         )
     plan = plan_depth(data.questions, data.novel, layout)
     settings = {
@@ -158,10 +159,9 @@ def prepare_depth(
     journal: Path | None = None,
     closed_book: bool = False,
 ) -> Iterator[PreparedRun]:
-    """The runs of a test: first without the novel if wanted, then with it; nothing is asked.
+    """The runs of a test, prepared: with ``closed_book`` one without the novel, then the main one.
 
-    ``load`` makes the system; each pass gets one of its own, because a run closes the system
-    it has used.
+    ``load`` makes a system; each pass gets its own, because a run closes the system it used.
     """
     test = plan_test(data, layout, load(), folder=folder, journal=journal, closed_book=closed_book)
     description = tuple(_describe(test))
@@ -203,7 +203,7 @@ def prepare_depth(
 
 
 def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
-    """Refuse a results file of another test, before anything is paid for."""
+    """Raise ``UseError`` if the results file is of another test, before anything is paid for."""
     if not fresh and not keep_stale:
         refuse_other_test(test.journal, test.facts)
 
@@ -214,13 +214,13 @@ def _mark_known(test: DepthTest, known: Mapping[str, bool], result: RunResult) -
 
 
 def default_name(data: NovelData, layout: Layout, system: System) -> str:
-    """A name for the results file that says which questions, model and mode it is about."""
+    """The default name of the results file: its questions, the model and the mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
     return f"depth_{data.name}_{model}_{layout.mode}"
 
 
 def _closed_plan(plan: DepthPlan, system: System) -> Plan:
-    """Every question of the plan that can be asked, once, without the novel."""
+    """The plan of the pass without the novel: each question that can be asked, once."""
     asked = {slot.question.id: slot.question for slot in plan.slots if slot.reason is None}
     slots = tuple(Slot(question=question, length=0, depth=None) for question in asked.values())
     variant = Variant(name=CLOSED, settings={"prompts": prompts_hash()})
@@ -229,29 +229,35 @@ def _closed_plan(plan: DepthPlan, system: System) -> Plan:
 
 
 def _most_demanding_slot(plan: DepthPlan) -> Slot | None:
-    """A slot whose answer has a number, if any has: it needs all that the others need."""
+    """A slot whose answer contains a number, or else the first slot; None if there is none.
+
+    Building the context of such a slot loads everything that the other slots need.
+    """
     asked = [slot for slot in plan.slots if slot.reason is None]
     numeric = (slot for slot in asked if any(map(_DIGIT.search, _right_texts(slot.question))))
     return next(numeric, asked[0] if asked else None)
 
 
 def _right_texts(question: NovelQuestion) -> list[str]:
-    """The texts of the right answers."""
+    """The texts of the correct answers."""
     return [question.choices.get(answer, answer) for answer in question.answers]
 
 
-class _Known(Struct, frozen=True):
+class _ClosedRow(Struct, frozen=True):
     question_id: str = ""
     status: str = ""
     scores: Mapping[str, Any] = {}
 
 
 def read_known_questions(journal: Path) -> dict[str, bool]:
-    """Which questions were answered wholly right without the novel; failed ones are not known of."""
+    """Read whether each question was answered fully correctly without the novel.
+
+    Questions whose case failed are left out.
+    """
     if not journal.exists():
         return {}
     known: dict[str, bool] = {}
-    for rows in read_rows(journal, _Known):
+    for rows in read_rows(journal, _ClosedRow):
         for row in rows:
             if row.status == "scored":
                 known[row.question_id] = bool(row.scores.get("exact"))
@@ -259,9 +265,10 @@ def read_known_questions(journal: Path) -> dict[str, bool]:
 
 
 def mark_known(journal: Path, known: Mapping[str, bool]) -> int:
-    """Write again the rows that do not say yet whether their question is known; nobody is asked.
+    """Append the rows whose field ``closed_book_correct`` is missing or wrong, with its value.
 
-    That is so where ``--closed-book`` came later than the answers. Returns how many they were.
+    Such rows exist if the answers were recorded before the pass without the novel. The system
+    is not asked. Returns the number of appended rows.
     """
     if not known:
         return 0
@@ -291,9 +298,9 @@ def _header(test: DepthTest, plan: Plan, journal: Path) -> RunHeader:
 
 
 def _describe(test: DepthTest) -> Iterator[str]:
-    """What is about to run, in a few lines."""
+    """A few lines that describe the run before it starts."""
     data, layout = test.data, test.plan.layout
-    padding = f", {layout.padding} tokens of padding a side" if layout.padding else ""
+    padding = f", {layout.padding} tokens of padding on each side" if layout.padding else ""
     yield f"novel       {data.novel_name}: {data.novel.tokens} tokens ({data.novel.tokenizer.name})"
     yield f"questions   {test.plan.questions} of {len(data.questions)} in {data.questions_name}"
     yield f"system      {model_name(test.system)}"
@@ -305,11 +312,11 @@ def _describe(test: DepthTest) -> Iterator[str]:
     yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        yield f"skips       {skipped} of the cases cannot be put and are not asked"
+        yield f"skips       {skipped} cases cannot be built and are not asked"
 
 
 def _outcome(test: DepthTest, result: RunResult) -> Sequence[str]:
-    """The figures in a line, where the rows are, and the command that draws the map."""
+    """The metrics in one line, the files, and the command that draws the map."""
     if not result.tally.scored:
         return ()
     figures = next(iter(result.summary.results["variants"].values()))

@@ -1,4 +1,4 @@
-"""Experiments of ``experiments.yaml``: which are chosen, and the variants each comes to."""
+"""Experiments of ``experiments.yaml``: choosing them, and expanding each into variants."""
 
 from assay.jobs.experiment.choice import (
     ExperimentChoice,

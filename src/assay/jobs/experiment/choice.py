@@ -1,4 +1,4 @@
-"""Which experiments a command runs: those it names, all of a file, or one that comes with assay."""
+"""Choose the experiments of a command: by name, all of a file, or one that comes with assay."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,12 @@ class ExperimentChoice(Struct, frozen=True, kw_only=True):
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment itself."""
+        """The chosen experiment."""
         return self.document.value.experiments[self.number]
 
     @property
     def where(self) -> str:
-        """Its ``file:line``."""
+        """The position of the experiment as ``file:line``."""
         return self.document.where("experiments", self.number)
 
 
@@ -31,10 +31,12 @@ def choose_experiments(
     presets: Document[ExperimentFile],
     names: Sequence[str],
 ) -> list[ExperimentChoice]:
-    """The experiments of these names; the user's file is searched before the presets.
+    """The experiments with these names, from the user's file or else from the presets.
 
-    A preset runs with the defaults and baselines of the user's file. A name that is given twice
-    counts once. Raises ``UseError`` for a name that neither has.
+    A preset uses the defaults and baselines of the user's file. A repeated name counts once.
+
+    Raises:
+        UseError: Neither the file nor the presets have an experiment with this name.
     """
     sources = [presets]
     if document is not None:
@@ -44,17 +46,19 @@ def choose_experiments(
 
 
 def all_experiments(document: Document[ExperimentFile]) -> list[ExperimentChoice]:
-    """Every experiment of a document, in its order."""
+    """All experiments of a document in their order."""
     count = len(document.value.experiments)
     return [ExperimentChoice(document=document, number=number) for number in range(count)]
 
 
 def refuse_same_names(choices: Sequence[ExperimentChoice]) -> None:
-    """Raise ``UseError`` if two experiments share a name: they would share a results file."""
+    """Raise ``UseError`` if two experiments have the same name, and so the same results file."""
     names = [choice.experiment.name for choice in choices]
     for name in names:
         if names.count(name) > 1:
-            raise UseError(f"two experiments are named {name!r}; their results would mix")
+            raise UseError(
+                f"two experiments are named {name!r}, so their results would be mixed; rename one"
+            )
 
 
 def _find(sources: Sequence[Document[ExperimentFile]], name: str) -> ExperimentChoice:

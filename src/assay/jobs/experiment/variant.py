@@ -1,6 +1,6 @@
-"""From an experiment to its variants: complete settings, each checked before the first call.
+"""Expand an experiment into variants with complete settings, and check them before any call.
 
-Every refusal begins with ``file:line`` of the experiment and says what to write instead.
+Every error message begins with ``file:line`` and says what to write instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,16 +20,16 @@ MODES: Mapping[str, Mapping[str, Any]] = {
     "normal": {"fast_mode": False},
 }
 MOST_COMPONENTS = 6
-"""Of a factorial design: 64 variants."""
+"""The most components of a factorial design; 6 components make 64 variants."""
 
 Settings = Mapping[str, Any]
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """An experiment's variants, and the one that the others are compared with.
+    """The variants of an experiment, and the name of the one they are compared with.
 
-    ``switched`` says of each variant of a design which components are on; ``ordered`` holds
-    the values of a variable that can be ordered (a dimension, a weight), by variant.
+    For a design, ``switched`` says which components are on in each variant. For a numeric
+    variable, for example a dimension or a weight, ``ordered`` has its value in each variant.
     """
 
     variants: tuple[Variant, ...]
@@ -40,26 +40,31 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 class _Sketch(Struct, frozen=True, kw_only=True):
-    """A variant before its settings are completed: what it changes, and the line it stands on."""
+    """A variant before its settings are completed: its changes, and its keys in the YAML file."""
 
     name: str
     changes: Settings
-    place: tuple[str | int, ...] = ()
+    yaml_path: tuple[str | int, ...] = ()
     switched: Mapping[str, bool] = {}
 
 
 def lay_out_variants(document: Document[ExperimentFile], number: int, system: System) -> Layout:
-    """The variants of the ``number``-th experiment for ``system``; refuse what cannot be meant."""
+    """Expand the experiment with index ``number`` into variants for ``system``.
+
+    Raises:
+        ConfigError: The experiment has an error, for example an unknown setting, a setting
+            without effect, or two equal variants.
+    """
     return _Expansion(document, number, system).layout()
 
 
 class _Expansion:
-    """One experiment on its way from YAML to variants."""
+    """Expands one experiment of a YAML file into variants."""
 
     def __init__(self, document: Document[ExperimentFile], number: int, system: System) -> None:
         self.document = document
         self.experiment = document.value.experiments[number]
-        self.place = ("experiments", number)
+        self.yaml_path = ("experiments", number)
         self.system = system
         self.known: Mapping[str, Setting] | None = system.settings
         self.aliases = {
@@ -70,16 +75,16 @@ class _Expansion:
         }
 
     def layout(self) -> Layout:
-        """Expand and check."""
+        """Expand the experiment and check it."""
         experiment = self.experiment
         base = self._base()
         self._check(base, "baseline", "baseline")
         variables = self._variables()
         if experiment.design == "single":
-            sketches = self._single(variables)
+            sketches = self._single_sketches(variables)
             self._check_single(sketches, variables, base)
         else:
-            sketches = self._designed(base)
+            sketches = self._design_sketches(base)
             variables = tuple(self._components())
         variants = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
@@ -87,20 +92,20 @@ class _Expansion:
         self._check_distinct(variants)
         return Layout(
             variants=tuple(variants),
-            baseline=self._compared_with(variants, base),
+            baseline=self._baseline_name(variants, base),
             variables=variables,
             switched={sketch.name: sketch.switched for sketch in sketches if sketch.switched},
-            ordered=_ordered(variants[: len(sketches)], variables),
+            ordered=_numeric_values(variants[: len(sketches)], variables),
         )
 
     # --- the baseline -------------------------------------------------------------------
 
     def _base(self) -> Settings:
-        """What the variants start from, as the experiment's ``baseline`` names it."""
+        """The settings that all variants start from, as named by the key ``baseline``."""
         name = self.experiment.baseline
         blocks = self.document.value.baselines
         if name in blocks:
-            return self._renamed(blocks[name])
+            return self._without_aliases(blocks[name])
         if name in MODES:
             has_modes = self.known is None or "fast_mode" in self.known
             if not has_modes and name == "fast":
@@ -121,14 +126,14 @@ class _Expansion:
                 "include_normal_baseline",
             )
         blocks = self.document.value.baselines
-        settings = self._renamed(blocks.get("normal", MODES["normal"]))
+        settings = self._without_aliases(blocks.get("normal", MODES["normal"]))
         return Variant(name=NORMAL_BASELINE, settings=self._complete(settings))
 
     # --- single variable ----------------------------------------------------------------
 
     def _variables(self) -> tuple[str, ...]:
-        given = self.experiment.ablation_variable
-        names = (given,) if isinstance(given, str) else tuple(given or ())
+        configured = self.experiment.ablation_variable
+        names = (configured,) if isinstance(configured, str) else tuple(configured or ())
         variables = tuple(self.aliases.get(name, name) for name in names)
         for name in variables:
             if self.known is not None and name not in self.known:
@@ -137,17 +142,21 @@ class _Expansion:
                 )
         return variables
 
-    def _single(self, variables: tuple[str, ...]) -> list[_Sketch]:
+    def _single_sketches(self, variables: tuple[str, ...]) -> list[_Sketch]:
+        """The variants of ``variants``, or one for each of ``values`` of the variable."""
         experiment = self.experiment
         if experiment.components:
             raise self._refusal(
-                "'components' belong to a design; say design: leave_one_out, add_one or factorial",
+                "'components' belong to a design; add design: leave_one_out, add_one or factorial",
                 "components",
             )
         if experiment.variants and experiment.values:
             raise self._refusal("give 'variants' or 'values', not both", "values")
         if experiment.variants:
-            return [self._named(number, given) for number, given in enumerate(experiment.variants)]
+            return [
+                self._variant_sketch(number, entry)
+                for number, entry in enumerate(experiment.variants)
+            ]
         if len(variables) != 1:
             raise self._refusal(
                 "needs 'variants', or one 'ablation_variable' with 'values'", "ablation_variable"
@@ -156,27 +165,32 @@ class _Expansion:
         values = experiment.values or self._all_values(variable)
         return [
             _Sketch(
-                name=f"{short_name(variable)}_{_word(value)}",
+                name=f"{short_name(variable)}_{_value_text(value)}",
                 changes={variable: value},
-                place=("values", number),
+                yaml_path=("values", number),
             )
             for number, value in enumerate(values)
         ]
 
-    def _named(self, number: int, given: Mapping[str, Any]) -> _Sketch:
-        place = ("variants", number)
-        changes = self._renamed({key: value for key, value in given.items() if key != "name"})
-        name = given.get("name")
+    def _variant_sketch(self, number: int, entry: Mapping[str, Any]) -> _Sketch:
+        """The variant of one entry of ``variants``."""
+        yaml_path = ("variants", number)
+        changes = self._without_aliases(
+            {key: value for key, value in entry.items() if key != "name"}
+        )
+        name = entry.get("name")
         if name is None:
-            name = "_".join(f"{short_name(key)}_{_word(value)}" for key, value in changes.items())
-        # YAML takes a bare `on` for a truth value, and 128 for a number
-        name = name if isinstance(name, str) else _word(name)
+            name = "_".join(
+                f"{short_name(key)}_{_value_text(value)}" for key, value in changes.items()
+            )
+        # YAML reads an unquoted `on` as a boolean, and 128 as a number
+        name = name if isinstance(name, str) else _value_text(name)
         if not name.strip():
-            raise self._refusal("a variant needs a 'name'", *place)
-        return _Sketch(name=name, changes=changes, place=place)
+            raise self._refusal("a variant needs a 'name'", *yaml_path)
+        return _Sketch(name=name, changes=changes, yaml_path=yaml_path)
 
     def _all_values(self, variable: str) -> Sequence[Any]:
-        """What a setting can be: on and off, or its choices."""
+        """All values of a setting: on and off for a switch, otherwise its choices."""
         setting = (self.known or {}).get(variable, Setting())
         if setting.kind is bool:
             return (True, False)
@@ -189,42 +203,44 @@ class _Expansion:
     ) -> None:
         complete = self._complete(base)
         for sketch in sketches:
-            self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.place)
+            self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.yaml_path)
             if not variables or self.experiment.allow_multiple:
                 continue
             for name, value in sketch.changes.items():
                 if name not in variables and complete.get(name, UNSET) != value:
                     raise self._refusal(
                         f"variant {sketch.name!r} changes {name} besides "
-                        f"{', '.join(variables)}; an effect could be of either. Take it out, "
-                        "name both in ablation_variable, or say allow_multiple: true",
-                        *sketch.place,
+                        f"{', '.join(variables)}, so the cause of an effect would be unclear; "
+                        "remove it, name both in ablation_variable, or set allow_multiple: true",
+                        *sketch.yaml_path,
                         name,
                     )
 
     # --- designs ------------------------------------------------------------------------
 
     def _components(self) -> dict[str, tuple[Any, Any]]:
-        """Each component with its values when off and when on."""
-        given = self.experiment.components
-        if isinstance(given, dict):
+        """Each component with its value when off and its value when on."""
+        configured = self.experiment.components
+        if isinstance(configured, dict):
             return {
                 self.aliases.get(name, name): (values[0], values[1])
-                for name, values in given.items()
+                for name, values in configured.items()
             }
-        return {self.aliases.get(name, name): (False, True) for name in given}
+        return {self.aliases.get(name, name): (False, True) for name in configured}
 
-    def _designed(self, base: Settings) -> list[_Sketch]:
+    def _design_sketches(self, base: Settings) -> list[_Sketch]:
+        """The variants of a design, made from ``components``."""
         experiment = self.experiment
         if experiment.variants or experiment.values:
             raise self._refusal(
-                f"design: {experiment.design} makes its own variants from 'components'",
+                f"design: {experiment.design} makes its variants from 'components'; "
+                "remove 'variants' and 'values'",
                 "variants" if experiment.variants else "values",
             )
         components = self._components()
         if not components:
             raise self._refusal(
-                f"design: {experiment.design} needs 'components', the switches to try", "design"
+                f"design: {experiment.design} needs 'components', a list of switches", "design"
             )
         for name, (off, on) in components.items():
             for value in (off, on):
@@ -233,29 +249,31 @@ class _Expansion:
         if experiment.design == "factorial" and len(components) > MOST_COMPONENTS:
             raise self._refusal(
                 f"{len(components)} components make {2 ** len(components)} variants; "
-                f"at most {MOST_COMPONENTS}",
+                f"a factorial design may have at most {MOST_COMPONENTS} components",
                 "components",
             )
         return [
             _Sketch(
                 name=name,
-                changes={one: values[is_on] for one, values, is_on in _settled(components, on)},
-                switched={one: one in on for one in components},
+                changes={
+                    component: values[component in on] for component, values in components.items()
+                },
+                switched={component: component in on for component in components},
             )
             for name, on in design_rows(experiment.design, tuple(components))
         ]
 
-    # --- what all variants go through ---------------------------------------------------
+    # --- steps for all variants ---------------------------------------------------------
 
     def _variant(self, sketch: _Sketch, base: Settings) -> Variant:
         settings = {**base, **sketch.changes}
         if not sketch.switched:
             for name in sketch.changes:
-                self._check_effect(settings, name, *sketch.place)
+                self._check_effect(settings, name, *sketch.yaml_path)
         return Variant(name=sketch.name, settings=self._complete(settings))
 
     def _complete(self, settings: Settings) -> dict[str, Any]:
-        """The settings with the system's defaults for the rest, so that a row says it all."""
+        """The settings and the system's defaults for all others, so that a row has all settings."""
         defaults = {
             name: setting.default
             for name, setting in (self.known or {}).items()
@@ -263,66 +281,73 @@ class _Expansion:
         }
         return {**defaults, **settings}
 
-    def _renamed(self, settings: Settings) -> dict[str, Any]:
+    def _without_aliases(self, settings: Settings) -> dict[str, Any]:
+        """The settings by their own names instead of their aliases."""
         return {self.aliases.get(name, name): value for name, value in settings.items()}
 
-    def _check(self, settings: Settings, what: str, *place: str | int) -> None:
+    def _check(self, settings: Settings, what: str, *yaml_path: str | int) -> None:
+        """Raise ``ConfigError`` at ``yaml_path`` if the system refuses the settings."""
         try:
             check_settings(self.system, settings, what)
         except UseError as error:
             name = next((name for name in settings if repr(name) in str(error)), None)
-            raise self._refusal(str(error), *place, *((name,) if name else ())) from None
+            raise self._refusal(str(error), *yaml_path, *((name,) if name else ())) from None
 
-    def _check_effect(self, settings: Settings, name: str, *place: str | int) -> None:
-        """Refuse a setting that has no effect with the others as they are."""
+    def _check_effect(self, settings: Settings, name: str, *yaml_path: str | int) -> None:
+        """Raise ``ConfigError`` if the setting ``name`` has no effect with the other settings."""
         needed = (self.known or {}).get(name, Setting()).only_when
         complete = self._complete(settings)
         for other, value in needed.items():
             if complete.get(other) != value:
                 raise self._refusal(
-                    f"{name} has no effect with {other}: {_word(complete.get(other))}"
+                    f"{name} has no effect with {other}: {_value_text(complete.get(other))}"
                     f"{self._remedy(other, value)}",
-                    *place,
+                    *yaml_path,
                     name,
                 )
 
     def _remedy(self, other: str, value: Any) -> str:
         mode = next((mode for mode, block in MODES.items() if block.get(other) == value), None)
-        return f"; use baseline: {mode}" if mode else f"; set {other}: {_word(value)}"
+        return f"; use baseline: {mode}" if mode else f"; set {other}: {_value_text(value)}"
 
     def _check_distinct(self, variants: Sequence[Variant]) -> None:
         if len(variants) < 2:
-            raise self._refusal("has one variant; there is nothing to compare", "name")
-        for one, other in combinations(variants, 2):
-            if one.name == other.name:
-                raise self._refusal(f"two variants are named {one.name!r}", "name")
-            if one.settings == other.settings and other.name != NORMAL_BASELINE:
+            raise self._refusal("has one variant, so there is nothing to compare", "name")
+        for first, second in combinations(variants, 2):
+            if first.name == second.name:
+                raise self._refusal(f"two variants are named {first.name!r}", "name")
+            if first.settings == second.settings and second.name != NORMAL_BASELINE:
                 raise self._refusal(
-                    f"variants {one.name!r} and {other.name!r} have the same settings", "name"
+                    f"variants {first.name!r} and {second.name!r} have the same settings", "name"
                 )
 
-    def _compared_with(self, variants: Sequence[Variant], base: Settings) -> str:
-        """The variant the experiment names; else the one that is the baseline; else the first."""
+    def _baseline_name(self, variants: Sequence[Variant], base: Settings) -> str:
+        """The name of the variant that the others are compared with.
+
+        It is the variant that ``compare_to`` names. Without this key it is the first variant of
+        a design; otherwise the variant with the settings of the baseline, or the first one.
+        """
         names = [variant.name for variant in variants]
-        wanted = self.experiment.compare_to
-        if wanted is not None:
-            if wanted not in names:
+        compare_to = self.experiment.compare_to
+        if compare_to is not None:
+            if compare_to not in names:
                 raise self._refusal(
-                    f"compare_to: there is no variant {wanted!r}{nearest(wanted, names)}",
+                    f"compare_to: there is no variant {compare_to!r}{nearest(compare_to, names)}",
                     "compare_to",
                 )
-            return wanted
+            return compare_to
         complete = self._complete(base)
         same = (variant.name for variant in variants if variant.settings == complete)
         return names[0] if self.experiment.design != "single" else next(same, names[0])
 
-    def _refusal(self, what: str, *place: str | int) -> ConfigError:
-        where = self.document.where(*self.place, *place)
+    def _refusal(self, what: str, *yaml_path: str | int) -> ConfigError:
+        """The error about the experiment, with ``file:line`` of the key at ``yaml_path``."""
+        where = self.document.where(*self.yaml_path, *yaml_path)
         return ConfigError(f"{where}: experiment {self.experiment.name!r}: {what}")
 
 
 def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
-    """The variants of a design, the baseline first: a name, and the components that are on.
+    """The name of each variant of a design and its components that are on; baseline first.
 
     >>> [name for name, _ in design_rows("leave_one_out", ("hyde_enabled", "rrf_enabled"))]
     ['full', 'without_hyde', 'without_rrf']
@@ -340,15 +365,15 @@ def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozense
             ("bare", frozenset()),
             *((f"with_{short_name(name)}", frozenset({name})) for name in names),
         ]
-    made = []
+    rows = []
     for pattern in product((False, True), repeat=len(names)):
         on = [name for name, is_on in zip(names, pattern, strict=True) if is_on]
-        made.append(("+".join(map(short_name, on)) or "none", frozenset(on)))
-    return made
+        rows.append(("+".join(map(short_name, on)) or "none", frozenset(on)))
+    return rows
 
 
 def short_name(setting: str) -> str:
-    """A setting's name as it stands in the names of variants.
+    """The short name of a setting that names of variants use.
 
     >>> short_name("hyde_enabled"), short_name("search_dim")
     ('hyde', 'dim')
@@ -356,14 +381,8 @@ def short_name(setting: str) -> str:
     return setting.removesuffix("_enabled").removeprefix("search_")
 
 
-def _settled(
-    components: Mapping[str, tuple[Any, Any]], on: frozenset[str]
-) -> list[tuple[str, tuple[Any, Any], bool]]:
-    return [(name, values, name in on) for name, values in components.items()]
-
-
-def _ordered(variants: Sequence[Variant], variables: tuple[str, ...]) -> dict[str, float]:
-    """The values of the one variable, where all of them are different numbers."""
+def _numeric_values(variants: Sequence[Variant], variables: tuple[str, ...]) -> dict[str, float]:
+    """The value of the first variable in each variant; empty unless all are different numbers."""
     if not variables:
         return {}
     values = {variant.name: variant.settings.get(variables[0]) for variant in variants}
@@ -372,12 +391,12 @@ def _ordered(variants: Sequence[Variant], variables: tuple[str, ...]) -> dict[st
         for name, value in values.items()
         if isinstance(value, int | float) and not isinstance(value, bool)
     }
-    is_whole = len(numbers) == len(variants) > 1
-    return numbers if is_whole and len(set(numbers.values())) == len(numbers) else {}
+    all_numeric = len(numbers) == len(variants) > 1
+    return numbers if all_numeric and len(set(numbers.values())) == len(numbers) else {}
 
 
-def _word(value: Any) -> str:
-    """A value as YAML and people write it."""
+def _value_text(value: Any) -> str:
+    """The value as text: ``on`` and ``off`` for a switch, ``none`` for None."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return "none" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""A benchmark read and found to be in order: its questions, and the pages of its documents."""
+"""Read a benchmark without problems: its questions and the pages of its documents."""
 
 import hashlib
 from collections.abc import Mapping
@@ -16,11 +16,15 @@ from assay.jobs.legal.handler import AskedQuestion, PagedSource, paged_source
 from assay.jobs.legal.validate import validate_benchmark
 
 TYPES: Final[tuple[str, ...]] = get_args(QuestionType)
-"""The types of question there are."""
+"""All types of questions."""
 
 
 class BenchmarkData(Struct, frozen=True, kw_only=True):
-    """What is asked and judged by. Documents are by their name in the benchmark."""
+    """The questions of a benchmark, and its documents by their names in the benchmark.
+
+    ``files`` are relative to the folder of the benchmark, ``sha256`` is the hash of their
+    contents. ``question_type`` is set if only the questions of one type were chosen.
+    """
 
     path: Path
     files: tuple[str, ...]
@@ -30,33 +34,43 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     question_type: str | None = None
 
     def of_type(self, question_type: str | None) -> "BenchmarkData":
-        """The questions of one type and the documents that they are about; all for ``None``."""
+        """The questions of one type and their documents; everything if the type is ``None``.
+
+        Raises:
+            UseError: The type does not exist, or the benchmark has no questions of it.
+        """
         if question_type is None:
             return self
-        chosen = tuple(
-            one for one in self.questions if one.question.type == check_type(question_type)
+        questions = tuple(
+            item for item in self.questions if item.question.type == check_type(question_type)
         )
-        if not chosen:
+        if not questions:
             raise UseError(f"{self.path}: has no questions of the type {question_type}")
-        about = {one.document for one in chosen}
-        kept = {name: one for name, one in self.documents.items() if name in about}
-        return replace(self, questions=chosen, documents=kept, question_type=question_type)
+        names = {item.document for item in questions}
+        documents = {name: source for name, source in self.documents.items() if name in names}
+        return replace(self, questions=questions, documents=documents, question_type=question_type)
 
 
 def check_type(question_type: str) -> str:
-    """``question_type``, if there is such a type."""
+    """Return ``question_type`` if such a type exists, otherwise raise ``UseError``."""
     if question_type not in TYPES:
-        raise UseError(f"{question_type!r} is no type of question{nearest(question_type, TYPES)}")
+        raise UseError(
+            f"{question_type!r} is not a type of question{nearest(question_type, TYPES)}"
+        )
     return question_type
 
 
 def sample_path() -> Path:
-    """The sample benchmark that comes with assay."""
+    """The folder of the sample benchmark that comes with assay."""
     return Path(str(files("assay.data.samples") / "bench"))
 
 
 def read_benchmark_data(path: Path) -> BenchmarkData:
-    """Read a benchmark file or a folder of them; ``DatasetError`` names every problem there is."""
+    """Read a benchmark file or a folder of benchmark files.
+
+    Raises:
+        DatasetError: There are problems; the message lists all of them.
+    """
     checked = validate_benchmark(path)
     if checked.problems:
         raise DatasetError("\n".join(map(str, checked.problems)))
@@ -69,20 +83,20 @@ def read_benchmark_data(path: Path) -> BenchmarkData:
         assert file.benchmark is not None
         assert file.document is not None
         name = file.path.relative_to(base)
-        place = document_path(file.path, file.benchmark.document)
+        full_path = document_path(file.path, file.benchmark.document)
         document = document_path(name, file.benchmark.document).as_posix()
         names.append(name.as_posix())
         content.update(file.path.read_bytes())
-        documents.setdefault(document, paged_source(place, file.document))
+        documents.setdefault(document, paged_source(full_path, file.document))
         questions += [
             AskedQuestion(
-                id=one.id,
+                id=question.id,
                 file=name.as_posix(),
                 document=document,
-                question=one,
+                question=question,
                 min_score=file.benchmark.evaluation_criteria.min_score,
             )
-            for one in file.benchmark.questions
+            for question in file.benchmark.questions
         ]
     return BenchmarkData(
         path=path,

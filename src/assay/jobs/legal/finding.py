@@ -1,4 +1,4 @@
-"""What a benchmark shows beyond its metrics, for the summary and the report: its groups."""
+"""The percentages of each group of questions, for the summary and the report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,30 +23,32 @@ class BenchFindings:
         by_variant: dict[str, list[Mapping[str, Any]]] = {
             name: [] for name in results.scores.variants
         }
-        for key in sorted(rows):  # however a run was interrupted, the same numbers
+        for key in sorted(rows):  # an interrupted run must give exactly the same numbers
             by_variant.setdefault(rows[key]["config"], []).append(rows[key])
-        self._found = {name: bench_summary(own) for name, own in by_variant.items()}
+        self._summaries = {
+            name: bench_summary(variant_rows) for name, variant_rows in by_variant.items()
+        }
 
     def fields(self, variant: str) -> Mapping[str, Any]:
-        """The percentages of a variant, without the questions: those are the rows."""
-        found = self._found[variant]
-        return {name: value for name, value in found.items() if name not in _LEFT_OUT}
+        """The percentages of a variant, without its questions: the journal has their rows."""
+        summary = self._summaries[variant]
+        return {name: value for name, value in summary.items() if name not in _LEFT_OUT}
 
     def tables(self, lang: Lang = "en") -> list[Table]:
-        """A row a variant: overall and by type. Then a table for each way of grouping."""
+        """One table with a row for each variant, then one table for each way of grouping."""
         return [self._overall(lang), *(self._group(name, lang) for name in _GROUPS)]
 
     def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
-        """A bar for each type of question and variant."""
+        """One chart with a bar for each type of question and variant; none if nothing was scored."""
         # matplotlib takes most of a second to load, and only charts need it
         from assay.report.chart import Bar, bar_chart  # noqa: PLC0415
 
-        several = len(self._found) > 1
+        several = len(self._summaries) > 1
         bars = [
-            Bar(name=f"{variant}: {shown}" if several else shown, value=one["percentage"])
-            for variant, found in self._found.items()
-            for name, one in found["by_type"].items()
-            for shown in (value_word("type", name, lang),)
+            Bar(name=f"{variant}: {title}" if several else title, value=group["percentage"])
+            for variant, summary in self._summaries.items()
+            for name, group in summary["by_type"].items()
+            for title in (value_word("type", name, lang),)
         ]
         if not any(bar.value is not None for bar in bars):
             return []
@@ -54,10 +56,10 @@ class BenchFindings:
         return [bar_chart(bars, path, label=word("percentage", lang), lang=lang)]
 
     def _overall(self, lang: Lang) -> Table:
-        known = [
+        types = [
             name
             for name in _TYPES
-            if any(name in found["by_type"] for found in self._found.values())
+            if any(name in summary["by_type"] for summary in self._summaries.values())
         ]
         columns = [Column(key="overall", title=word("overall", lang), better="higher", digits=1)]
         columns += [
@@ -67,12 +69,12 @@ class BenchFindings:
                 better="higher",
                 digits=1,
             )
-            for name in known
+            for name in types
         ]
         rows = []
-        for variant, found in self._found.items():
-            values = [found["overall_percentage"]]
-            values += [found["by_type"].get(name, {}).get("percentage") for name in known]
+        for variant, summary in self._summaries.items():
+            values = [summary["overall_percentage"]]
+            values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
             rows.append(Row(label=variant, cells=_cells(values)))
         title = word("bench overall", lang)
         return with_marks(Table(title=title, columns=tuple(columns), rows=tuple(rows)))
@@ -81,17 +83,17 @@ class BenchFindings:
         counts = ("scored", "failed", "skipped", "passed")
         columns = (
             Column(key="percentage", title=word("percentage", lang), better="higher", digits=1),
-            *(Column(key=one, title=word(one, lang)) for one in counts),
+            *(Column(key=count, title=word(count, lang)) for count in counts),
         )
-        several = len(self._found) > 1
+        several = len(self._summaries) > 1
         rows = tuple(
             Row(
-                label=f"{variant}: {shown}" if several else shown,
-                cells=_cells([one["percentage"], *(one[count] for count in counts)]),
+                label=f"{variant}: {title}" if several else title,
+                cells=_cells([group["percentage"], *(group[count] for count in counts)]),
             )
-            for variant, found in self._found.items()
-            for group, one in found[name].items()
-            for shown in (value_word(name.removeprefix("by_"), group, lang),)
+            for variant, summary in self._summaries.items()
+            for value, group in summary[name].items()
+            for title in (value_word(name.removeprefix("by_"), value, lang),)
         )
         return Table(
             title=word(f"bench {name}", lang),

@@ -1,4 +1,4 @@
-"""What the legal benchmark asks, judges and writes down for each question."""
+"""How each question of the legal benchmark is asked, scored and recorded."""
 
 import hashlib
 from collections.abc import Container, Mapping, Sequence
@@ -35,7 +35,7 @@ _TYPES: Final[Mapping[str, Any]] = {
 
 
 class PagedSource(Struct, frozen=True, kw_only=True):
-    """A document by its content: where it lies, and its pages, page 1 first."""
+    """A document: its path, the hash of its text, and the text of its pages, page 1 first."""
 
     path: Path
     sha256: str
@@ -43,7 +43,10 @@ class PagedSource(Struct, frozen=True, kw_only=True):
 
 
 class AskedQuestion(Struct, frozen=True, kw_only=True):
-    """A question of a run: its id there, its file and document, and the score that passes."""
+    """A question of a run with its file, its document and the score that passes.
+
+    ``min_score`` is ``None`` if the file sets no threshold.
+    """
 
     id: str
     file: str
@@ -53,18 +56,21 @@ class AskedQuestion(Struct, frozen=True, kw_only=True):
 
 
 class DocumentQuestion(Question, frozen=True, kw_only=True):
-    """What a system is asked. ``source`` names the document, the hash stands for its content."""
+    """What a system is asked. ``source`` is the name of the document.
+
+    The hash is a part of the case's fingerprint, so a changed document makes results stale.
+    """
 
     document_sha256: str
 
 
 class BenchHandler(SystemHandler):
-    """Asks the system and judges its answers by the document and the gold.
+    """Asks the system, and scores its answers with the document and the expected answer.
 
-    The runner knows of a question only what is asked; what the answer is held to is looked up
-    here, so that correcting it never asks anyone again, and no system is shown it. A system
-    that is ``borrowed`` is left open at the end: it is its owner's. ``verdict_fields`` are the keys of
-    the cases scored so far.
+    A case contains only what is asked. The expected answer is looked up here, so that a change
+    to it does not cause new questions, and the system never sees it. A ``borrowed`` system is
+    not closed at the end, because it belongs to the caller. ``scored_keys`` are the keys of
+    the cases that were scored in this run.
     """
 
     def __init__(
@@ -76,29 +82,29 @@ class BenchHandler(SystemHandler):
         borrowed: bool = False,
     ) -> None:
         super().__init__(system)
-        self._questions = {one.id: one for one in questions}
+        self._questions = {question.id: question for question in questions}
         self._documents = documents
         self._borrowed = borrowed
-        self.judged: set[str] = set()
+        self.scored_keys: set[str] = set()
 
     async def ask(self, case: Case) -> Answer:
-        """Ask; citations that cannot be read are the system's failure, not the scorer's."""
+        """Ask the system; the case fails if the citations of the reply cannot be read."""
         answer = await super().ask(case)
-        bench_answer(answer)
+        bench_answer(answer)  # raises SystemFailed here, not later in the scorer
         return answer
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """The scores of the question's type."""
+        """The scores of an answer to a question of this type."""
         asked = self._questions[case.question.id]
         pages = self._documents[asked.document].pages
-        found = verdict_fields(
+        scores = verdict_fields(
             asked.question, bench_answer(answer), pages, min_score=asked.min_score
         )
-        self.judged.add(case.key)
-        return found
+        self.scored_keys.add(case.key)
+        return scores
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The question with its gold and document, the answer, its citations and its scores."""
+        """The question, its expected answer and document, the answer, its citations and scores."""
         asked = self._questions[case.question.id]
         row: dict[str, Any] = {
             "question_id": asked.id,
@@ -111,23 +117,23 @@ class BenchHandler(SystemHandler):
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
             row.update(outcome.scores)
-            cited = {one.text for one in bench_answer(outcome.answer).citations}
+            cited = {citation.text for citation in bench_answer(outcome.answer).citations}
             row["passages"] = passage_fields(
                 outcome.answer.passages, with_text=lambda passage: passage.text in cited
             )
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
-        """Done, total, question, score and the first reason it is not higher, time left."""
+        """The log line: progress, question, type, the score or how the case ended, time left."""
         head = (
             f"[bench] {progress.done}/{progress.total} id={row['question_id']} "
             f"type={row['question_type']}"
         )
         if row["status"] == "scored":
-            found = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
+            result = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
         else:
-            found = unscored_end(row)
-        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+            result = unscored_end(row)
+        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
 
     async def close(self) -> None:
         """Close the system, unless it is borrowed."""
@@ -136,14 +142,14 @@ class BenchHandler(SystemHandler):
 
 
 def paged_source(path: Path, document: PagedDocument) -> PagedSource:
-    """A document with the place it was read from and a hash of its pages."""
+    """The document with its path and the hash of its pages."""
     pages = document.pages
     sha256 = hashlib.sha256("\f".join(pages).encode()).hexdigest()
     return PagedSource(path=path, sha256=sha256, pages=pages)
 
 
 def expectation_fields(asked: AskedQuestion, document: PagedSource) -> dict[str, Any]:
-    """The row's own record of what its answer is judged by."""
+    """The fields of a row that say how its answer is scored."""
     question = asked.question
     return {
         "question_type": question.type,
@@ -157,23 +163,24 @@ def expectation_fields(asked: AskedQuestion, document: PagedSource) -> dict[str,
     }
 
 
-def judge_anew(
+def judge_again(
     journal: Path,
     questions: Sequence[AskedQuestion],
     documents: Mapping[str, PagedSource],
     *,
-    but: Container[str] = (),
+    except_keys: Container[str] = (),
 ) -> int:
-    """Judge the recorded answers, ``but`` those, by today's gold and rules; returns how many changed.
+    """Score the recorded answers with the current expected answers and rules.
 
-    A row whose scores come out different is written again, so that the last of its key is
-    right. Nobody is asked.
+    Rows with one of ``except_keys`` are left out. If a row changes, it is appended again,
+    because the last row of a key counts. The system is not asked. Returns how many rows
+    changed.
     """
-    known = {one.id: one for one in questions}
+    by_id = {question.id: question for question in questions}
     corrections = []
     for row in last_rows(journal).values():
-        asked = known.get(row["question_id"])
-        if asked is None or row["status"] != "scored" or row["key"] in but:
+        asked = by_id.get(row["question_id"])
+        if asked is None or row["status"] != "scored" or row["key"] in except_keys:
             continue
         document = documents[asked.document]
         scores = verdict_fields(
@@ -184,7 +191,11 @@ def judge_anew(
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
-    """The scores of a recorded answer by today's rules; the document is read where it lay."""
+    """The scores of a recorded answer by the current rules; the document is read again.
+
+    Raises:
+        UseError: The document has changed since the answer was scored.
+    """
     pages = _pages(row["document"], row["document_sha256"])
     question = msgspec.convert(row["gold"], _TYPES[row["question_type"]])
     return verdict_fields(question, _answer(row), pages, min_score=row.get("min_score"))
@@ -197,12 +208,12 @@ def _answer(row: Mapping[str, Any]) -> BenchAnswer:
 
 @lru_cache(maxsize=64)
 def _pages(path: str, sha256: str) -> tuple[str, ...]:
-    found = paged_source(Path(path), read_paged(Path(path)))
-    if found.sha256 != sha256:
+    source = paged_source(Path(path), read_paged(Path(path)))
+    if source.sha256 != sha256:
         raise UseError(
-            f"{path}: is no longer what the answers were judged by; run the benchmark again"
+            f"{path}: has changed since the answers were scored; run the benchmark again"
         )
-    return found.pages
+    return source.pages
 
 
 def _findings(results: "Results") -> "BenchFindings":

@@ -1,4 +1,4 @@
-"""The metrics of the legal benchmark, each a mean over the questions that it is defined for."""
+"""The metrics of the legal benchmark; each is a mean over the questions that define it."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ METRICS: Final = (
     ),
     *LATENCY,
 )
-"""A term is defined for the questions of its type alone; ``score`` and latency for all.
+"""A term is defined only for questions of its type, ``score`` and latency for all questions.
 
-``passed`` is defined where the question's file names a ``min_score``.
+``passed`` is defined if the file of the question sets a ``min_score``.
 """

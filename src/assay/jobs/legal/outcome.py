@@ -1,4 +1,4 @@
-"""What a terminal shows of a benchmark's results: percentages, and the answers that fell short."""
+"""The lines that show the results of a benchmark: percentages, and the lowest scores."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -6,13 +6,13 @@ from typing import Any, Final
 from assay.jobs.legal.summary import shortcomings
 
 LOWEST: Final = 10
-"""How many of the answers that fell short are listed."""
+"""How many of the answers with less than the full score are listed."""
 LONGEST_REASON: Final = 160
-"""How many characters of a reason are shown."""
+"""The most characters of a reason that are shown."""
 
 
 def outcome_lines(summary: Mapping[str, Any]) -> list[str]:
-    """The results of a benchmark as lines."""
+    """The results of a benchmark as lines for a terminal."""
     return list(_lines(summary))
 
 
@@ -29,7 +29,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     )
     if counts["failed"]:
         lower = _percentage(summary["percentage_if_failed_are_zero"])
-        yield f"              {lower} if each that failed counted as zero"
+        yield f"              {lower} if each failed question counted as zero"
     short = [
         question
         for question in summary["questions"]
@@ -46,7 +46,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
             reason = f"{reason[: LONGEST_REASON - 1]}…"
         yield f"  {question['id']}  {question['score']:.2f}  {reason}"
     if len(short) > LOWEST:
-        yield f"  and {len(short) - LOWEST} more, all among the rows"
+        yield f"  and {len(short) - LOWEST} more; the rows have all of them"
 
 
 def _percentage(value: float | None) -> str:

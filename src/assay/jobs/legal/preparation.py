@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assay.config import ExperimentFile
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data, sample_path
-from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, judge_anew
+from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, judge_again
 from assay.jobs.legal.outcome import outcome_lines
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
@@ -22,7 +22,7 @@ from assay.runner import RunResult, product_plan, top_k_placement
 from assay.systems import System, check_settings
 
 VARIANT: Final = "bench"
-"""The one variant of a run; its settings are those the command line gives."""
+"""The only variant of a run; its settings are those of the command line."""
 
 
 class BenchOptions(Struct, frozen=True, kw_only=True):
@@ -39,20 +39,20 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
 
 
 class BenchRun(Struct, frozen=True, kw_only=True):
-    """A prepared run of a benchmark, with the benchmark it asks."""
+    """A prepared run together with its benchmark."""
 
     run: PreparedRun
     benchmark: BenchmarkData
 
 
 def run_name(path: Path, question_type: str | None = None) -> str:
-    """The name of a run's results: after the benchmark, and the type where one is chosen.
+    """The name of a run: the name of the benchmark, and the type of question if one is chosen.
 
     >>> run_name(Path("data/contracts.json"), "fact_exact")
     'bench-contracts-fact_exact'
     """
-    own = path.resolve().stem if path.suffix == ".json" else path.resolve().name
-    return "-".join(["bench", own, *([question_type] if question_type else [])])
+    benchmark = path.resolve().stem if path.suffix == ".json" else path.resolve().name
+    return "-".join(["bench", benchmark, *([question_type] if question_type else [])])
 
 
 def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
@@ -97,7 +97,7 @@ def _benchmark_path(options: BenchOptions) -> Path:
             raise UseError("give a benchmark's PATH or --sample, not both")
         return sample_path()
     if options.path is None:
-        raise UseError("name a benchmark file or a folder of them, or try --sample")
+        raise UseError("name a benchmark file or a folder of benchmark files, or use --sample")
     return options.path
 
 
@@ -105,7 +105,7 @@ def _make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UseError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise UseError(f"{folder}: cannot be created: {error.strerror}") from None
     return folder
 
 
@@ -119,9 +119,10 @@ def prepare_with_system(
     top_k: int = 10,
     borrowed: bool = False,
 ) -> BenchRun:
-    """Prepare ``system`` to be asked ``benchmark``; it cites pages if it has such a setting.
+    """Prepare a run that asks ``system`` the questions of ``benchmark``.
 
-    A system that is ``borrowed`` stays open when the run ends.
+    If the system has a setting ``citation_style``, it is set to ``page``. A ``borrowed``
+    system is not closed when the run ends.
     """
     has_citation_style = "citation_style" in (system.settings or {})
     chosen = {
@@ -157,7 +158,7 @@ def prepare_with_system(
             "question_type": benchmark.question_type,
             "questions": len(benchmark.questions),
             "files": list(benchmark.files),
-            "documents": {name: one.sha256 for name, one in benchmark.documents.items()},
+            "documents": {name: source.sha256 for name, source in benchmark.documents.items()},
         },
     )
     handler = BenchHandler(system, benchmark.questions, benchmark.documents, borrowed=borrowed)
@@ -173,7 +174,7 @@ def prepare_with_system(
     bench: BenchRun = BenchRun(
         run=replace(
             run,
-            finish=lambda result: _judge_again(run, handler, benchmark, result),
+            finish=lambda result: _finish(run, handler, benchmark, result),
             outcome=lambda _: outcome_lines(summarise_results(bench)),
         ),
         benchmark=benchmark,
@@ -181,29 +182,34 @@ def prepare_with_system(
     return bench
 
 
-def _judge_again(
+def _finish(
     run: PreparedRun, handler: BenchHandler, benchmark: BenchmarkData, result: RunResult
 ) -> RunResult:
-    """Judge what was recorded earlier by today's gold and rules."""
-    changed = judge_anew(run.journal, benchmark.questions, benchmark.documents, but=handler.judged)
+    """Score the answers of earlier runs with the current expected answers and rules."""
+    changed = judge_again(
+        run.journal,
+        benchmark.questions,
+        benchmark.documents,
+        except_keys=handler.scored_keys,
+    )
     return summarise_again(run, result) if changed else result
 
 
 def summarise_results(bench: BenchRun) -> dict[str, Any]:
-    """The benchmark's results from the recorded rows; questions stand in their own order."""
+    """Summarise the recorded rows; the questions are in the order of the benchmark."""
     keys = [key for key, _ in bench.run.plan.marks()]
-    rows = last_rows(bench.run.journal)
-    own = [rows[key] for key in keys if key in rows]
+    last = last_rows(bench.run.journal)
+    rows = [last[key] for key in keys if key in last]
     return {
         "benchmark": bench.benchmark.path.as_posix(),
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
-        **bench_summary(own, total=len(keys)),
+        **bench_summary(rows, total=len(keys)),
     }
 
 
 def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Iterator[str]:
-    """What is about to run, in a few lines."""
+    """A few lines that describe the run before it starts."""
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     of_type = f" of type {benchmark.question_type}" if benchmark.question_type else ""
     contents = f"{len(benchmark.files)} files, {len(benchmark.documents)} documents"

@@ -1,4 +1,4 @@
-"""A benchmark's questions one at a time, for a test runner: asked, judged, and told in lines."""
+"""Ask the questions of a benchmark one at a time and describe each result, for a test runner."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,11 +20,11 @@ from assay.runner import Asker, Stop
 from assay.systems import System
 
 FULL: Final = 1.0
-"""The score that passes where a file sets no ``min_score``."""
+"""The score that passes if a file sets no ``min_score``."""
 
 
 class QuestionResult(Struct, frozen=True, kw_only=True):
-    """What became of a question."""
+    """A question and its outcome, which is ``None`` if the runner was stopped before it."""
 
     asked: AskedQuestion
     outcome: Outcome | None
@@ -36,7 +36,7 @@ class QuestionResult(Struct, frozen=True, kw_only=True):
 
     @property
     def score(self) -> float | None:
-        """The answer's score; ``None`` where there is none."""
+        """The score of the answer; ``None`` if the case failed or was not asked."""
         if not isinstance(self.outcome, Scored):
             return None
         score: Any = self.outcome.scores["score"]
@@ -44,28 +44,31 @@ class QuestionResult(Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether there is a score, and it is high enough."""
+        """Whether there is a score and it is at least ``needed``."""
         return self.score is not None and self.score >= self.needed
 
     def lines(self) -> list[str]:
-        """The failure for a reader: expected, got, what is missing and what was invented."""
-        told: list[tuple[str, str]] = [("question", self.asked.question.question)]
+        """Why the question did not pass: expected, got, what is missing and what was invented."""
+        facts: list[tuple[str, str]] = [("question", self.asked.question.question)]
         if isinstance(self.outcome, Scored):
             scores: Mapping[str, Any] = self.outcome.scores
-            told.append(("score", f"{scores['score']:g}, and {self.needed:g} is needed"))
-            told += [("expected", line) for line in expected_lines(self.asked.question)]
-            told.append(("got", self.outcome.answer.text))
-            told += [("cited", _cited(one)) for one in scores["citations"]]
-            told += [("missing", one) for one in scores["missing"]]
-            told += [("invented", f"{one['text']} ({one['kind']})") for one in scores["invented"]]
-            told += [("fault", one) for one in scores["faults"]]
+            facts.append(("score", f"{scores['score']:g}, but {self.needed:g} is needed"))
+            facts += [("expected", line) for line in expected_lines(self.asked.question)]
+            facts.append(("got", self.outcome.answer.text))
+            facts += [("cited", _citation_text(citation)) for citation in scores["citations"]]
+            facts += [("missing", item) for item in scores["missing"]]
+            facts += [
+                ("invented", f"{detail['text']} ({detail['kind']})")
+                for detail in scores["invented"]
+            ]
+            facts += [("fault", fault) for fault in scores["faults"]]
         elif isinstance(self.outcome, Failed):
-            told.append(("failed", f"{self.outcome.kind}: {self.outcome.message}"))
-        return [f"{label:<10}{text}" for label, text in told]
+            facts.append(("failed", f"{self.outcome.kind}: {self.outcome.message}"))
+        return [f"{label:<10}{text}" for label, text in facts]
 
 
 def expected_lines(question: BenchQuestion) -> Iterator[str]:
-    """What a right answer says, a line each.
+    """What a correct answer contains, one line for each item.
 
     >>> from assay.data.legal.question import ExpectedFact
     >>> list(expected_lines(FactQuestion(id="q", question="?", expected=ExpectedFact(count=3))))
@@ -75,7 +78,7 @@ def expected_lines(question: BenchQuestion) -> Iterator[str]:
         case FactQuestion(expected=expected):
             for name, value in asdict(expected).items():
                 if value is not None:
-                    yield f"{name}: {_plain(value)}"
+                    yield f"{name}: {_value_text(value)}"
         case EvidenceQuestion(expected=expected, scoring=scoring):
             yield from expected.key_points
             yield (
@@ -83,7 +86,11 @@ def expected_lines(question: BenchQuestion) -> Iterator[str]:
                 f"{scoring.evidence_precision_min:g} or more"
             )
         case _:
-            yield "no answer, for there is none" if question.should_abstain else "an answer"
+            yield (
+                "no answer, because the document gives none"
+                if question.should_abstain
+                else "an answer"
+            )
             if question.required_quote is not None and question.scoring.quote_required:
                 yield f"the quote “{question.required_quote}”"
             if question.expected_behavior:
@@ -91,7 +98,10 @@ def expected_lines(question: BenchQuestion) -> Iterator[str]:
 
 
 class Questioner:
-    """Loads the system that ``spec`` names, from the workspace around ``start``."""
+    """Loads the system that ``spec`` names, with the configuration of the workspace of ``start``.
+
+    The systems stay open until ``close``.
+    """
 
     def __init__(self, spec: str, start: Path) -> None:
         self._spec = spec
@@ -102,40 +112,43 @@ class Questioner:
         self._shared: System | None = None
         self._open: list[QuestionLoop] = []
 
-    def asking(self, material: BenchmarkData) -> "QuestionLoop":
-        """The system made ready for a file; a reference pipeline is one for each file."""
+    def asking(self, benchmark: BenchmarkData) -> "QuestionLoop":
+        """A way to ask the questions of one benchmark file.
+
+        Each file has a reference pipeline of its own; any other system is loaded once.
+        """
         if self._shared is not None:
             system = self._shared
         else:
             system = load_bench_system(
-                self._spec, material.documents, self._context, self._workspace
+                self._spec, benchmark.documents, self._context, self._workspace
             )
             if not is_reference(self._spec, self._context):
                 self._shared = system
-        asking = QuestionLoop(system, material, self._settings)
-        self._open.append(asking)
-        return asking
+        loop = QuestionLoop(system, benchmark, self._settings)
+        self._open.append(loop)
+        return loop
 
     async def close(self) -> None:
-        """Close the systems."""
-        for system in {id(one.system): one.system for one in self._open}.values():
+        """Close every system once."""
+        for system in {id(loop.system): loop.system for loop in self._open}.values():
             await system.close()
         self._context.close()
 
 
 class QuestionLoop:
-    """A file's questions and the system they are put to."""
+    """The questions of a file, and the system that is asked."""
 
-    def __init__(self, system: System, material: BenchmarkData, settings: RunSettings) -> None:
+    def __init__(self, system: System, benchmark: BenchmarkData, settings: RunSettings) -> None:
         self.system = system
-        bench = prepare_with_system("", material, system, Path())
-        self._handler = BenchHandler(system, material.questions, material.documents)
+        bench = prepare_with_system("", benchmark, system, Path())
+        self._handler = BenchHandler(system, benchmark.questions, benchmark.documents)
         self._cases: dict[str, Case] = {case.question.id: case for case in bench.run.plan.cases()}
         self._settings = settings
         self._is_prepared = False
 
     async def outcome(self, asked: AskedQuestion) -> QuestionResult:
-        """Ask a question, within its deadline and with retries, and judge the answer."""
+        """Ask a question, with its deadline and with retries, and score the answer."""
         if not self._is_prepared:
             await self._handler.prepare()
             self._is_prepared = True
@@ -143,7 +156,7 @@ class QuestionLoop:
         return QuestionResult(asked=asked, outcome=await asker.outcome(self._cases[asked.id]))
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, Struct):
         return ", ".join(f"{name} {part}" for name, part in asdict(value).items())
     if isinstance(value, tuple):
@@ -151,7 +164,7 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def _cited(one: Mapping[str, Any]) -> str:
-    words = f"“{one['text']}”" if one.get("text") else ""
-    page = "" if one.get("page") is None else f"page {one['page']}"
-    return f"{words} ({page})" if words and page else words or page
+def _citation_text(citation: Mapping[str, Any]) -> str:
+    quote = f"“{citation['text']}”" if citation.get("text") else ""
+    page = "" if citation.get("page") is None else f"page {citation['page']}"
+    return f"{quote} ({page})" if quote and page else quote or page

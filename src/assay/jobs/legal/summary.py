@@ -1,4 +1,4 @@
-"""A benchmark's outcome as one dictionary: overall, by type, category, difficulty and question."""
+"""The results of a benchmark as one dictionary: overall, for each group and each question."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 Row: TypeAlias = Mapping[str, Any]
 
 UNSPECIFIED: Final = "unspecified"
-"""The group of questions that name no category or difficulty."""
+"""The group of questions without a category or a difficulty."""
 DIFFICULTIES: Final = ("easy", "medium", "hard")
 _GROUPS: Final[Mapping[str, str]] = {
     "by_type": "question_type",
@@ -15,50 +15,57 @@ _GROUPS: Final[Mapping[str, str]] = {
     "by_difficulty": "difficulty",
     "by_document": "source",
 }
-_TOLD: Final = (
+_SCORED_FIELDS: Final = (
     "score", "passed", "terms", "why", "missing", "invented", "faults", "answer", "citations",
 )  # fmt: skip
 
 
 def bench_summary(rows: Sequence[Row], *, total: int | None = None) -> dict[str, Any]:
-    """What the rows of one variant come to; ``total`` is how many questions there were to ask.
+    """The summary of one variant's rows; ``total`` is the number of questions in the plan.
 
-    ``overall_percentage`` is 100 times the mean score of the questions that were scored, each
-    counting the same; ``macro_percentage`` the mean of the types' percentages. Both are
-    ``None`` where nothing was scored. A question that failed is no zero in them; in
-    ``percentage_if_failed_are_zero`` it is.
+    ``overall_percentage`` is 100 times the mean score of the scored questions, all with the
+    same weight. ``macro_percentage`` is the mean of the percentages of the types. Both are
+    ``None`` if nothing was scored, and both leave failed questions out.
+    ``percentage_if_failed_are_zero`` counts a failed question as zero.
     """
-    asked = len(rows) if total is None else total
-    whole = group_summary(rows)
-    scored, failed = whole["scored"], whole["failed"]
+    questions = len(rows) if total is None else total
+    overall = group_summary(rows)
+    scored, failed = overall["scored"], overall["failed"]
     counted = scored + failed
-    by_type = grouped(rows, "question_type")
-    macro = [one["percentage"] for one in by_type.values() if one["percentage"] is not None]
+    percentages = [
+        group["percentage"]
+        for group in group_summaries(rows, "question_type").values()
+        if group["percentage"] is not None
+    ]
     return {
-        "overall_percentage": whole["percentage"],
-        "macro_percentage": _mean(macro),
+        "overall_percentage": overall["percentage"],
+        "macro_percentage": _mean(percentages),
         "percentage_if_failed_are_zero": (
             _rounded(100 * fsum(_scores(rows)) / counted) if counted else None
         ),
         "severity_total": _rounded(fsum(_terms(rows, "severity"))),
         "counts": {
-            "questions": asked,
+            "questions": questions,
             "scored": scored,
             "failed": failed,
-            "skipped": whole["skipped"],
-            "not_asked": asked - len(rows),
-            "passed": whole["passed"],
+            "skipped": overall["skipped"],
+            "not_asked": questions - len(rows),
+            "passed": overall["passed"],
         },
-        **{name: grouped(rows, field) for name, field in _GROUPS.items()},
+        **{name: group_summaries(rows, field) for name, field in _GROUPS.items()},
         "questions": [question_summary(row) for row in rows],
     }
 
 
-def grouped(rows: Sequence[Row], field: str) -> dict[str, dict[str, Any]]:
-    """The summary of each group that the values of ``field`` make, in a fixed order."""
+def group_summaries(rows: Sequence[Row], field: str) -> dict[str, dict[str, Any]]:
+    """The summary of the rows for each value of ``field``.
+
+    Difficulties are in their natural order, other values in alphabetical order; rows without
+    the field come last.
+    """
     names = {row.get(field) or UNSPECIFIED for row in rows}
-    known = DIFFICULTIES if field == "difficulty" else ()
-    ordered = sorted(names, key=_order(known))
+    first = DIFFICULTIES if field == "difficulty" else ()
+    ordered = sorted(names, key=_sort_key(first))
     return {
         name: group_summary([row for row in rows if (row.get(field) or UNSPECIFIED) == name])
         for name in ordered
@@ -66,17 +73,17 @@ def grouped(rows: Sequence[Row], field: str) -> dict[str, dict[str, Any]]:
 
 
 def group_summary(rows: Sequence[Row]) -> dict[str, Any]:
-    """Percentage, counts and the means of the terms, each with the number it is over.
+    """Percentage and counts, and the mean of each term with the number of its values.
 
     >>> rows = [{"status": "scored", "score": 0.7, "terms": {"exact_match": True}},
     ...         {"status": "failed"}]
-    >>> found = group_summary(rows)
-    >>> found["percentage"], found["scored"], found["failed"], found["terms"]
+    >>> summary = group_summary(rows)
+    >>> summary["percentage"], summary["scored"], summary["failed"], summary["terms"]
     (70.0, 1, 1, {'exact_match': {'mean': 1.0, 'n': 1}})
     """
     scores = _scores(rows)
     names = dict.fromkeys(name for row in rows for name in row.get("terms") or ())
-    means = {name: _terms(rows, name) for name in names}
+    terms = {name: _terms(rows, name) for name in names}
     return {
         "percentage": _rounded(100 * fsum(scores) / len(scores)) if scores else None,
         "scored": len(scores),
@@ -84,14 +91,14 @@ def group_summary(rows: Sequence[Row]) -> dict[str, Any]:
         "skipped": sum(row["status"] == "skipped" for row in rows),
         "passed": sum(bool(row.get("passed")) for row in rows),
         "terms": {
-            name: {"mean": _mean(values), "n": len(values)} for name, values in means.items()
+            name: {"mean": _mean(values), "n": len(values)} for name, values in terms.items()
         },
     }
 
 
 def question_summary(row: Row) -> dict[str, Any]:
-    """One question: how it ended, and what the answer scored and why, or the error."""
-    told: dict[str, Any] = {
+    """One question: its status, then the scores of its answer with the reasons, or the error."""
+    summary: dict[str, Any] = {
         "id": row["question_id"],
         "type": row["question_type"],
         "category": row.get("category"),
@@ -102,30 +109,31 @@ def question_summary(row: Row) -> dict[str, Any]:
         "status": row["status"],
     }
     if row["status"] == "scored":
-        told |= {name: row.get(name) for name in _TOLD}
-        told["min_score"] = row.get("min_score")
-        told["elapsed_s"] = row.get("elapsed_s")
+        summary |= {name: row.get(name) for name in _SCORED_FIELDS}
+        summary["min_score"] = row.get("min_score")
+        summary["elapsed_s"] = row.get("elapsed_s")
     else:
-        told |= {"score": None, "error": row.get("error") or row.get("reason")}
-    return told
+        summary |= {"score": None, "error": row.get("error") or row.get("reason")}
+    return summary
 
 
 def shortcomings(question: Mapping[str, Any]) -> list[str]:
-    """Why a question's score is not higher, a short line each.
+    """The reasons why a question does not have the full score, one short line for each.
 
     >>> shortcomings({"faults": ["nothing is cited"], "missing": [], "invented": [{"text": "£9"}]})
     ['nothing is cited', 'invented £9']
     """
     return [
         *question["faults"],
-        *(f"missing {one}" for one in question["missing"]),
-        *(f"invented {one['text']}" for one in question["invented"]),
+        *(f"missing {item}" for item in question["missing"]),
+        *(f"invented {detail['text']}" for detail in question["invented"]),
     ]
 
 
-def _order(known: Iterable[str]) -> Callable[[str], tuple[int, str]]:
-    places = {name: place for place, name in enumerate(known)}
-    return lambda name: (places.get(name, len(places) + (name == UNSPECIFIED)), name)
+def _sort_key(first: Iterable[str]) -> Callable[[str], tuple[int, str]]:
+    """A sort key: the names of ``first``, then other names by alphabet, then ``UNSPECIFIED``."""
+    ranks = {name: rank for rank, name in enumerate(first)}
+    return lambda name: (ranks.get(name, len(ranks) + (name == UNSPECIFIED)), name)
 
 
 def _scores(rows: Sequence[Row]) -> list[float]:
@@ -133,7 +141,7 @@ def _scores(rows: Sequence[Row]) -> list[float]:
 
 
 def _terms(rows: Sequence[Row], name: str) -> list[float]:
-    """The defined values of a term."""
+    """The values of a term in the rows that define it."""
     values = [(row.get("terms") or {}).get(name) for row in rows if row["status"] == "scored"]
     return [float(value) for value in values if value is not None]
 
@@ -143,5 +151,5 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _rounded(value: float) -> float:
-    """Without the dust of binary fractions: 0.1 + 0.2 is 0.3."""
+    """The value without the errors of binary fractions: 0.1 + 0.2 gives 0.3."""
     return round(value, 10)

@@ -1,8 +1,8 @@
-"""The system that a benchmark asks; the reference pipeline has one index for each document.
+"""Load the system that a benchmark asks; the reference pipeline gets an index per document.
 
-A question of a benchmark is about one document, so the pipeline searches that one alone. Any
-other system is asked the question as it stands; one that speaks assay's protocol finds the
-document's name in ``Question.source``.
+A question of a benchmark is about one document, so the pipeline searches only this document.
+Any other system gets the question unchanged; a system that uses assay's protocol finds the
+name of the document in ``Question.source``.
 """
 
 import asyncio
@@ -28,19 +28,23 @@ from assay.systems import (
 )
 
 FOLDER: Final = ".assay/bench"
-"""Where the chunks of the documents are kept in the workspace, by their content."""
+"""The folder of the workspace for the chunks; each document is named by its hash."""
 
 TOKENS: Final = 80
-"""Tokens of a chunk at most: what is cited is a few sentences, not a page."""
+"""The most tokens of a chunk; small, so that a citation is a few sentences and not a page."""
 
 
 def load_bench_system(
-    spec: str, documents: Mapping[str, PagedSource], around: SystemContext, workspace: Workspace
+    spec: str, documents: Mapping[str, PagedSource], context: SystemContext, workspace: Workspace
 ) -> System:
-    """The system that ``spec`` names; a reference pipeline is given the benchmark's documents."""
-    config = _reference(spec, around)
+    """Load the system that ``spec`` names.
+
+    For a reference pipeline, the chunks of the benchmark's documents are written to the
+    workspace, and the pipeline searches them.
+    """
+    config = _reference_config(spec, context)
     if config is None:
-        return load_system(spec, around)
+        return load_system(spec, context)
     # NumPy takes 0.1 s to import, and only this system needs it
     from assay.systems.reference import load_reference  # noqa: PLC0415
 
@@ -48,44 +52,49 @@ def load_bench_system(
     for name, source in documents.items():
         folder = f"{FOLDER}/{source.sha256[:16]}"
         write_corpus(workspace.root / folder / "chunks", paged_chunks(source))
-        own = replace(
+        document_config = replace(
             config,
             chunks_manifest=f"{folder}/chunks/manifest.json",
             embedding_cache_dir=f"{folder}/embeddings",
         )
-        systems[name] = load_reference(own, around)
+        systems[name] = load_reference(document_config, context)
     return ByDocument(systems)
 
 
-def is_reference(spec: str, around: SystemContext) -> bool:
-    """Whether ``spec`` names a reference pipeline, configured or not."""
-    return _reference(spec, around) is not None
+def is_reference(spec: str, context: SystemContext) -> bool:
+    """Whether ``spec`` is ``reference`` or the name of a configured reference pipeline."""
+    return _reference_config(spec, context) is not None
 
 
-def _reference(spec: str, around: SystemContext) -> ReferenceConfig | None:
-    config = around.systems.get(spec)
+def _reference_config(spec: str, context: SystemContext) -> ReferenceConfig | None:
+    """The configuration of a reference pipeline; ``None`` if ``spec`` names another system."""
+    config = context.systems.get(spec)
     if config is None and spec.partition(":")[0] == "reference":
         return ReferenceConfig()
     return config if isinstance(config, ReferenceConfig) else None
 
 
 def paged_chunks(source: PagedSource) -> list[Chunk]:
-    """The chunks of a document, none running over a page: each is cited by the page it is on."""
+    """The chunks of a document. Each is on one page only, because it is cited by its page.
+
+    Raises:
+        DatasetError: The document contains no text.
+    """
     name = f"{source.sha256[:16]}{source.path.suffix}"
     chunks: dict[str, Chunk] = {}
     for number, text in enumerate(source.pages, 1):
         page = Document(name=name, pages=(Page(number=number, text=text),))
         for chunk in chunk_document(page, tokens=TOKENS, overlap=0):
-            # a page may repeat what another has word for word: a heading, a form
-            own = f"{chunk.id}-p{number}" if chunk.id in chunks else chunk.id
-            chunks[own] = replace(chunk, id=own, prev=None, next=None)
+            # two pages may contain the same text, for example a heading or a form
+            chunk_id = f"{chunk.id}-p{number}" if chunk.id in chunks else chunk.id
+            chunks[chunk_id] = replace(chunk, id=chunk_id, prev=None, next=None)
     if not chunks:
-        raise DatasetError(f"{source.path}: there is no text in it")
+        raise DatasetError(f"{source.path}: contains no text")
     return list(chunks.values())
 
 
 class ByDocument:
-    """Systems of one kind, one for each document; a question goes to that of its ``source``."""
+    """Equal systems, one for each document; ``Question.source`` says which one is asked."""
 
     def __init__(self, systems: Mapping[str, System]) -> None:
         self._systems = dict(systems)
@@ -93,7 +102,7 @@ class ByDocument:
 
     @property
     def identity(self) -> str:
-        """That of the only one, or one that stands for all of them."""
+        """The identity of the only system, or a digest of all identities if there are several."""
         names = sorted(system.identity for system in self._systems.values())
         if len(names) == 1:
             return names[0]
@@ -102,26 +111,26 @@ class ByDocument:
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
-        """As each of them has."""
+        """The settings, which are the same for all systems."""
         return self._first.settings
 
     @property
     def max_concurrency(self) -> int | None:
-        """As each of them allows."""
+        """The limit of each system."""
         return self._first.max_concurrency
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Let each refuse values, and make ready what it will need."""
+        """Let each system check the values and prepare what it needs for them."""
         for system in self._systems.values():
             if isinstance(system, ChecksSettings):
                 system.check(settings)
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """The model calls that a question takes of any of them."""
+        """The model calls that one question needs; they are the same for all systems."""
         return self._first.calls(settings) if isinstance(self._first, CountsCalls) else ()
 
     async def prepare(self) -> None:
-        """Prepare all, one after another: each is small."""
+        """Prepare all systems one after another; each is small."""
         for system in self._systems.values():
             if isinstance(system, Prepares):
                 await system.prepare()
@@ -130,9 +139,9 @@ class ByDocument:
         """Ask the system of the question's document."""
         system = self._systems.get(question.source or "")
         if system is None:
-            raise SystemFailed(f"question {question.id!r} is about no known document")
+            raise SystemFailed(f"question {question.id!r} names no document of the benchmark")
         return await system.ask(question, settings, top_k)
 
     async def close(self) -> None:
-        """Close all."""
+        """Close all systems."""
         await asyncio.gather(*(system.close() for system in self._systems.values()))

@@ -1,4 +1,4 @@
-"""Check benchmark files before anything is asked: every problem at once."""
+"""Check benchmark files before any question is asked, and report all problems at once."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from assay.errors import DatasetError
 
 
 class Validation(Struct, frozen=True, kw_only=True):
-    """What was checked and everything that is wrong; ``passed_over`` are no benchmark files."""
+    """The checked files and all problems; ``passed_over`` are JSON files of another kind."""
 
     files: tuple[CheckedFile, ...]
     problems: tuple[Problem, ...]
@@ -20,44 +20,47 @@ class Validation(Struct, frozen=True, kw_only=True):
 
     @property
     def questions(self) -> int:
-        """How many questions were found."""
-        return sum(len(one.ids) for one in self.files)
+        """The number of questions in all files."""
+        return sum(len(file.ids) for file in self.files)
 
 
 def validate_benchmark(path: Path) -> Validation:
-    """Check a file, or every JSON file under a folder that has benchmark questions.
+    """Check a file, or all benchmark files in a folder and its subfolders.
 
     Raises:
-        DatasetError: there is no such path, or no benchmark file under it.
+        DatasetError: The path does not exist, or there is no benchmark file in the folder.
     """
     paths, passed_over = benchmark_files(path)
-    checked = tuple(check_benchmark(one) for one in paths)
-    found = [problem for one in checked for problem in one.problems]
-    found += repeated_across(checked)
-    found.sort(key=lambda problem: (str(problem.file), problem.line))
-    return Validation(files=checked, problems=tuple(found), passed_over=tuple(passed_over))
+    files = tuple(check_benchmark(file_path) for file_path in paths)
+    problems = [problem for file in files for problem in file.problems]
+    problems += repeated_across(files)
+    problems.sort(key=lambda problem: (str(problem.file), problem.line))
+    return Validation(files=files, problems=tuple(problems), passed_over=tuple(passed_over))
 
 
 def benchmark_files(path: Path) -> tuple[list[Path], list[Path]]:
-    """The benchmark files at or under ``path``, and other JSON files that lie among them.
+    """Find the benchmark files at ``path`` or below it, and the other JSON files there.
+
+    A file that is named directly counts as a benchmark file. A JSON schema is in neither list.
 
     Raises:
-        DatasetError: there is no such path, or no benchmark file under it.
+        DatasetError: The path does not exist, or there is no benchmark file in the folder.
     """
     if not path.exists():
         raise DatasetError(f"{path}: no such file or folder")
     if path.is_file():
         return [path], []
-    found = sorted(one for one in path.rglob("*.json") if one.is_file())
-    kinds = {one: _kind(one) for one in found}
-    chosen = [one for one in found if kinds[one] == "benchmark"]
-    if not chosen:
-        raise DatasetError(f"{path}: no benchmark files; one is a .json with `benchmark_type`")
-    return chosen, [one for one in found if kinds[one] == "other"]
+    kinds = {file: _read_kind(file) for file in sorted(path.rglob("*.json")) if file.is_file()}
+    benchmarks = [file for file, kind in kinds.items() if kind == "benchmark"]
+    if not benchmarks:
+        raise DatasetError(
+            f"{path}: no benchmark files; a benchmark file is a .json with `benchmark_type`"
+        )
+    return benchmarks, [file for file, kind in kinds.items() if kind == "other"]
 
 
-def _kind(path: Path) -> Literal["benchmark", "schema", "other"]:
-    """What a file under a folder is meant to be; a broken one a benchmark, so that it is named."""
+def _read_kind(path: Path) -> Literal["benchmark", "schema", "other"]:
+    """The kind of a JSON file; a broken file counts as a benchmark, so that it is reported."""
     text = read_text(path)
     try:
         value = json.loads(text)

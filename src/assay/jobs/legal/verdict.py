@@ -1,4 +1,4 @@
-"""The fields that judging an answer adds to its row, whatever the question's type."""
+"""The fields that scoring an answer adds to its row, for all types of questions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,104 +23,107 @@ def verdict_fields(
     *,
     min_score: float | None = None,
 ) -> dict[str, Any]:
-    """Score, terms and reasons of one answer; ``pages`` are the document's.
+    """The score, the terms and the reasons for one answer; ``pages`` is the document's text.
 
-    ``passed`` is ``None`` where no ``min_score`` is set. ``missing`` is the evidence that no
-    citation carries, ``faults`` what else is wrong, ``invented`` every detail that nothing supports; only a ``conflict_gap``
-    question is scored by it.
+    ``passed`` is ``None`` if no ``min_score`` is set. ``missing`` lists the evidence that no
+    citation contains, ``invented`` the details that neither the document nor the question
+    supports, and ``faults`` everything else that is wrong. Inventions lower the score of a
+    ``conflict_gap`` question only.
     """
     match question:
         case FactQuestion():
-            found = _fact(question, answer, pages)
+            fields = _fact_fields(question, answer, pages)
         case EvidenceQuestion():
-            found = _evidence(question, answer, pages)
+            fields = _evidence_fields(question, answer, pages)
         case GapQuestion():
-            found = _gap(question, answer, pages)
-    passed = None if min_score is None else found["score"] >= min_score
+            fields = _gap_fields(question, answer, pages)
+    passed = None if min_score is None else fields["score"] >= min_score
     return {
-        **found,
+        **fields,
         "passed": passed,
-        "citations": [msgspec.to_builtins(one) for one in answer.cited],
+        "citations": [msgspec.to_builtins(citation) for citation in answer.cited],
     }
 
 
-def _fact(question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]) -> dict[str, Any]:
-    one = fact_score(question, answer, pages)
+def _fact_fields(
+    question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]
+) -> dict[str, Any]:
+    result = fact_score(question, answer, pages)
     return {
-        "score": one.score,
+        "score": result.score,
         "terms": {
-            "exact_match": one.exact_match,
-            "citation_correct": one.citation_correct,
-            "partial": one.partial,
+            "exact_match": result.exact_match,
+            "citation_correct": result.citation_correct,
+            "partial": result.partial,
         },
-        "fields": {name: field.holds for name, field in one.fields.items()},
+        "fields": {name: field.holds for name, field in result.fields.items()},
         "missing": [
             match.item.shown
-            for match in one.evidence
+            for match in result.evidence
             if question.scoring.citation_required and not match.carried
         ],
         "invented": _details(inventions(answer.text, (*pages, question.question))),
         "faults": [
-            *(f"{name}: {field.why}" for name, field in one.fields.items() if not field.holds),
+            *(f"{name}: {field.why}" for name, field in result.fields.items() if not field.holds),
             *(
                 f"{check.citation.shown}: {check.problem}"
-                for check in one.citations
+                for check in result.citations
                 if check.problem
             ),
-            *([] if one.citation_correct or answer.cited else ["nothing is cited"]),
+            *([] if result.citation_correct or answer.cited else ["nothing is cited"]),
         ],
-        "why": list(one.why),
+        "why": list(result.why),
     }
 
 
-def _evidence(
+def _evidence_fields(
     question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str]
 ) -> dict[str, Any]:
-    one = evidence_set_score(question, answer, pages)
+    result = evidence_set_score(question, answer, pages)
     required = required_items(question.required_evidence, question.expected.key_points)
     return {
-        "score": one.score,
+        "score": result.score,
         "terms": {
-            "recall": one.recall,
-            "precision": one.precision,
-            "recall_met": one.recall_met,
-            "precision_met": one.precision_met,
-            "citation_provided": one.citation_provided,
-            "count_met": one.count_met,
+            "recall": result.recall,
+            "precision": result.precision,
+            "recall_met": result.recall_met,
+            "precision_met": result.precision_met,
+            "citation_provided": result.citation_provided,
+            "count_met": result.count_met,
         },
-        "missing": [required[place].shown for place in one.missing],
+        "missing": [required[index].shown for index in result.missing],
         "invented": _details(inventions(answer.text, (*pages, question.question))),
         "faults": [
             *(
                 f"{piece.shown}: {piece.problem or 'carries nothing required'}"
-                for piece in one.retrieved
+                for piece in result.retrieved
                 if not piece.items
             ),
-            *([] if one.citation_provided else ["nothing is cited"]),
+            *([] if result.citation_provided else ["nothing is cited"]),
         ],
-        "why": list(one.why),
+        "why": list(result.why),
     }
 
 
-def _gap(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]) -> dict[str, Any]:
-    one = conflict_gap_score(question, answer, pages)
+def _gap_fields(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]) -> dict[str, Any]:
+    result = conflict_gap_score(question, answer, pages)
     return {
-        "score": one.score,
+        "score": result.score,
         "terms": {
-            "correct_abstention": one.correct_abstention,
-            "no_hallucination": one.no_hallucination,
-            "quote_included": one.quote_included,
-            "abstained": one.abstained,
-            "severity": one.severity,
+            "correct_abstention": result.correct_abstention,
+            "no_hallucination": result.no_hallucination,
+            "quote_included": result.quote_included,
+            "abstained": result.abstained,
+            "severity": result.severity,
         },
-        "missing": [] if one.quote_included else [f"“{question.required_quote}”"],
-        "invented": _details(one.invented),
-        "faults": [] if one.correct_abstention else [_misjudged(abstained=one.abstained)],
-        "why": list(one.why),
+        "missing": [] if result.quote_included else [f"“{question.required_quote}”"],
+        "invented": _details(result.invented),
+        "faults": [] if result.correct_abstention else [_wrong_stance(abstained=result.abstained)],
+        "why": list(result.why),
     }
 
 
-def _misjudged(*, abstained: bool) -> str:
+def _wrong_stance(*, abstained: bool) -> str:
     if abstained:
         return "the answer abstains although the document tells"
     return "the answer does not abstain although the document leaves this open"
@@ -128,6 +131,11 @@ def _misjudged(*, abstained: bool) -> str:
 
 def _details(invented: Sequence[Invention]) -> list[dict[str, Any]]:
     return [
-        {"kind": one.kind, "text": one.text, "start": one.span.start, "end": one.span.end}
-        for one in invented
+        {
+            "kind": detail.kind,
+            "text": detail.text,
+            "start": detail.span.start,
+            "end": detail.span.end,
+        }
+        for detail in invented
     ]

@@ -1,4 +1,4 @@
-"""The quality job: does each answer about a PDF hold what it must, and nothing it must not?"""
+"""The quality job: does each answer about a PDF contain what it must, and nothing it must not?"""
 
 from assay.jobs.quality.batch import prepare
 from assay.jobs.quality.handler import SPEC

@@ -1,4 +1,4 @@
-"""One document or several, from the options of the command to one results file."""
+"""Run the quality job on one document or on several, and write one results file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +33,7 @@ RUNS: Final = Path("eval", "runs")
 
 
 def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
-    """Read everything that the options name; nothing is asked."""
+    """Read all files that the options name; no question is asked yet."""
     workspace = run.find_workspace()
     document = load_configuration(workspace)
     batch = open_batch(workspace, document, options)
@@ -55,7 +55,10 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
 
 
 class Batch:
-    """What one command measures: data sets by id (``""`` for a single document) and ``out``."""
+    """The data sets of one command and their common results file ``out``.
+
+    A single document has the id ``""``.
+    """
 
     def __init__(
         self,
@@ -82,7 +85,7 @@ class Batch:
 
     @property
     def datasets(self) -> tuple[str, ...]:
-        """The ids of the data sets in order."""
+        """The ids of the data sets in the order in which they run."""
         return tuple(self._data)
 
     def journals(self) -> Iterator[Path]:
@@ -90,11 +93,11 @@ class Batch:
         return (journal_path(self.out, name or None) for name in self._data)
 
     def prepare(self, dataset: str, *, use_cache: bool = True) -> QualityRun:
-        """Prepare one data set; nothing is asked. Close its ``context`` at the end.
+        """Prepare one data set; no question is asked yet. The caller closes its ``context``.
 
-        When its run begins, the results file is marked as running, so that nobody takes the
-        results of an earlier run for those of one that was killed. When it ends, the file is
-        written with all results up to then.
+        When its run begins, the results file is marked as running. If the run is killed, the
+        file then does not show the results of an earlier run. When the run ends, the file is
+        written with all results so far.
         """
         name = self.out.name.removesuffix(".json")
         quality = prepare_quality(
@@ -105,7 +108,9 @@ class Batch:
             self._workspace,
             self._document,
             use_cache=use_cache,
-            began=lambda: write_results(self.out, {"summary": _running(quality), "results": []}),
+            began=lambda: write_results(
+                self.out, {"summary": _running_summary(quality), "results": []}
+            ),
         )
         judge_again = quality.run.finish
 
@@ -126,13 +131,13 @@ class Batch:
         return quality
 
     def _set_aside(self) -> None:
-        """Move the results file of an earlier run away, once."""
+        """Move the results file of an earlier run away, but only once for all data sets."""
         if not self._is_set_aside:
             set_results_aside(self.out)
             self._is_set_aside = True
 
     def content(self) -> dict[str, Any]:
-        """What the results file contains by now."""
+        """The content of the results file, with the results so far."""
         if self._benchmark is None:
             content: dict[str, Any] = self._contents[""]
             return content
@@ -142,7 +147,7 @@ class Batch:
 def open_batch(
     workspace: Workspace, document: Document[ExperimentFile] | None, options: QualityOptions
 ) -> Batch:
-    """Read and check every file that the options name; raises before anything is asked."""
+    """Read and check all files that the options name; errors are raised before any question."""
     pdf, questions, config, out = options.pdf, options.questions, options.config, options.out
     if config is not None:
         if pdf is not None or questions is not None:
@@ -164,7 +169,7 @@ def open_batch(
     return Batch(workspace, document, options, out=out, single=single)
 
 
-def _running(quality: QualityRun) -> dict[str, Any]:
+def _running_summary(quality: QualityRun) -> dict[str, Any]:
     return {
         "name": quality.name,
         "state": "running",

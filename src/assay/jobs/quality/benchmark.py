@@ -1,4 +1,4 @@
-"""Several documents measured as one: each by itself, then together by their weights."""
+"""Several documents as one benchmark: a score for each, and a weighted score for all."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from assay.scorers.quality import weighted_score
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """One data set of a benchmark, read and in order."""
+    """One data set of a benchmark: its configuration and its data."""
 
     config: DatasetConfig
     data: QualityData
@@ -25,10 +25,10 @@ class Part(Struct, frozen=True, kw_only=True):
 def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> list[Part]:
     """Read every PDF and question file, and report the problems of all of them at once."""
     parts, problems = [], []
-    for place, config in enumerate(document.value.datasets):
+    for index, config in enumerate(document.value.datasets):
         try:
-            pdf = _located(document, place, "pdf", config.pdf, workspace)
-            questions = _located(document, place, "questions", config.questions, workspace)
+            pdf = _find_file(document, index, "pdf", config.pdf, workspace)
+            questions = _find_file(document, index, "questions", config.questions, workspace)
             parts.append(Part(config=config, data=read_quality_data(pdf, questions, workspace)))
         except AssayError as error:
             problems.append(str(error))
@@ -37,59 +37,59 @@ def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> lis
     return parts
 
 
-def _located(
-    document: Document[BenchmarkConfig], place: int, key: str, path: str, workspace: Workspace
+def _find_file(
+    document: Document[BenchmarkConfig], index: int, key: str, path: str, workspace: Workspace
 ) -> Path:
-    """The file, below the workspace or, where it is not there, beside the configuration."""
-    where = document.where("datasets", place, key)
+    """Find a file relative to the workspace or, if it is not there, to the configuration."""
+    where = document.where("datasets", index, key)
     beside = document.path.parent.resolve() / path
     if not (workspace.root / path).is_file() and beside.is_file():
         path = str(beside)
-    found = workspace.resolve(path, where)
-    if not found.is_file():
-        raise DatasetError(f"{where}: {key}: there is no {found}")
-    return _short(found)
+    resolved = workspace.resolve(path, where)
+    if not resolved.is_file():
+        raise DatasetError(f"{where}: {key}: there is no file {resolved}")
+    return _short_path(resolved)
 
 
-def _short(path: Path) -> Path:
-    """The path as a person would write it: relative to where the command runs, if below it."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+def _short_path(path: Path) -> Path:
+    """The path relative to the working directory if it is below it, otherwise unchanged."""
+    current = Path.cwd()
+    return path.relative_to(current) if path.is_relative_to(current) else path
 
 
 def combine_parts(
     document: Document[BenchmarkConfig], parts: Sequence[Part], outcomes: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The benchmark's ``summary``, and each data set's own ``summary`` and ``results``.
+    """The ``summary`` of the benchmark, and the ``summary`` and ``results`` of each data set.
 
-    ``weighted_score`` weighs data sets by their ``weight``; ``question_weighted_score`` takes
-    all questions together by theirs. A data set without a score is left out of both, and the
-    state then says ``partial``.
+    ``weighted_score`` is the mean over the data sets by their weights,
+    ``question_weighted_score`` the mean over all questions by theirs. A data set without a
+    score is left out of both; the state is then ``partial``.
     """
     config = document.value
     weights = {part.config.id: part.config.weight for part in parts}
     summaries = {name: outcome["summary"] for name, outcome in outcomes.items()}
     scores = [
-        (one["weighted_score"], weights[name])
-        for name, one in summaries.items()
-        if one["weighted_score"] is not None
+        (summary["weighted_score"], weights[name])
+        for name, summary in summaries.items()
+        if summary["weighted_score"] is not None
     ]
-    asked = [
+    question_scores = [
         (entry["metrics"]["score"], entry["weight"])
         for outcome in outcomes.values()
         for entry in outcome["results"]
         if entry["status"] == "scored"
     ]
     complete = len(outcomes) == len(parts) and all(
-        one["state"] == "complete" for one in summaries.values()
+        summary["state"] == "complete" for summary in summaries.values()
     )
     return {
         "summary": {
             "name": config.name,
             "state": "complete" if complete else "partial",
             "weighted_score": weighted_score(scores),
-            "question_weighted_score": weighted_score(asked),
-            **_runs(summaries, weights),
+            "question_weighted_score": weighted_score(question_scores),
+            **_runs_field(summaries, weights),
             "counts": _counts(summaries.values()),
             "pdf_sha256": _joint_hash({p.config.id: p.data.source.sha256 for p in parts}),
             "questions_sha256": _joint_hash(
@@ -97,15 +97,16 @@ def combine_parts(
             ),
             "config": document.path.as_posix(),
             "datasets": {
-                part.config.id: _line(part, summaries.get(part.config.id)) for part in parts
+                part.config.id: _dataset_summary(part, summaries.get(part.config.id))
+                for part in parts
             },
         },
         "datasets": dict(outcomes),
     }
 
 
-def _line(part: Part, summary: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A data set in brief; one that was not begun has no score."""
+def _dataset_summary(part: Part, summary: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A short summary of a data set; without a ``summary`` it was not run and has no score."""
     return {
         "kind": part.config.kind,
         "weight": part.config.weight,
@@ -115,25 +116,27 @@ def _line(part: Part, summary: Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _runs(
+def _runs_field(
     summaries: Mapping[str, Mapping[str, Any]], weights: Mapping[str, float]
 ) -> dict[str, Any]:
-    """Mean and spread over repeated runs, where there are any."""
+    """The field ``runs`` with mean and spread; nothing if no data set has repeated runs."""
     repeated = {
-        name: one["runs"]["weighted_scores"] for name, one in summaries.items() if "runs" in one
+        name: summary["runs"]["weighted_scores"]
+        for name, summary in summaries.items()
+        if "runs" in summary
     }
     if not repeated:
         return {}
     count = max(map(len, repeated.values()))
-    scores = [
+    run_scores = [
         weighted_score(
-            (found[number], weights[name])
-            for name, found in repeated.items()
-            if found[number] is not None
+            (scores[number], weights[name])
+            for name, scores in repeated.items()
+            if scores[number] is not None
         )
         for number in range(count)
     ]
-    return {"runs": over_runs(scores)}
+    return {"runs": over_runs(run_scores)}
 
 
 def _counts(summaries: Any) -> dict[str, int]:
@@ -145,6 +148,6 @@ def _counts(summaries: Any) -> dict[str, int]:
 
 
 def _joint_hash(hashes: Mapping[str, str]) -> str:
-    """One hash for those of all data sets, whatever their order."""
+    """One hash of the hashes of all data sets; it does not depend on their order."""
     lines = "".join(f"{name} {value}\n" for name, value in sorted(hashes.items()))
     return hashlib.sha256(lines.encode()).hexdigest()

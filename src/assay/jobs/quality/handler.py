@@ -1,4 +1,4 @@
-"""What the quality job asks, judges and writes down for each case."""
+"""How each case of the quality job is asked, scored and recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,15 +15,14 @@ from assay.scorers.quality import METRICS, Expectation, score_answer
 from assay.systems import System
 
 JOB: Final = "quality"
-_OF_PAGES: Final = ("citation_page_exists", "citation_supported")
+_PAGE_METRICS: Final = ("citation_page_exists", "citation_supported")
 
 
 class QualityHandler(SystemHandler):
-    """Asks the system and judges what the answer says, and the pages it cites.
+    """Asks the system, and scores the phrases and the page citations of the answer.
 
-    The runner knows of a question only what is asked; what the answer is held to is looked
-    up here, so that editing it never asks anyone again. ``began`` is called before the first
-    case.
+    A case contains only what is asked. The expected phrases are looked up here, so that a
+    change to them does not cause new questions. ``began`` is called before the first case.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class QualityHandler(SystemHandler):
         self._began = began
 
     async def prepare(self) -> None:
-        """Say that it begins, then prepare the system."""
+        """Call ``began``, then prepare the system."""
         self._began()
         await super().prepare()
 
@@ -52,7 +51,7 @@ class QualityHandler(SystemHandler):
         return score_answer(expected, case.question.text, answer.text, self._pages)
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """Question, what its answer is held to, the answer, its scores and its passages."""
+        """The question, its expected phrases, the answer, its scores and its passages."""
         question = self._questions[case.question.id]
         row: dict[str, Any] = {
             "question_id": question.id,
@@ -73,36 +72,36 @@ class QualityHandler(SystemHandler):
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
-        """Done, total, question, score and what is missing, time left."""
+        """The log line: progress, question, score or how the case ended, time left."""
         head = f"[quality] {progress.done}/{progress.total} id={row['question_id']}"
         if row["status"] == "scored":
             metrics = row["metrics"]
-            found = (
+            result = (
                 f"score={metrics['score']:.3f} "
                 f"include={metrics['include_hits']}/{metrics['include_total']} "
                 f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
                 f"elapsed={row['elapsed_s']:.2f}s"
             )
         else:
-            found = unscored_end(row)
-        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+            result = unscored_end(row)
+        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
 
 
 def expectation_fields(question: QualityQuestion) -> dict[str, Any]:
-    """The row's own record of what its answer is judged by."""
+    """The fields of a row that say how its answer is scored."""
     return {"expected": msgspec.to_builtins(question.expected), "weight": question.weight}
 
 
-def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:
-    """Judge the recorded answers by today's questions and rules; returns how many changed.
+def judge_again(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:
+    """Score the recorded answers with the current questions and rules.
 
-    A row whose scores come out different is written again, so that the last of its key is
-    right. Nobody is asked.
+    If a row changes, it is appended again, because the last row of a key counts. The system is
+    not asked. Returns how many rows changed.
     """
-    known = {question.id: question for question in questions}
+    by_id = {question.id: question for question in questions}
     corrections = []
     for row in last_rows(journal).values():
-        question = known.get(row["question_id"])
+        question = by_id.get(row["question_id"])
         if question is None or row["status"] != "scored":
             continue
         scores = score_answer(question.expected, row["question"], row["answer"], pages)
@@ -111,16 +110,17 @@ def judge_anew(journal: Path, questions: Sequence[QualityQuestion], pages: Seque
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
-    """The scores of a recorded answer by today's rules.
+    """The scores of a recorded answer by the current rules.
 
-    What needs the document's pages is kept as it was recorded: a row does not hold them.
+    A row does not contain the pages of the document, so metrics that need them are kept as
+    they were recorded.
     """
     expected = msgspec.convert(row["expected"], Expectation)
-    anew = score_answer(expected, row["question"], row["answer"], None)
+    scores = score_answer(expected, row["question"], row["answer"], None)
     recorded = row.get("metrics", {})
-    anew["metrics"].update({name: recorded.get(name) for name in _OF_PAGES})
-    anew["unsupported"] = row.get("unsupported", [])
-    return anew
+    scores["metrics"].update({name: recorded.get(name) for name in _PAGE_METRICS})
+    scores["unsupported"] = row.get("unsupported", [])
+    return scores
 
 
 SPEC: Final = JobSpec(name=JOB, metrics=METRICS, headline="score", rescore=rescore_row)

@@ -1,11 +1,11 @@
-"""What a terminal shows of a quality run: scores, the answers that fell short, and the files."""
+"""The lines that show the results of a quality run: scores, lowest answers and files."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 LOWEST: Final = 10
-"""How many of the answers that fell short are listed."""
+"""How many of the answers with less than the full score are listed."""
 
 
 def outcome_lines(content: Mapping[str, Any], out: Path, journals: Iterable[Path]) -> list[str]:
@@ -47,21 +47,21 @@ def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:
     for name, entry in short[:LOWEST]:
         yield f"  {name}  {entry['metrics']['score']:.3f}  {_reason(entry)}"
     if len(short) > LOWEST:
-        yield f"  and {len(short) - LOWEST} more, all in the results file"
+        yield f"  and {len(short) - LOWEST} more; the results file has all of them"
 
 
 def _reason(entry: Mapping[str, Any]) -> str:
-    """What an answer lacks, or says although it must not."""
-    shown = entry["runs"][0] if "runs" in entry else entry
+    """Why an answer does not have the full score; for repeated runs, from the first run."""
+    first = entry["runs"][0] if "runs" in entry else entry
     lacking, forbidden = [], []
-    for match in shown.get("matches", ()):
+    for match in first.get("matches", ()):
         if match["rule"] == "must_not_include":
             forbidden += [repr(match["text"])] if match["phrase"] is not None else []
         elif match["phrase"] is None:
             lacking.append(" or ".join(map(repr, match["wanted"])))
     facts = [f"lacks {', '.join(lacking)}"] if lacking else []
     facts += [f"says {', '.join(forbidden)}"] if forbidden else []
-    facts += ["cites no page"] if shown.get("metrics", {}).get("citation_penalty") else []
+    facts += ["cites no page"] if first.get("metrics", {}).get("citation_penalty") else []
     return "; ".join(facts) or "in some of its runs"
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.jobs.prepared import PreparedRun, summarise_again
-from assay.jobs.quality.handler import JOB, QualityHandler, judge_anew
+from assay.jobs.quality.handler import JOB, QualityHandler, judge_again
 from assay.jobs.quality.source import Source, prepare_source, with_source
 from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant
@@ -19,7 +19,7 @@ from assay.runner import Placement, RunResult, product_plan
 from assay.systems import System, SystemContext, check_settings, load_system
 
 VARIANT: Final = "quality"
-"""The one variant of a run; its settings are those the command line gives."""
+"""The only variant of a run; its settings are those of the command line."""
 
 
 class QualityOptions(Struct, frozen=True, kw_only=True):
@@ -47,9 +47,9 @@ class QualityData(Struct, frozen=True, kw_only=True):
 
 
 class QualityRun(Struct, frozen=True, kw_only=True):
-    """A prepared run, with the data and options that its results file is made from.
+    """A prepared run with the data and the options that its results file needs.
 
-    ``context`` must be closed at the end.
+    The caller must close ``context`` at the end.
     """
 
     run: PreparedRun
@@ -70,12 +70,12 @@ class QualityRun(Struct, frozen=True, kw_only=True):
 
 
 def read_quality_data(pdf: Path, questions: Path, workspace: Workspace) -> QualityData:
-    """Read both files; the questions first, because they are quick to read and often wrong."""
-    read = read_quality_questions(questions)
+    """Read both files, first the questions: reading them is fast, and they often have errors."""
+    parsed = read_quality_questions(questions)
     return QualityData(
         source=prepare_source(pdf, workspace),
         pdf_name=pdf.as_posix(),
-        questions=tuple(read),
+        questions=tuple(parsed),
         questions_name=questions.as_posix(),
         questions_sha256=hashlib.sha256(questions.read_bytes()).hexdigest(),
     )
@@ -92,10 +92,11 @@ def prepare_quality(
     use_cache: bool = True,
     began: Callable[[], None] = lambda: None,
 ) -> QualityRun:
-    """Load and check everything the run needs; nothing is asked. Close its ``context`` at the end.
+    """Load and check everything the run needs; no question is asked yet.
 
-    Repeated runs are to differ by chance, so with several of them no model call is replayed.
-    ``began`` is called before the first case is asked.
+    The caller must close the ``context`` of the result. With several ``runs``, recorded model
+    calls are not used again, because repeated runs must be able to differ. ``began`` is called
+    before the first case is asked.
     """
     source = data.source
     configured = with_source(document, source, workspace)
@@ -114,7 +115,7 @@ def prepare_quality(
             Placement(label=f"run={number}", top_k=top_k, values={"run": number})
             for number in range(1, options.runs + 1)
         ],
-        # a user's own system may read the PDF by itself: another PDF gives other answers
+        # a user's own system may read the PDF itself, so another PDF gives other answers
         system=f"{system.identity} on pdf {source.sha256[:16]}",
     )
     header = RunHeader(
@@ -144,7 +145,7 @@ def prepare_quality(
         description=tuple(_describe(data, asked, system, variant, options.runs)),
     )
     return QualityRun(
-        run=replace(run, finish=lambda result: _judge_again(run, asked, source.pages, result)),
+        run=replace(run, finish=lambda result: _finish(run, asked, source.pages, result)),
         data=data,
         questions=asked,
         options=options,
@@ -152,14 +153,14 @@ def prepare_quality(
     )
 
 
-def _judge_again(
+def _finish(
     run: PreparedRun,
     questions: Sequence[QualityQuestion],
     pages: Sequence[str],
     result: RunResult,
 ) -> RunResult:
-    """Judge what was recorded earlier by today's questions and rules."""
-    changed = judge_anew(run.journal, questions, pages)
+    """Score the answers of earlier runs with the current questions and rules."""
+    changed = judge_again(run.journal, questions, pages)
     is_other_file = result.summary.questions_sha256 != run.header.questions_sha256
     return summarise_again(run, result) if changed or is_other_file else result
 
@@ -171,7 +172,7 @@ def _describe(
     variant: Variant,
     runs: int,
 ) -> Iterator[str]:
-    """What is about to run, in a few lines."""
+    """A few lines that describe the run before it starts."""
     source = data.source
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     repeated = f", {runs} runs" if runs > 1 else ""
@@ -184,11 +185,11 @@ def _describe(
         more = " …" if len(source.empty_pages) > 10 else ""
         yield (
             f"note        {len(source.empty_pages)} pages have no text ({numbers}{more}): "
-            "blank, or scanned and in need of OCR"
+            "they are blank, or scanned and need OCR"
         )
 
 
 def _settings(system: System, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the variant: pages are cited if the system has such a setting."""
+    """The chosen settings, with page citations as the default if the system has this setting."""
     has_citation_style = "citation_style" in (system.settings or {})
     return {**({"citation_style": "page"} if has_citation_style else {}), **chosen}

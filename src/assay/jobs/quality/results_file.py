@@ -1,7 +1,7 @@
-"""The results file of a quality run: ``summary`` and ``results``, made from the journal.
+"""The results file of a quality run with ``summary`` and ``results``, built from the journal.
 
-``NAME.json`` is for people and for ``assay compare``; the journal ``NAME.rows.jsonl`` and its
-own summary ``NAME.rows.json`` lie beside it, and everything in the file comes from them.
+``NAME.json`` is for people and for ``assay compare``. Its content comes from the journal
+``NAME.rows.jsonl`` and the summary ``NAME.rows.json`` in the same folder.
 """
 
 import statistics
@@ -22,15 +22,15 @@ DEVIATION: Final = "sample (n - 1)"
 AVERAGED: Final = tuple(
     metric.field.partition(".")[2] for metric in METRICS if metric.field.startswith("metrics.")
 )
-"""Metrics of a question whose means stand in the summary."""
-_TOLD: Final = (
+"""Metrics of a question whose means are in the summary."""
+_ENTRY_FIELDS: Final = (
     "status", "answer", "metrics", "matches", "cited_pages", "unsupported", "passages",
     "elapsed_s", "finish_reason", "error", "error_kind", "reason",
 )  # fmt: skip
 
 
 def journal_path(out: Path, dataset: str | None = None) -> Path:
-    """The journal that lies beside the results file ``out``.
+    """The path of the journal, in the folder of the results file ``out``.
 
     >>> journal_path(Path("runs/base.json")).name, journal_path(Path("b.json"), "report").name
     ('base.rows.jsonl', 'b.report.rows.jsonl')
@@ -40,19 +40,23 @@ def journal_path(out: Path, dataset: str | None = None) -> Path:
 
 
 def check_out(out: Path) -> None:
-    """Refuse to write over a file that is not a results file of this job."""
+    """Raise ``UseError`` if ``out`` would overwrite something that is not a results file."""
     if out.is_dir():
-        raise UseError(f"--out {out}: is a folder; name a file in it, such as {out}/baseline.json")
+        raise UseError(
+            f"--out {out}: is a folder; name a file in it, for example {out}/baseline.json"
+        )
     if out.suffix == ".jsonl":
-        raise UseError(f"--out {out}: the results are one JSON object; name it .json")
+        raise UseError(f"--out {out}: the results are one JSON object; use the suffix .json")
     if not out.exists():
         return
     try:
-        found = msgspec.json.decode(out.read_bytes())
+        content = msgspec.json.decode(out.read_bytes())
     except (OSError, msgspec.DecodeError):
-        found = None
-    if not isinstance(found, dict) or found.get("job") != JOB:
-        raise UseError(f"--out {out}: exists and is no results file of assay quality; name another")
+        content = None
+    if not isinstance(content, dict) or content.get("job") != JOB:
+        raise UseError(
+            f"--out {out}: exists and is not a results file of assay quality; name another file"
+        )
 
 
 def write_results(out: Path, content: Mapping[str, Any]) -> None:
@@ -66,14 +70,14 @@ def write_results(out: Path, content: Mapping[str, Any]) -> None:
 
 
 def set_results_aside(out: Path) -> None:
-    """Move an earlier results file out of the way (``--fresh``); nothing is deleted."""
+    """Rename an earlier results file (for ``--fresh``); nothing is deleted."""
     if out.exists():
         set_aside(out)
 
 
 def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
-    """``summary`` and ``results`` of one document, as far as its journal goes."""
-    rows = last_rows(quality.run.journal)
+    """The ``summary`` and the ``results`` of one document, from the rows in its journal."""
+    last = last_rows(quality.run.journal)
     numbers = range(1, quality.options.runs + 1)
     entries = []
     run_scores: list[list[tuple[float, float]]] = [[] for _ in numbers]
@@ -85,15 +89,14 @@ def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
         "total": quality.run.plan.total,
     }
     for question in quality.questions:
-        found = [rows.get(f"{question.id}::{VARIANT}::run={number}") for number in numbers]
-        for number, row in enumerate(found):
+        rows = [last.get(f"{question.id}::{VARIANT}::run={number}") for number in numbers]
+        for index, row in enumerate(rows):
             counts[row["status"] if row else "not_asked"] += 1
             if row and row["status"] == "scored":
-                run_scores[number].append((row["metrics"]["score"], question.weight))
-        told = [_told(row) for row in found if row]
-        if told:
+                run_scores[index].append((row["metrics"]["score"], question.weight))
+        if any(rows):
             head = {"id": question.id, "question": question.text, "weight": question.weight}
-            entries.append({**head, **(told[0] if len(numbers) == 1 else _over_runs(told, found))})
+            entries.append({**head, **_question_fields(rows)})
     scored = [entry for entry in entries if entry["status"] == "scored"]
     by_run = [weighted_score(scores) for scores in run_scores]
     return {
@@ -111,7 +114,7 @@ def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
 
 
 def _facts(quality: QualityRun, summary: Summary) -> dict[str, Any]:
-    """What was asked of what, by which versions."""
+    """The fields of the summary that say what was asked, with which system and versions."""
     data, header = quality.data, quality.run.header
     return {
         "questions_asked": len(quality.questions),
@@ -132,7 +135,7 @@ def _facts(quality: QualityRun, summary: Summary) -> dict[str, Any]:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of what is defined; ``None`` where nothing is.
+    """The mean of the values that are defined; ``None`` if none is.
 
     >>> mean([0.5, None, 1.0]), mean([None])
     (0.75, None)
@@ -142,7 +145,9 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def over_runs(scores: Sequence[float | None]) -> dict[str, Any]:
-    """Mean and spread of the weighted scores of repeated runs.
+    """The mean and the spread of the weighted scores of repeated runs.
+
+    The standard deviation is ``None`` for fewer than two scores.
 
     >>> over_runs([0.5, 0.7])["standard_deviation_kind"]
     'sample (n - 1)'
@@ -158,34 +163,41 @@ def over_runs(scores: Sequence[float | None]) -> dict[str, Any]:
 
 
 def means(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Each metric's unweighted mean over scored questions, and over how many it is defined."""
-    values = {name: [one["metrics"][name] for one in entries] for name in AVERAGED}
-    values["elapsed_s"] = [one["elapsed_s"] for one in entries]
+    """The unweighted mean of each metric over the scored questions, and how many define it."""
+    columns = {name: [entry["metrics"][name] for entry in entries] for name in AVERAGED}
+    columns["elapsed_s"] = [entry["elapsed_s"] for entry in entries]
     return {
-        name: {"mean": mean(found), "n": sum(one is not None for one in found)}
-        for name, found in values.items()
+        name: {"mean": mean(values), "n": sum(value is not None for value in values)}
+        for name, values in columns.items()
     }
 
 
-def _told(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What the results file tells of a row."""
-    return {name: row[name] for name in _TOLD if name in row}
+def _row_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a row that the results file contains."""
+    return {name: row[name] for name in _ENTRY_FIELDS if name in row}
 
 
-def _over_runs(told: Sequence[dict[str, Any]], rows: Sequence[Any]) -> dict[str, Any]:
-    """One entry for a question asked several times: means of its runs, and each of them."""
-    scored = [one for one in told if one["status"] == "scored"]
-    numbered = [
-        {"run": number, **_told(row)} for number, row in enumerate(rows, 1) if row is not None
+def _question_fields(rows: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
+    """The fields of a question; ``rows`` are its runs, ``None`` for a run without a row.
+
+    A question with several runs has the means of the scored ones, and the list of all runs.
+    """
+    recorded = [_row_fields(row) for row in rows if row]
+    if len(rows) == 1:
+        return recorded[0]
+    runs = [
+        {"run": number, **_row_fields(row)} for number, row in enumerate(rows, 1) if row is not None
     ]
+    scored = [fields for fields in recorded if fields["status"] == "scored"]
     if not scored:
-        return {**told[0], "runs": numbered}
+        return {**recorded[0], "runs": runs}
     return {
         "status": "scored",
         "answer": scored[0]["answer"],
         "metrics": {
-            name: mean(one["metrics"][name] for one in scored) for name in scored[0]["metrics"]
+            name: mean(fields["metrics"][name] for fields in scored)
+            for name in scored[0]["metrics"]
         },
-        "elapsed_s": mean(one["elapsed_s"] for one in scored),
-        "runs": numbered,
+        "elapsed_s": mean(fields["elapsed_s"] for fields in scored),
+        "runs": runs,
     }

@@ -1,4 +1,4 @@
-"""A PDF made ready to be asked about: read once, kept in the workspace under its hash."""
+"""Prepare a PDF for questions: it is read once and stored in the workspace under its hash."""
 
 import hashlib
 from functools import cache
@@ -23,7 +23,10 @@ _PAGES: Final = "pages.json"
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """A PDF by its content. ``folder``, relative to the workspace, holds its chunks and index."""
+    """A PDF and its text, page 1 first.
+
+    ``folder`` contains its chunks and its index; it is relative to the workspace.
+    """
 
     path: Path
     sha256: str
@@ -34,17 +37,17 @@ class Source(Struct, frozen=True, kw_only=True):
 
     @property
     def manifest(self) -> str:
-        """Its chunks, relative to the workspace."""
+        """The path of the chunks' manifest, relative to the workspace."""
         return f"{self.folder}/chunks/manifest.json"
 
     @property
     def vectors(self) -> str:
-        """Its embeddings and search index, relative to the workspace."""
+        """The folder of the embeddings and the search index, relative to the workspace."""
         return f"{self.folder}/embeddings"
 
 
-class _Kept(Struct, frozen=True, kw_only=True):
-    """What is kept of a PDF besides its chunks. ``reader`` stands for the code that read it."""
+class _PdfRecord(Struct, frozen=True, kw_only=True):
+    """What is stored of a PDF besides its chunks; ``reader`` is a digest of the code that read it."""
 
     reader: str
     sha256: str
@@ -54,21 +57,24 @@ class _Kept(Struct, frozen=True, kw_only=True):
 
 
 def prepare_source(path: Path, workspace: Workspace) -> Source:
-    """Read a PDF into the workspace, unless the same content was read by the same code before."""
+    """Read a PDF and store its text in the workspace.
+
+    If the same code has already read a file with the same content, the stored text is used.
+    """
     try:
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise unreadable_error(path, error) from None
     folder = workspace.root / FOLDER / sha256[:16]
-    kept = _kept(folder, sha256)
-    if kept is None:
-        kept = _read(path, folder, sha256)
+    record = _load_record(folder, sha256)
+    if record is None:
+        record = _read_and_store(path, folder, sha256)
     return Source(
         path=path,
         sha256=sha256,
-        pages=kept.pages,
-        empty_pages=kept.empty_pages,
-        chunks=kept.chunks,
+        pages=record.pages,
+        empty_pages=record.empty_pages,
+        chunks=record.chunks,
         folder=f"{FOLDER}/{sha256[:16]}",
     )
 
@@ -76,7 +82,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
 def with_source(
     document: Document[ExperimentFile] | None, source: Source, workspace: Workspace
 ) -> Document[ExperimentFile]:
-    """The configuration with this PDF as the corpus of every reference pipeline in it."""
+    """The configuration, changed so that every reference pipeline in it searches this PDF."""
     file = document.value if document is not None else ExperimentFile()
     vectors = file.defaults.embedding_cache_dir or source.vectors
     systems = {
@@ -91,20 +97,21 @@ def with_source(
     return Document(value=replace(file, defaults=defaults, systems=systems), path=path, lines=lines)
 
 
-def _kept(folder: Path, sha256: str) -> _Kept | None:
+def _load_record(folder: Path, sha256: str) -> _PdfRecord | None:
+    """The stored record; ``None`` if it is missing, damaged or made by other code."""
     try:
-        kept = msgspec.json.decode((folder / _PAGES).read_bytes(), type=_Kept)
+        record = msgspec.json.decode((folder / _PAGES).read_bytes(), type=_PdfRecord)
     except (OSError, msgspec.DecodeError):
         return None
-    whole = kept.sha256 == sha256 and kept.reader == _reader()
-    return kept if whole and (folder / "chunks" / "manifest.json").exists() else None
+    is_current = record.sha256 == sha256 and record.reader == _reader()
+    return record if is_current and (folder / "chunks" / "manifest.json").exists() else None
 
 
-def _read(path: Path, folder: Path, sha256: str) -> _Kept:
-    # named by its content, so that a renamed file has the same chunks and is not asked anew
+def _read_and_store(path: Path, folder: Path, sha256: str) -> _PdfRecord:
+    # the name comes from the content, so a renamed file has the same chunks and answers
     text = read_pdf(path, name=f"{sha256[:16]}.pdf")
     write_corpus(folder / "chunks", text.chunks)
-    kept = _Kept(
+    record = _PdfRecord(
         reader=_reader(),
         sha256=sha256,
         chunks=len(text.chunks),
@@ -112,15 +119,15 @@ def _read(path: Path, folder: Path, sha256: str) -> _Kept:
         empty_pages=text.empty_pages,
     )
     try:
-        write_atomically(folder / _PAGES, msgspec.json.encode(kept))
+        write_atomically(folder / _PAGES, msgspec.json.encode(record))
     except OSError as error:
         raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    return kept
+    return record
 
 
 @cache
 def _reader() -> str:
-    """A digest of the code that turns a PDF into chunks: other code, other chunks."""
+    """A digest of the code that turns a PDF into chunks, because other code makes other chunks."""
     code = hashlib.sha256(version("pypdfium2").encode())
     package = Path(str(files("assay")))
     for room in ("data/corpus", "data/document", "data/quality", "text"):

@@ -1,4 +1,4 @@
-"""What is checked of a reply: each quotation against the clause, each citation against the laws."""
+"""Check a reply: each quotation is compared with the clause, each citation with the laws."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,9 +27,10 @@ Worth = Sequence[Sequence[float]]
 
 
 class Quotation(Struct, frozen=True, kw_only=True):
-    """A quotation and what became of it: both scores, and the part of the clause it is nearest.
+    """A checked quotation: both scores, and the most similar part of the clause.
 
-    The scores and the candidate are ``None`` where there was nothing to compare.
+    ``start`` and ``end`` are the position of this part, ``candidate``, in the clause. The
+    scores and the candidate are ``None`` if there was nothing to compare.
     """
 
     text: str
@@ -43,10 +44,10 @@ class Quotation(Struct, frozen=True, kw_only=True):
 
 
 class Citation(Struct, frozen=True, kw_only=True):
-    """A law as the reply cites it, one article each.
+    """One article of a law that the reply cites.
 
-    ``finding`` is ``None`` where nothing could be checked: no article is named, or no laws
-    were given. Such a citation counts neither as valid nor as invented.
+    ``finding`` is ``None`` if it could not be checked, because the reply names no article or
+    because there are no laws. Such a citation counts neither as valid nor as invented.
     """
 
     text: str
@@ -57,21 +58,24 @@ class Citation(Struct, frozen=True, kw_only=True):
 
 
 class Checks(Struct, frozen=True, kw_only=True):
-    """All that a reply quotes and cites, checked."""
+    """The checked quotations and citations of a reply."""
 
     evidence: tuple[Quotation, ...] = ()
     citations: tuple[Citation, ...] = ()
 
 
 class Laws(Struct, frozen=True, kw_only=True):
-    """The laws that citations are checked against, and a hash of their file."""
+    """The laws that citations are checked against, and the hash of their file."""
 
     store: LawStore
     sha256: str
 
 
 class Judge(Struct, frozen=True, kw_only=True):
-    """By what replies are judged: what verifies evidence, from which score, the laws, the costs."""
+    """How replies are scored: the verifier, its threshold, the laws, and the value of verdicts.
+
+    ``worth`` has a row for each true level and a column for each stated level.
+    """
 
     embedder: Embedder = HashedEmbedder()
     reranker: Reranker = AligningReranker()
@@ -81,7 +85,7 @@ class Judge(Struct, frozen=True, kw_only=True):
 
     @property
     def mark(self) -> dict[str, Any]:
-        """What a row says of its judge; equal marks judge alike."""
+        """The field ``judged_by`` of a row; judges with equal marks give equal scores."""
         mark: dict[str, Any] = {
             "threshold": self.threshold,
             "verifier": f"{self.embedder.identity} + {self.reranker.identity}",
@@ -92,30 +96,30 @@ class Judge(Struct, frozen=True, kw_only=True):
         return mark
 
 
-EMBEDDED: Final = Judge()
-"""The judge that needs nothing but assay."""
+DEFAULT_JUDGE: Final = Judge()
+"""A judge without laws that needs no model."""
 
 
 def is_default(worth: Worth) -> bool:
-    """Whether a table of what verdicts are worth is the one that comes with assay."""
+    """Whether the table of the value of verdicts is the one that comes with assay."""
     return [list(row) for row in worth] == [list(row) for row in RISK_SCORES]
 
 
 def read_checked_laws(path: Path) -> Laws:
-    """The laws of a file, JSONL or SQLite."""
+    """Read the laws of a JSONL or SQLite file."""
     store = read_laws(path)
     return Laws(store=store, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def checks_from_row(checks: Checks) -> dict[str, list[Any]]:
-    """The checks as a row holds them."""
-    # by way of JSON, so that they are equal to what comes back from a journal
-    made: dict[str, list[Any]] = msgspec.json.decode(msgspec.json.encode(checks))
-    return made
+def check_fields(checks: Checks) -> dict[str, list[Any]]:
+    """The checks as fields of a row."""
+    # converted through JSON, so that they equal the fields that are read from a journal
+    fields: dict[str, list[Any]] = msgspec.json.decode(msgspec.json.encode(checks))
+    return fields
 
 
 async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks:
-    """Check all that a reply quotes from its clause and cites from the laws."""
+    """Check all quotations from the clause and all citations of laws in a reply."""
     return Checks(
         evidence=tuple([await check_quotation(text, clause, judge) for text in review.evidence]),
         citations=tuple(
@@ -127,7 +131,7 @@ async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks
 
 
 async def check_quotation(text: str, clause: str, judge: Judge) -> Quotation:
-    """Check one quotation."""
+    """Compare one quotation with its clause."""
     check = await verify_evidence(
         text,
         clause,
@@ -149,47 +153,55 @@ async def check_quotation(text: str, clause: str, judge: Judge) -> Quotation:
 
 
 def check_citations(text: str, store: LawStore | None) -> list[Citation]:
-    """Each article that one item of a reply's laws cites, checked where there is a store.
+    """The articles that ``text``, one item of a reply's list of laws, cites.
 
-    Text quoted after a list of articles belongs to any of them.
+    Without a ``store`` they are not checked. A quotation after a list of articles is valid if
+    any of the articles contains it.
 
     >>> from assay.scorers.law_citation import LawText
     >>> store = LawStore([LawText(name="Harbour Act", article="2", text="Parties act in good faith.")])
-    >>> [one.finding for one in check_citations("Harbour Act, section 2: “Penalties are void.”", store)]
+    >>> checked = check_citations("Harbour Act, section 2: “Penalties are void.”", store)
+    >>> [citation.finding for citation in checked]
     ['text not in article']
-    >>> [one.finding for one in check_citations("the usual customs", store)]
+    >>> [citation.finding for citation in check_citations("the usual customs", store)]
     [None]
     """
     cited = law_citations(text)
     if not cited:
         return [Citation(text=text)]
-    made = []
-    for place, one in enumerate(cited):
-        after = [
-            other.span.start for other in cited[place + 1 :] if other.span.start > one.span.start
-        ]
-        quoted = quoted_text(text[one.span.end : min(after, default=len(text))], one.law)
-        finding = None if store is None else _finding(one, quoted, cited, store)
-        made.append(
-            Citation(text=text, law=one.law, article=one.article, quoted=quoted, finding=finding)
+    citations = []
+    for index, citation in enumerate(cited):
+        start = citation.span.start
+        next_starts = [other.span.start for other in cited[index + 1 :] if other.span.start > start]
+        end = min(next_starts, default=len(text))
+        quoted = quoted_text(text[citation.span.end : end], citation.law)
+        finding = None if store is None else _finding(citation, quoted, cited, store)
+        citations.append(
+            Citation(
+                text=text,
+                law=citation.law,
+                article=citation.article,
+                quoted=quoted,
+                finding=finding,
+            )
         )
-    return made
+    return citations
 
 
 def _finding(
-    one: LawCitation, quoted: str | None, cited: Sequence[LawCitation], store: LawStore
+    citation: LawCitation, quoted: str | None, cited: Sequence[LawCitation], store: LawStore
 ) -> LawFinding:
-    finding = check_law(one, quoted, store)
+    finding = check_law(citation, quoted, store)
     if finding != "text not in article":
         return finding
-    held = any(check_law(other, quoted, store) == "valid" for other in cited)
-    return "valid" if held else finding
+    is_in_another = any(check_law(other, quoted, store) == "valid" for other in cited)
+    return "valid" if is_in_another else finding
 
 
 def quoted_text(text: str, law: str | None = None) -> str | None:
-    """What stands in quotation marks after a citation; ``None`` where nothing does.
+    """The text in quotation marks after a citation; ``None`` if there is none.
 
-    The law's own name in quotation marks is not a quotation from it.
+    The name of the law itself in quotation marks does not count.
 
     >>> quoted_text("«Кодекс порта»: “Пеня ограничена.”", "Кодекс порта")
     'Пеня ограничена.'
@@ -202,7 +214,7 @@ def quoted_text(text: str, law: str | None = None) -> str | None:
         if closing and end > start:
             inside = text[start + 1 : end]
             if law is None or name_key(inside) != name_key(law):
-                # quotation marks inside the quotation end it too early: the last one ends it
+                # a quotation may contain quotation marks, so the last closing mark ends it
                 return text[start + 1 : text.rfind(closing)].strip() or None
             start = end
         start += 1

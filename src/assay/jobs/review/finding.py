@@ -1,4 +1,4 @@
-"""What a review shows beyond its metrics clause by clause, for the summary and the report."""
+"""Fields, tables and charts of a review that are not means over clauses."""
 
 import re
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from assay.report.table import Table
 from assay.report.words import Lang, metric_title
 
 CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
-"""The metrics that have a chart of their own, besides the one that the report is about."""
+"""The metrics that have a bar chart, in addition to the metric of the report."""
 
 
 class ReviewFindings:
-    """The outcomes of a run's variants, told in three ways."""
+    """The outcomes of the variants of a run as summary fields, tables and charts."""
 
     def __init__(self, results: Results) -> None:
         extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
@@ -27,15 +27,15 @@ class ReviewFindings:
         self._outcomes = variant_outcomes(results)
 
     def fields(self, variant: str) -> Mapping[str, Any]:
-        """Every metric in its shape, what it is over, its interval, and the sweep."""
+        """Every metric with its count and its interval, and the sweep over thresholds."""
         outcome = self._outcomes[variant]
-        told = {
+        metrics = {
             name: value
             for name, value in outcome.summary.items()
-            if name not in {"failed", "skipped"}  # told with the scored ones
+            if name not in {"failed", "skipped"}  # the summary has these counts already
         }
         return {
-            **told,
+            **metrics,
             "n": outcome.counts,
             "intervals": {
                 name: [interval.low, interval.high]
@@ -46,11 +46,11 @@ class ReviewFindings:
         }
 
     def tables(self, lang: Lang = "en") -> list[Table]:
-        """The corpus, its classes, the confusion matrices, the threshold sweep."""
+        """The tables of all clauses, of the classes, of confusion and of the threshold sweep."""
         return review_tables(self._outcomes, self._threshold, lang)
 
     def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
-        """A confusion matrix a variant, and bars of the metrics that are no mean over clauses."""
+        """A confusion matrix for each variant, and bar charts of the metrics in ``CHARTED``."""
         # matplotlib takes most of a second to load, and only charts need it
         from assay.report.chart import Bar, bar_chart, confusion_chart  # noqa: PLC0415
 
@@ -76,16 +76,16 @@ class ReviewFindings:
 
 
 def file_name(name: str, taken: set[str]) -> str:
-    """A variant's name fit for a file, unlike those in ``taken``, which it joins.
+    """A file name for the variant ``name`` that is not in ``taken``; it is added to ``taken``.
 
     >>> taken = set()
     >>> file_name("a/b", taken), file_name("a:b", taken)
     ('a_b', 'a_b_2')
     """
-    plain = fit = re.sub(r"[^\w.+-]", "_", name)
+    stem = unique = re.sub(r"[^\w.+-]", "_", name)
     number = 1
-    while fit.casefold() in taken:
+    while unique.casefold() in taken:
         number += 1
-        fit = f"{plain}_{number}"
-    taken.add(fit.casefold())
-    return fit
+        unique = f"{stem}_{number}"
+    taken.add(unique.casefold())
+    return unique

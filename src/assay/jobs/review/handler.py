@@ -1,4 +1,4 @@
-"""What the review job asks, checks, judges and writes down for each clause."""
+"""How each clause of the review job is asked, checked, scored and recorded."""
 
 import asyncio
 import math
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from assay.data.contract import ClauseQuestion
-from assay.jobs.review.check import Checks, Judge, check_reply, checks_from_row
+from assay.jobs.review.check import Checks, Judge, check_fields, check_reply
 from assay.jobs.review.score import fired_rules, rescore_row, score_reply, truth_of
 from assay.jobs.spec import JobSpec
 from assay.journal import append_corrections, last_rows
@@ -26,16 +26,16 @@ JOB: Final = "review"
 
 
 class CheckedAnswer(Answer, frozen=True, kw_only=True):
-    """A reply with what was found of its quotations and citations."""
+    """A reply with its checked quotations and citations."""
 
     checks: Checks = Checks()
 
 
 class ReviewHandler(SystemHandler):
-    """Asks the reviewer, checks what it quotes and cites, and judges its verdict.
+    """Asks the reviewer, checks its quotations and citations, and scores its verdict.
 
-    The runner knows of a clause only its text; what is true of it is looked up here, so that
-    correcting it never asks anyone again, and no reviewer is shown it.
+    A case contains only the text of the clause. The true verdict is looked up here, so that a
+    correction to it does not cause new questions, and the reviewer never sees it.
     """
 
     def __init__(self, system: System, clauses: Sequence[ClauseQuestion], judge: Judge) -> None:
@@ -44,13 +44,13 @@ class ReviewHandler(SystemHandler):
         self._judge = judge
 
     async def ask(self, case: Case) -> Answer:
-        """The reply with its checks; the time they take is not the reviewer's."""
+        """Ask the reviewer and check the reply; the latency does not include the checks."""
         deadline = current_deadline.get() or Deadline(math.inf)
-        began = deadline.used_s()
+        started_s = deadline.used_s()
         with metering_part() as part:
             answer = await super().ask(case)
-        # measured here, for a case also waits while others' quotations are checked
-        latency_s = deadline.used_s() - began + part.replayed_s
+        # measured here, because a case also waits while replies to other cases are checked
+        latency_s = deadline.used_s() - started_s + part.replayed_s
         with deadline.paused():
             checks = await check_reply(parse_review(answer.text), case.question.text, self._judge)
         fields = {name: getattr(answer, name) for name in Answer.__struct_fields__}
@@ -59,7 +59,7 @@ class ReviewHandler(SystemHandler):
         return CheckedAnswer(**fields, checks=checks)
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """The checks and the scores of ``assay.scorers.risk.score``."""
+        """The checks, and the scores of ``assay.scorers.risk``."""
         return score_reply(
             parse_review(answer.text),
             answer.checks if isinstance(answer, CheckedAnswer) else Checks(),
@@ -69,7 +69,7 @@ class ReviewHandler(SystemHandler):
         )
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The clause and what is true of it, the reply, its checks and its scores."""
+        """The clause, its true verdict, the reply, its checks and its scores."""
         clause = self._clauses[case.question.id]
         row: dict[str, Any] = {
             "question_id": clause.id,
@@ -89,47 +89,52 @@ class ReviewHandler(SystemHandler):
         return row
 
     def line(self, progress: Progress, row: Row) -> str:
-        """Done, total, variant, clause, the level that was said and is true, what held."""
+        """The log line: progress, variant, clause, stated and true level, valid quotations."""
         head = f"[review] {progress.done}/{progress.total} config={row['config']} id={row['question_id']}"
         if row["status"] == "scored":
-            said = row["risk_level"] or "unparsed"
+            level = row["risk_level"] or "unparsed"
             quoted = row["clause_valid"] + row["clause_invalid"]
             cited = row["law_valid"] + row["law_invalid"]
-            found = (
-                f"elapsed={row['elapsed_s']:.2f}s level={said} true={row['expected_level']} "
+            result = (
+                f"elapsed={row['elapsed_s']:.2f}s level={level} true={row['expected_level']} "
                 f"evidence={row['clause_valid']}/{quoted} laws={row['law_valid']}/{cited}"
             )
         else:
-            found = unscored_end(row)
-        return f"{head} {found} ETA~{progress.eta_min:.1f}m"
+            result = unscored_end(row)
+        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
 
 
-def judge_anew(journal: Path, clauses: Sequence[ClauseQuestion], judge: Judge) -> int:
-    """Judge recorded replies as this run judges; returns how many rows changed. Nobody is asked.
+def judge_again(journal: Path, clauses: Sequence[ClauseQuestion], judge: Judge) -> int:
+    """Score the recorded replies with the current clauses and judge.
 
-    A row that comes out different is written again, so that the last of its key is right. New
-    costs, a new threshold or corrected clauses use the checks on record; another verifier or
-    other laws check anew.
+    If a row changes, it is appended again, because the last row of a key counts. The reviewer
+    is not asked. If only costs, threshold or clauses have changed, the recorded checks are
+    used; with another verifier or other laws, quotations and citations are checked again.
+    Returns how many rows changed.
     """
-    known = {clause.id: clause for clause in clauses}
+    by_id = {clause.id: clause for clause in clauses}
     corrections = []
     for row in last_rows(journal).values():
-        clause = known.get(row["question_id"])
+        clause = by_id.get(row["question_id"])
         if clause is None or row.get("status") != "scored":
             continue
-        anew = {"ground_truth": truth_of(clause), "judged_by": judge.mark}
-        if all(row.get(name) == value for name, value in anew.items()):
+        current = {"ground_truth": truth_of(clause), "judged_by": judge.mark}
+        if all(row.get(name) == value for name, value in current.items()):
             continue
-        corrections.append((row, _judged_anew({**row, **anew}, row, judge)))
+        corrections.append((row, _corrected_row(row, current, judge)))
     return append_corrections(journal, corrections)
 
 
-def _judged_anew(row: dict[str, Any], before: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
-    then, now = before.get("judged_by", {}), row["judged_by"]
-    if any(then.get(name) != now[name] for name in ("verifier", "laws")):
+def _corrected_row(
+    recorded: Mapping[str, Any], current: Mapping[str, Any], judge: Judge
+) -> dict[str, Any]:
+    """The recorded row with the current truth and judge, and the scores they give."""
+    row = {**recorded, **current}
+    before, after = recorded.get("judged_by", {}), current["judged_by"]
+    if any(before.get(name) != after[name] for name in ("verifier", "laws")):
         review = parse_review(row["answer"])
         checks = asyncio.run(check_reply(review, row["question"], judge))
-        row.update(checks_from_row(checks))
+        row.update(check_fields(checks))
     row.update(rescore_row(row))
     return row
 

@@ -1,9 +1,9 @@
-"""Intervals of a review's metrics, by the bootstrap over clauses.
+"""Confidence intervals of a review's metrics by the bootstrap over clauses.
 
-A metric depends on the clauses only through totals, and clauses with the same outcome are
-interchangeable: a resample is a multinomial draw of how often each distinct outcome comes up,
-times a matrix of outcomes. The work is thus independent of the number of clauses, and all
-metrics are computed from the same draws.
+A metric depends only on totals over the clauses, so clauses with the same outcome are
+interchangeable. A resample is therefore a multinomial draw of how often each distinct outcome
+occurs, multiplied by the matrix of outcomes. The cost does not depend on the number of clauses,
+and all metrics are computed from the same draws.
 """
 
 from collections import Counter
@@ -17,10 +17,10 @@ from assay.stats import Floats, Interval, bca_bounds, bca_mean, stream
 
 RESAMPLES: Final = 10_000
 FEWEST_DEFINED: Final = 0.9
-"""Where a metric is undefined in more than a tenth of the resamples, it has no interval."""
+"""A metric has an interval only if it is defined in at least this share of the resamples."""
 
 Statistic: TypeAlias = Callable[[Floats], Mapping[str, Floats]]
-"""From rows of totals to values, one for each row, NaN where undefined."""
+"""Computes values from rows of totals, one value for each row; NaN means undefined."""
 
 
 def review_intervals(
@@ -31,14 +31,15 @@ def review_intervals(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
-    """A BCa interval of every metric of ``review_metrics`` and of ``avg_latency``.
+    """BCa intervals of all metrics of ``review_metrics`` and of ``avg_latency``.
 
-    ``None`` where the metric is undefined, where there are fewer than two clauses, and where
-    it is undefined in too many resamples. Rows that are not scored are left out. A metric that
-    no resample changes, such as a rate of 1, has an interval without width.
+    An interval is ``None`` if the metric is undefined, if there are fewer than two clauses, or
+    if the metric is undefined in too many resamples. Rows that are not scored are left out. A
+    metric with the same value in all resamples, for example a rate of 1, has an interval of
+    width zero.
     """
     scored = [row for row in rows if row.get("status", "scored") == "scored"]
-    found = total_intervals(
+    intervals = total_intervals(
         [outcome(row) for row in scored],
         lambda totals: review_metrics(totals, scores),
         resamples=resamples,
@@ -46,8 +47,8 @@ def review_intervals(
         level=level,
     )
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
-    found["avg_latency"] = bca_mean(np.array(latencies, dtype=np.float64), level=level)
-    return found
+    intervals["avg_latency"] = bca_mean(np.array(latencies, dtype=np.float64), level=level)
+    return intervals
 
 
 def total_intervals(
@@ -58,9 +59,10 @@ def total_intervals(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
-    """A BCa interval of each value that ``statistic`` computes from totals of outcomes.
+    """BCa intervals of the values that ``statistic`` computes from totals of outcomes.
 
-    Without outcomes there is not even a name; with one there is no interval.
+    The result is empty if there are no outcomes; for a single outcome all intervals are
+    ``None``.
 
     >>> share = lambda totals: {"share": totals[:, 0] / totals.sum(axis=1)}
     >>> interval = total_intervals([(1, 0)] * 8 + [(0, 1)] * 2, share)["share"]
@@ -69,18 +71,18 @@ def total_intervals(
     """
     if not outcomes:
         return {}
-    # sorted, so that the order in which cases ended changes nothing
+    # sorted, so that the result does not depend on the order in which cases ended
     distinct = dict(sorted(Counter(map(tuple, outcomes)).items()))
     table: Floats = np.array(list(distinct), dtype=np.float64)
     counts: Floats = np.array(list(distinct.values()), dtype=np.float64)
-    whole: Floats = counts @ table
-    observed = statistic(whole[np.newaxis])
+    total: Floats = counts @ table
+    observed = statistic(total[np.newaxis])
     clauses = len(outcomes)
     if clauses < 2:
         return dict.fromkeys(observed)
     drawn = stream(seed, "review").multinomial(clauses, counts / clauses, size=resamples)
     draws = statistic(drawn @ table)
-    left_out = statistic(whole - table)
+    left_out = statistic(total - table)
     return {
         name: _interval(float(value[0]), draws[name], left_out[name], counts, level)
         for name, value in observed.items()
@@ -90,19 +92,22 @@ def total_intervals(
 def _interval(
     observed: float, draws: Floats, left_out: Floats, counts: Floats, level: float
 ) -> Interval | None:
-    known = draws[np.isfinite(draws)]
-    if not np.isfinite(observed) or len(known) < FEWEST_DEFINED * len(draws):
+    defined = draws[np.isfinite(draws)]
+    if not np.isfinite(observed) or len(defined) < FEWEST_DEFINED * len(draws):
         return None
-    low, high = bca_bounds(known, observed, _acceleration(left_out, counts), level)
+    low, high = bca_bounds(defined, observed, _acceleration(left_out, counts), level)
     return Interval(low=low, high=high, level=level, method="bca")
 
 
 def _acceleration(left_out: Floats, counts: Floats) -> float:
-    """The jackknife's skewness over six, each distinct outcome as often as it occurs."""
-    known = np.isfinite(left_out)
-    values, weights = left_out[known], counts[known]
+    """The acceleration of BCa: the skewness of the jackknife values divided by six.
+
+    Each distinct outcome has as much weight as the number of its clauses.
+    """
+    defined = np.isfinite(left_out)
+    values, weights = left_out[defined], counts[defined]
     if not len(values):
         return 0.0
-    pull = np.average(values, weights=weights) - values
-    square = float(weights @ (pull * pull))
-    return float(weights @ pull**3) / (6 * square**1.5) if square > 1e-24 else 0.0
+    deviations = np.average(values, weights=weights) - values
+    squares = float(weights @ (deviations * deviations))
+    return float(weights @ deviations**3) / (6 * squares**1.5) if squares > 1e-24 else 0.0

@@ -21,7 +21,7 @@ from assay.jobs.experiment import (
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, summarise_again
 from assay.jobs.review.check import Judge, is_default
-from assay.jobs.review.handler import JOB, ReviewHandler, judge_anew
+from assay.jobs.review.handler import JOB, ReviewHandler, judge_again
 from assay.jobs.review.preset import review_presets
 from assay.jobs.review.source import (
     REVIEWER,
@@ -41,12 +41,12 @@ from assay.systems import SystemContext
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _JUDGING: Final = frozenset({"threshold", "verifier", "laws_sha256", "costs"})
-"""What a header says of how replies are judged, which may change without a question."""
+"""The header fields about scoring; they may change without new questions."""
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
 
 
 def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
-    """Read the configuration and prepare all reviews, so that all are checked before one runs."""
+    """Read the configuration and prepare all reviews; all are checked before the first one runs."""
     workspace = run.find_workspace()
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
@@ -61,9 +61,10 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
 def _choose(
     document: Document[ExperimentFile] | None, options: ReviewOptions
 ) -> list[ExperimentChoice]:
-    """The experiments to run: those named, else all of ``--config``, else the preset.
+    """Choose the experiments to run.
 
-    The preset runs with the defaults and baselines of the workspace.
+    They are the named ones; if none is named, all of ``--config``; if that has none either,
+    the presets, with the defaults and baselines of the workspace.
     """
     presets = review_presets()
     if options.experiments:
@@ -72,8 +73,10 @@ def _choose(
         choices = all_experiments(document)
     else:
         names = [experiment.name for experiment in presets.value.experiments]
-        own = replace(document, value=replace(document.value, experiments=[])) if document else None
-        choices = choose_experiments(own, presets, names)
+        defaults_only = (
+            replace(document, value=replace(document.value, experiments=[])) if document else None
+        )
+        choices = choose_experiments(defaults_only, presets, names)
     refuse_same_names(choices)
     return choices
 
@@ -84,15 +87,17 @@ def prepare_review(
     context: SystemContext,
     options: ReviewOptions,
 ) -> PreparedRun:
-    """Load and check everything the review needs; nothing is asked.
+    """Load and check everything the review needs; no question is asked yet.
 
-    Raises ``UseError`` or ``DatasetError`` for whatever is wrong.
+    Raises:
+        UseError: The options or the configuration are wrong.
+        DatasetError: The clauses, the laws or another file cannot be used.
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     path = _data_path(choice, workspace, options)
     clauses = read_clauses(path)
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
-    # the usual default answers questions from a corpus, which is no review
+    # the general default "reference" answers questions about a corpus and cannot review
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
     system, laws = load_reviewer_and_laws(spec, context, options)
@@ -106,13 +111,13 @@ def prepare_review(
         worth=RISK_SCORES if options.costs is None else read_risk_scores(options.costs),
     )
     plan = product_plan(
-        # the true verdict is not part of the question: correcting it asks nobody again
+        # without the true verdict, so that a correction to it does not ask again
         questions=[Question(id=item.id, text=item.text, source=item.source) for item in asked],
         variants=layout.variants,
         placements=[_ONCE],
         system=system.identity,
     )
-    # results of the sample do not get in the way of a user's own
+    # so that results of the sample do not mix with the user's own results
     name = f"{experiment.name}_sample" if options.sample else experiment.name
     header = RunHeader(
         job=JOB,
@@ -135,19 +140,21 @@ def prepare_review(
         description=tuple(_describe(experiment, layout, judge, header, len(asked))),
         writes_report=True,
     )
-    return replace(prepared, finish=lambda result: _judge_again(prepared, asked, judge, result))
+    return replace(prepared, finish=lambda result: _finish(prepared, asked, judge, result))
 
 
-def _judge_again(
+def _finish(
     run: PreparedRun, clauses: Sequence[ClauseQuestion], judge: Judge, result: RunResult
 ) -> RunResult:
-    """Judge recorded replies as this run judges, and update what the summary says of it."""
-    changed = judge_anew(run.journal, clauses, judge)
+    """Score the replies of earlier runs with the current judge, and update the summary."""
+    changed = judge_again(run.journal, clauses, judge)
     if changed:
-        sys.stderr.write(f"{changed} replies on record were judged anew; nobody was asked again\n")
-    judging = {name: value for name, value in run.header.extra.items() if name in _JUDGING}
-    recorded = {n: value for n, value in result.summary.extra.items() if n in _JUDGING}
-    return summarise_again(run, result) if changed or recorded != judging else result
+        sys.stderr.write(
+            f"{changed} recorded replies were scored again; the reviewer was not asked again\n"
+        )
+    current = {name: value for name, value in run.header.extra.items() if name in _JUDGING}
+    recorded = {name: value for name, value in result.summary.extra.items() if name in _JUDGING}
+    return summarise_again(run, result) if changed or recorded != current else result
 
 
 def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOptions) -> Path:
@@ -160,7 +167,7 @@ def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOp
     if choice.experiment.questions_path is not None:
         return workspace.resolve(choice.experiment.questions_path, choice.where)
     raise UseError(
-        "name a file of clauses with --data, or say --sample to review those that come with assay"
+        "name a file of clauses with --data, or use --sample for those that come with assay"
     )
 
 
@@ -190,10 +197,10 @@ def _extra_fields(
 def _describe(
     experiment: Experiment, layout: Layout, judge: Judge, header: RunHeader, clauses: int
 ) -> Iterator[str]:
-    """What is about to run, in a few lines."""
+    """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
     names = ", ".join(variant.name for variant in layout.variants)
-    laws = f"{len(judge.laws.store)} articles" if judge.laws else "none given, so none is checked"
+    laws = f"{len(judge.laws.store)} articles" if judge.laws else "none, citations are not checked"
     yield f"review      {header.name}{about}"
     yield f"system      {header.system}"
     yield f"variants    {names}; compared with {layout.baseline}"
@@ -201,4 +208,4 @@ def _describe(
     yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"
     if not is_default(judge.worth):
-        yield "costs       as given"
+        yield "costs       from the file of --costs"

@@ -1,4 +1,4 @@
-"""The variants of a reviewer that come with assay."""
+"""The experiments with a reviewer that come with assay."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +10,6 @@ PRESETS: Final = "presets_review.yaml"
 
 
 def review_presets() -> Document[ExperimentFile]:
-    """The experiments that come with assay, ready to run on any clauses."""
+    """The experiments with a reviewer that come with assay; they run on any clauses."""
     text = files("assay.config").joinpath(PRESETS).read_text(encoding="utf-8")
     return parse_document(text, ExperimentFile, Path("assay", PRESETS))

@@ -1,4 +1,4 @@
-"""A reply's scores: what it says, what of it was found true, and what the clause's truth is."""
+"""The scores of a reply, from its text, its checks and the true verdict on the clause."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ import msgspec
 
 from assay.data.contract import ClauseQuestion
 from assay.jobs.review.check import (
-    EMBEDDED,
+    DEFAULT_JUDGE,
     Checks,
     Citation,
     Quotation,
     Worth,
     check_citations,
+    check_fields,
     check_quotation,
-    checks_from_row,
 )
 from assay.records import Score
 from assay.scorers.risk import RISK_SCORES, score_review
@@ -23,7 +23,7 @@ from assay.scorers.risk.reply import ParsedReview, parse_review
 
 
 def truth_of(clause: ClauseQuestion) -> dict[str, Any]:
-    """What is true of a clause, as its row records it."""
+    """The true verdict on a clause, as the field ``ground_truth`` of its row."""
     truth: dict[str, Any] = {"risk_level": clause.risk_level}
     if clause.rules is not None:
         truth["rules"] = list(clause.rules)
@@ -37,7 +37,7 @@ def truth_of(clause: ClauseQuestion) -> dict[str, Any]:
 
 
 def fired_rules(extra: Mapping[str, Any]) -> list[str] | None:
-    """The rules that a system says fired; ``None`` where it does not say."""
+    """The rules that fired according to the system; ``None`` if it does not report them."""
     rules = extra.get("rules")
     return list(map(str, rules)) if isinstance(rules, list | tuple) else None
 
@@ -50,46 +50,53 @@ def score_reply(
     fired: list[str] | None = None,
     worth: Worth = RISK_SCORES,
 ) -> dict[str, Score]:
-    """The fields that judging adds to a row: the checks, what was not read, and the scores."""
+    """The fields that scoring adds to a row: the checks, the unread parts, and the scores."""
     scores = score_review(
         review,
         risk_level=truth["risk_level"],
         rules=truth.get("rules"),
         risk_id=truth.get("risk_id"),
         fired=fired,
-        evidence_valid=[one.valid for one in checks.evidence],
-        laws_valid=[one.finding == "valid" for one in checks.citations if one.finding],
+        evidence_valid=[quotation.valid for quotation in checks.evidence],
+        laws_valid=[
+            citation.finding == "valid" for citation in checks.citations if citation.finding
+        ],
         scores=worth,
     )
     return {
-        **checks_from_row(checks),
+        **check_fields(checks),
         "unread": list(review.unread),
         **scores,
     }
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
-    """The scores of a recorded reply by today's rules and the threshold in its row; no calls.
+    """The scores of a recorded reply by the current rules and the threshold in its row.
 
-    The reply is read anew. What it quotes keeps the score it has on record; a quotation that
-    was not read before is scored by the embedded verifier, and a citation that was not is left
-    unchecked, for a row does not hold the laws.
+    The reply is parsed again. A quotation keeps its recorded score; a quotation without a
+    record is scored by the verifier that needs no model. A citation without a record is not
+    checked, because a row does not contain the laws. No model is called.
     """
-    by = row["judged_by"]
+    judged_by = row["judged_by"]
     review = parse_review(row["answer"])
-    quotations = {one["text"]: msgspec.convert(one, Quotation) for one in row["evidence"]}
+    quotations = {
+        quotation.text: quotation for quotation in msgspec.convert(row["evidence"], list[Quotation])
+    }
     citations: dict[str, list[Citation]] = {}
-    for one in msgspec.convert(row["citations"], list[Citation]):
-        citations.setdefault(one.text, []).append(one)
+    for citation in msgspec.convert(row["citations"], list[Citation]):
+        citations.setdefault(citation.text, []).append(citation)
     checks = Checks(
         evidence=tuple(
-            _valid_from(quotations.get(text) or _embedded(text, row["question"]), by["threshold"])
+            _with_threshold(
+                quotations.get(text) or _check_without_model(text, row["question"]),
+                judged_by["threshold"],
+            )
             for text in review.evidence
         ),
         citations=tuple(
-            one
+            citation
             for text in review.laws
-            for one in citations.get(text) or check_citations(text, None)
+            for citation in citations.get(text) or check_citations(text, None)
         ),
     )
     return score_reply(
@@ -97,14 +104,15 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         checks,
         row["ground_truth"],
         fired=fired_rules(row.get("extra", {})),
-        worth=by.get("costs", RISK_SCORES),
+        worth=judged_by.get("costs", RISK_SCORES),
     )
 
 
-def _embedded(text: str, clause: str) -> Quotation:
-    return asyncio.run(check_quotation(text, clause, EMBEDDED))
+def _check_without_model(text: str, clause: str) -> Quotation:
+    return asyncio.run(check_quotation(text, clause, DEFAULT_JUDGE))
 
 
-def _valid_from(one: Quotation, threshold: float) -> Quotation:
-    valid = one.score is not None and one.score >= threshold
-    return msgspec.structs.replace(one, valid=valid)
+def _with_threshold(quotation: Quotation, threshold: float) -> Quotation:
+    """The quotation with ``valid`` set by this threshold."""
+    valid = quotation.score is not None and quotation.score >= threshold
+    return msgspec.structs.replace(quotation, valid=valid)

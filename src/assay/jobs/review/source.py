@@ -1,4 +1,4 @@
-"""What a review needs besides its experiment: a verifier, laws, and the reviewer itself."""
+"""The options of a review, and the reviewer, the laws and the verifier that they name."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
 class ReviewOptions(Struct, frozen=True, kw_only=True):
     """The options of ``assay review`` besides those that all run commands share.
 
-    Paths are relative to the current folder, as the user typed them.
+    Paths are relative to the working directory.
     """
 
     data: Path | None = None
@@ -48,13 +48,20 @@ def make_review_context(
     *,
     use_cache: bool = True,
 ) -> SystemContext:
-    """Models and systems that can be named; rules and laws of the command line are the reviewer's."""
+    """The context in which systems are loaded.
+
+    The rules and laws of the command line replace those of every configured reviewer.
+    """
     file = document.value if document is not None else ExperimentFile()
-    named = {str(path.resolve()) for path in (options.rules, options.laws) if path is not None}
+    from_options = {
+        str(path.resolve()) for path in (options.rules, options.laws) if path is not None
+    }
 
     def locate(configured: str, where: str) -> Path:
-        # who names a file on the command line may name any
-        return Path(configured) if configured in named else workspace.resolve(configured, where)
+        # files of the command line may be outside the workspace
+        if configured in from_options:
+            return Path(configured)
+        return workspace.resolve(configured, where)
 
     systems = {REVIEWER: ReviewerConfig(), **file.systems}
     for name, config in systems.items():
@@ -72,7 +79,6 @@ def make_review_context(
 
 def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfig:
     if options.rules is not None:
-        # laws that belong to other rules are not kept beside these
         config = replace(config, rules=str(options.rules.resolve()))
     if options.laws is not None:
         config = replace(config, laws=str(options.laws.resolve()))
@@ -82,28 +88,29 @@ def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfi
 def load_reviewer_and_laws(
     spec: str, context: SystemContext, options: ReviewOptions
 ) -> tuple[System, Laws | None]:
-    """The system to review with, and the laws that its citations are checked against.
+    """Load the reviewer and the laws that its citations are checked against.
 
-    They are those of the command line, else those that the reference reviewer itself looks
-    up. Another system's citations are not checked without laws.
+    The laws are those of the command line; if it names none, those that the reference reviewer
+    itself uses. For another system, ``None`` means that citations are not checked.
     """
     config = context.systems.get(spec)
     if not isinstance(config, ReviewerConfig):
         if options.rules is not None:
             raise UseError(
-                f"--rules are for the reviewer that comes with assay; {spec} has its own"
+                f"--rules is only for the reviewer that comes with assay; {spec} has its own rules"
             )
         laws = read_checked_laws(options.laws) if options.laws is not None else None
         return load_system(spec, context), laws
     system = load_system(spec, context)
     if config.laws is not None:
         return system, read_checked_laws(context.path(config.laws, "laws"))
+    # the laws of the sample belong to the rules of the sample
     return system, read_checked_laws(SAMPLE_LAWS) if config.rules is None else None
 
 
 def load_reranker(spec: str) -> Reranker:
-    """``aligner``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER`` (a cross-encoder)."""
-    # models' libraries are extras, loaded only where one is asked for
+    """Load ``aligner``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER`` (a cross-encoder)."""
+    # the libraries for models are optional and loaded only if they are needed
     kind, _, rest = spec.partition(":")
     match kind:
         case "aligner":
@@ -122,7 +129,7 @@ def load_reranker(spec: str) -> Reranker:
 
 
 def load_embedder(spec: str) -> Embedder:
-    """``hashed``, ``e5``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER``."""
+    """Load ``hashed``, ``e5``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER``."""
     kind, _, rest = spec.partition(":")
     loaders: dict[str, Callable[[str], Embedder]] = {
         "e5": _e5,

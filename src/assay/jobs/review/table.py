@@ -1,4 +1,4 @@
-"""The tables of a review that are about the whole set of clauses, not about a clause each."""
+"""The tables of a review with metrics that are not means over clauses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -43,16 +43,16 @@ CORPUS: Final = (
     Metric(name="rule_recall", field="rule_recall", title="Rule recall"),
     Metric(name="rule_precision", field="rule_precision", title="Rule precision"),
 )
-"""Metrics of a variant that are no mean over its clauses."""
+"""Metrics of a variant that are not means over its clauses."""
 
 _COUNTS: Final = ("quotations", "laws_cited", "unparsed")
-_OF_A_CLASS: Final = ("class_precision", "class_recall", "class_f1")
+_CLASS_METRICS: Final = ("class_precision", "class_recall", "class_f1")
 
 Outcomes = Mapping[str, VariantOutcome]
 
 
 def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en") -> list[Table]:
-    """All of them, in the order of the report."""
+    """All tables in the order of the report."""
     return [
         corpus_table(outcomes, lang),
         class_table(outcomes, lang),
@@ -63,7 +63,7 @@ def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en"
 
 
 def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
-    """Kappa, F2, macro scores and pooled rates, with intervals and what the rates are over."""
+    """Kappa, F2, macro scores and pooled rates, with intervals and counts."""
     columns = [
         Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
         for metric in CORPUS
@@ -73,13 +73,13 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         Row(
             label=name,
             cells=(
-                *_cells(one, [metric.name for metric in CORPUS]),
-                TableCell(value=one.counts["clause_hallucination_rate"]),
-                TableCell(value=one.counts["law_hallucination_rate"]),
-                TableCell(value=one.summary["unparsed"]),
+                *_cells(outcome, [metric.name for metric in CORPUS]),
+                TableCell(value=outcome.counts["clause_hallucination_rate"]),
+                TableCell(value=outcome.counts["law_hallucination_rate"]),
+                TableCell(value=outcome.summary["unparsed"]),
             ),
         )
-        for name, one in outcomes.items()
+        for name, outcome in outcomes.items()
     )
     return with_marks(
         Table(
@@ -93,7 +93,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
 
 def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     """Precision, recall and F1 of each level."""
-    keys = [f"{group}.{TITLES[level]}" for level in LEVELS for group in _OF_A_CLASS]
+    keys = [f"{group}.{TITLES[level]}" for level in LEVELS for group in _CLASS_METRICS]
     columns = tuple(
         Column(
             key=key,
@@ -105,19 +105,19 @@ def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
         )
         for key in keys
     )
-    rows = tuple(Row(label=name, cells=_cells(one, keys)) for name, one in outcomes.items())
+    rows = tuple(Row(label=name, cells=_cells(outcome, keys)) for name, outcome in outcomes.items())
     return with_marks(Table(title=word("classes", lang), columns=columns, rows=rows))
 
 
 def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
-    """For each variant and true level how often each level was said, and its share."""
+    """For each variant and true level, the count and the share of each stated level."""
     titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
-    shown = [word(f"level {title}", lang) for title in titles]
+    texts = [word(f"level {title}", lang) for title in titles]
     columns = (
-        *(Column(key=title, title=text) for title, text in zip(titles, shown, strict=True)),
+        *(Column(key=title, title=text) for title, text in zip(titles, texts, strict=True)),
         *(
             Column(key=f"{title} share", title=f"{text}, %", digits=1)
-            for title, text in zip(titles, shown, strict=True)
+            for title, text in zip(titles, texts, strict=True)
         ),
     )
     rows = [
@@ -128,8 +128,10 @@ def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
                 *(TableCell(value=None if share is None else 100 * share) for share in shares),
             ),
         )
-        for name, one in outcomes.items()
-        for level, counts, shares in zip(LEVELS, one.matrix, row_shares(one.matrix), strict=True)
+        for name, outcome in outcomes.items()
+        for level, counts, shares in zip(
+            LEVELS, outcome.matrix, row_shares(outcome.matrix), strict=True
+        )
     ]
     return Table(
         title=word("confusion", lang),
@@ -140,22 +142,25 @@ def confusion_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
 
 
 def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: Lang = "en") -> Table:
-    """A rate of invention had quotations been taken for valid from other scores on."""
+    """The rate of invention that each threshold for valid quotations would give."""
     points = next(iter(outcomes.values())).sweep if outcomes else ()
     metric = next(metric for metric in CORPUS if metric.name == name)
     columns = tuple(
         Column(key=f"{point.threshold:g}", title=f"{point.threshold:g}") for point in points
     )
     rows = tuple(
-        Row(label=label, cells=tuple(TableCell(value=getattr(point, name)) for point in one.sweep))
-        for label, one in outcomes.items()
+        Row(
+            label=label,
+            cells=tuple(TableCell(value=getattr(point, name)) for point in outcome.sweep),
+        )
+        for label, outcome in outcomes.items()
     )
     title = word("sweep", lang).format(metric=metric_title(metric, lang))
-    used = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
-    return Table(title=title, columns=columns, rows=rows, notes=used)
+    notes = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
+    return Table(title=title, columns=columns, rows=rows, notes=notes)
 
 
-def _cells(one: VariantOutcome, names: Sequence[str]) -> tuple[TableCell, ...]:
+def _cells(outcome: VariantOutcome, names: Sequence[str]) -> tuple[TableCell, ...]:
     return tuple(
-        TableCell(value=one.value(name), interval=one.intervals.get(name)) for name in names
+        TableCell(value=outcome.value(name), interval=outcome.intervals.get(name)) for name in names
     )

@@ -1,4 +1,4 @@
-"""A run's rows by variant, as far as the metrics of a review need them."""
+"""The metrics of each variant of a review, computed from the rows of its run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, rev
 from assay.stats import Interval, wilson
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
-"""Where the sweep looks: 0.5 to 0.95."""
+"""The thresholds of the sweep: 0.5 to 0.95."""
 
 _OVER_CLAUSES: Final = (
     "accuracy",
@@ -39,15 +39,15 @@ _SHARES: Final = (
     "parse_rate",
     *(f"class_{part}.{TITLES[level]}" for part in ("precision", "recall") for level in LEVELS),
 )
-"""Metrics that are a count out of ``metric_counts``."""
+"""Metrics that are the share of some count among the count in ``metric_counts``."""
 
 
-class _Quoted(Struct, frozen=True):
+class _QuotationScore(Struct, frozen=True):
     score: float | None = None
 
 
 class _Row(Struct, frozen=True, kw_only=True):
-    """The part of a row that is summed up."""
+    """The fields of a row that the metrics need."""
 
     key: str = ""
     config: str = ""
@@ -65,11 +65,11 @@ class _Row(Struct, frozen=True, kw_only=True):
     risk_id_match: int = 0
     risk_id_total: int = 0
     task_success: bool = False
-    evidence: tuple[_Quoted, ...] = field(default_factory=tuple)
+    evidence: tuple[_QuotationScore, ...] = field(default_factory=tuple)
 
 
 class SweepPoint(Struct, frozen=True, kw_only=True):
-    """The rates of invention had evidence been valid from this score on."""
+    """The rates of invention if quotations with at least this score counted as valid."""
 
     threshold: float
     clause_hallucination_rate: float | None
@@ -77,10 +77,11 @@ class SweepPoint(Struct, frozen=True, kw_only=True):
 
 
 class VariantOutcome(Struct, frozen=True, kw_only=True):
-    """What one variant's rows come to.
+    """The metrics of one variant.
 
-    ``summary`` is in the shapes of the summary file; ``intervals`` and ``counts``, what each
-    metric is over, are by name, those of a class as ``class_f1.High``.
+    ``summary`` has the structure of the summary file. ``counts`` says over how many cases or
+    items each metric is computed. ``intervals`` and ``counts`` are by the name of the metric;
+    a metric of a class is named like ``class_f1.High``.
     """
 
     summary: Mapping[str, Any]
@@ -89,52 +90,54 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
     sweep: tuple[SweepPoint, ...]
 
     def value(self, name: str) -> float | None:
-        """The value of a metric by its name."""
+        """The value of a metric by its name; ``None`` if it is undefined."""
         group, _, title = name.partition(".")
-        found = self.summary[group]
-        value: float | None = found[title] if title else found
+        entry = self.summary[group]
+        value: float | None = entry[title] if title else entry
         return value
 
     @property
     def matrix(self) -> Matrix:
-        """The confusion matrix."""
+        """The confusion matrix: a row for each true level, a column for each stated one."""
         matrix: Matrix = self.summary["conf_matrix"]
         return matrix
 
 
 def variant_outcomes(results: Results) -> dict[str, VariantOutcome]:
-    """What the last row of each case comes to, by variant."""
+    """The outcome of each variant; the last row of each case counts."""
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     worth = extra.get("costs") or RISK_SCORES
     thresholds = sorted({*THRESHOLDS, *filter(None, [extra.get("threshold")])})
     last = {row.key: row for rows in read_rows(results.path, _Row) for row in rows if row.key}
     by_variant: dict[str, list[_Row]] = {name: [] for name in results.scores.variants}
-    for key in sorted(last):  # however a run was interrupted, the same numbers
+    for key in sorted(last):  # an interrupted run must give exactly the same numbers
         by_variant.setdefault(last[key].config, []).append(last[key])
     return {name: _outcome(rows, worth, thresholds) for name, rows in by_variant.items()}
 
 
 def _outcome(rows: Sequence[_Row], worth: Worth, thresholds: Sequence[float]) -> VariantOutcome:
-    told = [asdict(row) for row in rows]
-    summary = review_summary(told, worth)
+    fields = [asdict(row) for row in rows]
+    summary = review_summary(fields, worth)
     scored = [row for row in rows if row.status == "scored"]
     counts = metric_counts(summary)
     outcome = VariantOutcome(
         summary=summary,
-        intervals=review_intervals(told, scores=worth),
+        intervals=review_intervals(fields, scores=worth),
         counts=counts,
-        sweep=tuple(_swept(scored, thresholds)),
+        sweep=tuple(_sweep_points(scored, thresholds)),
     )
-    widened = {name: _widened(outcome, name) for name in _SHARES}
-    told_of = {name: _told_of(name, one) for name, one in outcome.intervals.items()}
-    return replace(outcome, intervals={**told_of, **widened})
+    others = {
+        name: _interval_with_width(name, interval) for name, interval in outcome.intervals.items()
+    }
+    shares = {name: _share_interval(outcome, name) for name in _SHARES}
+    return replace(outcome, intervals={**others, **shares})
 
 
-def _told_of(name: str, interval: Interval | None) -> Interval | None:
-    """The interval of a metric that is no share and no mean; ``None`` where it has no width.
+def _interval_with_width(name: str, interval: Interval | None) -> Interval | None:
+    """The interval of a metric; ``None`` if its width is zero and the metric is not a mean.
 
-    No resample changed the metric, as where nothing of a level was ever hit: the bootstrap then
-    knows nothing of how sure it is.
+    A width of zero means that all resamples gave the same value, for example because no clause
+    of a level was ever recognised. The bootstrap then cannot say how uncertain the metric is.
     """
     means = ("weighted_accuracy", "avg_latency")
     if interval is None or name in means or interval.low < interval.high:
@@ -142,11 +145,11 @@ def _told_of(name: str, interval: Interval | None) -> Interval | None:
     return None
 
 
-def _widened(outcome: VariantOutcome, name: str) -> Interval | None:
-    """The interval of a share; Wilson's where all or none of the counted are of one kind.
+def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:
+    """The interval of a share; Wilson's interval if the share is 0 or 1.
 
-    No resample of clauses changes such a share, but that none of 50 quotations was invented
-    does not say that none ever is.
+    Such a share is the same in all resamples of clauses. But if none of 50 quotations was
+    invented, it does not follow that no quotation is ever invented.
     """
     interval, value = outcome.intervals.get(name), outcome.value(name)
     if value not in {0.0, 1.0}:
@@ -156,19 +159,19 @@ def _widened(outcome: VariantOutcome, name: str) -> Interval | None:
 
 
 def metric_counts(summary: Mapping[str, Any]) -> dict[str, int]:
-    """What each metric of a variant's summary is a share or a mean over.
+    """The number of cases or items over which each metric is a share or a mean.
 
-    Kappa is over the clauses whose reply was read; rates of hallucination over what was quoted
-    and cited; a class's precision over the verdicts for it, its recall over the clauses of it.
+    Kappa counts the clauses whose reply could be parsed. Hallucination rates count quotations
+    and citations. The precision of a class counts the verdicts for it, its recall the clauses
+    that belong to it.
     """
     count = {name: int(summary[name]) for name in COUNTED}
     matrix: Matrix = summary["conf_matrix"]
     quoted = count["clause_valid"] + count["clause_invalid"]
     cited = count["law_valid"] + count["law_invalid"]
-    whole = dict.fromkeys(_OVER_CLAUSES, int(summary["total"]))
     kappa = int(summary["kappa_clauses"])
     counts = {
-        **whole,
+        **dict.fromkeys(_OVER_CLAUSES, int(summary["total"])),
         "linear_weighted_kappa": kappa,
         "quadratic_weighted_kappa": kappa,
         "hallucination_rate": quoted + cited,
@@ -178,22 +181,22 @@ def metric_counts(summary: Mapping[str, Any]) -> dict[str, int]:
         "rule_precision": count["rule_trigger"],
         "risk_id_accuracy": count["risk_id_total"],
     }
-    for k, level in enumerate(LEVELS):
+    for index, level in enumerate(LEVELS):
         counts[f"class_f1.{TITLES[level]}"] = int(summary["total"])
-        counts[f"class_precision.{TITLES[level]}"] = int(sum(row[k] for row in matrix))
-        counts[f"class_recall.{TITLES[level]}"] = int(sum(matrix[k]))
+        counts[f"class_precision.{TITLES[level]}"] = int(sum(row[index] for row in matrix))
+        counts[f"class_recall.{TITLES[level]}"] = int(sum(matrix[index]))
     return counts
 
 
-def _swept(rows: Sequence[_Row], thresholds: Sequence[float]) -> Iterator[SweepPoint]:
-    scores = [one.score for row in rows for one in row.evidence]
+def _sweep_points(rows: Sequence[_Row], thresholds: Sequence[float]) -> Iterator[SweepPoint]:
+    scores = [quotation.score for row in rows for quotation in row.evidence]
     cited = sum(row.law_valid + row.law_invalid for row in rows)
-    unlawful = sum(row.law_invalid for row in rows)
+    invented_laws = sum(row.law_invalid for row in rows)
+    total = len(scores) + cited
     for threshold in thresholds:
         invented = sum(score is None or score < threshold for score in scores)
-        everything = len(scores) + cited
         yield SweepPoint(
             threshold=threshold,
             clause_hallucination_rate=invented / len(scores) if scores else None,
-            hallucination_rate=(invented + unlawful) / everything if everything else None,
+            hallucination_rate=(invented + invented_laws) / total if total else None,
         )
