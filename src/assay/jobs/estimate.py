@@ -173,9 +173,9 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
             continue  # something else that lies there
         if summary is None or (summary.job, summary.system) != (job, plan.system):
             continue
-        found = list(_latencies(summary))
-        runs += bool(found)
-        for settings, mean, count in found:
+        latencies = list(_latencies(summary))
+        runs += bool(latencies)
+        for settings, mean, count in latencies:
             times.setdefault(settings, []).append((mean, count))
     if not runs:
         return None

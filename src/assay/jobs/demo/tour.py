@@ -145,8 +145,8 @@ def show_bench(tour: Tour) -> TourResult:
 
 def _picture(report: Report, kind: str) -> Path | None:
     """The chart of that kind, else the first one drawn."""
-    wanted = (one for one in report.charts if one.stem.startswith(kind))
-    return next(wanted, next(iter(report.charts), None))
+    of_kind = (chart for chart in report.charts if chart.stem.startswith(kind))
+    return next(of_kind, next(iter(report.charts), None))
 
 
 STOPS: Final = (
