@@ -176,9 +176,9 @@ def test_runs_that_cannot_be_compared_end_in_two(files: Path, form: str):
             (error,) = ET.fromstring(written).iter("error")
             assert "pdf\\_sha256" not in (error.get("message") or "")
         case "markdown":
-            assert "cannot be run_compare" in written
+            assert "cannot be compared" in written
         case _:
-            assert written.startswith("the runs cannot be run_compare\n")
+            assert written.startswith("the runs cannot be compared\n")
 
 
 def test_a_report_that_cannot_be_written_is_no_failed_gate(files: Path):

@@ -100,7 +100,7 @@ def test_something_must_be_asked(files: tuple[str, ...]):
 
 @pytest.mark.parametrize("option", ["--context-length", "--context_length"])
 def test_both_spellings_and_precedence(files: tuple[str, ...], option: str):
-    """The single length may be option either way; several lengths win over it, with a note."""
+    """Both spellings work, and several lengths replace a single one, with a note."""
     alone = assay(*files, "--system", "reader", option, "2000", "--dry-run")
     assert alone[0] == 0
     assert "lengths     2000;" in alone[1]
