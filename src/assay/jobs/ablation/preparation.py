@@ -122,9 +122,9 @@ def prepare_experiment(
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
-    asked = tuple(questions[:limit] if limit else questions)
+    selected = tuple(questions[:limit] if limit else questions)
     plan = product_plan(
-        questions=asked,
+        questions=selected,
         variants=layout.variants,
         placements=[top_k_placement(top_k)],
         system=system.identity,
@@ -140,7 +140,7 @@ def prepare_experiment(
         questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
         limit=limit,
         top_k=top_k,
-        extra=_extra_fields(experiment, layout, system, len(asked)),
+        extra=_extra_fields(experiment, layout, system, len(selected)),
     )
     return PreparedRun(
         plan=plan,
@@ -148,7 +148,7 @@ def prepare_experiment(
         handler=AblationHandler(system),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, header, len(asked))),
+        description=tuple(_describe(experiment, layout, header, len(selected))),
         writes_report=True,
     )
 

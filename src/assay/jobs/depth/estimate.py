@@ -58,21 +58,21 @@ def _pass_estimate(
     )
     survey = Survey(plan) if fresh else survey_journal(journal, plan)
     slots = [case.placement["slot"] for case in survey.pending()]
-    asked = [slot for slot in slots if slot.reason is None]
-    prompt = _prompt_tokens(test, asked)
+    askable = [slot for slot in slots if slot.reason is None]
+    prompt = _prompt_tokens(test, askable)
     reply = (
         base.completion_tokens / base.calls
         if base.completion_tokens and base.calls
         else REPLY_TOKENS
     )
-    calls = len(asked) if isinstance(test.system, CountsCalls) else None
+    calls = len(askable) if isinstance(test.system, CountsCalls) else None
     return replace(
         base,
         calls=calls,
         calls_without_sharing=calls,
         prompt_tokens=float(prompt),
-        completion_tokens=reply * len(asked),
-        cost=cost(price, prompt, round(reply * len(asked))),
+        completion_tokens=reply * len(askable),
+        cost=cost(price, prompt, round(reply * len(askable))),
         basis=f"the planned lengths in tokens of {test.data.novel.tokenizer.name}, "
         f"{reply:.0f} tokens per reply",
     )

@@ -221,8 +221,8 @@ def default_name(data: NovelData, layout: Layout, system: System) -> str:
 
 def _closed_plan(plan: DepthPlan, system: System) -> Plan:
     """The plan of the pass without the novel: each question that can be asked, once."""
-    asked = {slot.question.id: slot.question for slot in plan.slots if slot.reason is None}
-    slots = tuple(Slot(question=question, length=0, depth=None) for question in asked.values())
+    questions = {slot.question.id: slot.question for slot in plan.slots if slot.reason is None}
+    slots = tuple(Slot(question=question, length=0, depth=None) for question in questions.values())
     variant = Variant(name=CLOSED, settings={"prompts": prompts_hash()})
     closed = DepthPlan(layout=plan.layout, slots=slots, questions=len(slots))
     return case_plan(closed, variant, system.identity)
@@ -233,9 +233,9 @@ def _most_demanding_slot(plan: DepthPlan) -> Slot | None:
 
     Building the context of such a slot loads everything that the other slots need.
     """
-    asked = [slot for slot in plan.slots if slot.reason is None]
-    numeric = (slot for slot in asked if any(map(_DIGIT.search, _right_texts(slot.question))))
-    return next(numeric, asked[0] if asked else None)
+    askable = [slot for slot in plan.slots if slot.reason is None]
+    numeric = (slot for slot in askable if any(map(_DIGIT.search, _right_texts(slot.question))))
+    return next(numeric, askable[0] if askable else None)
 
 
 def _right_texts(question: NovelQuestion) -> list[str]:
@@ -312,7 +312,7 @@ def _describe(test: DepthTest) -> Iterator[str]:
     yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        yield f"skips       {skipped} cases cannot be built and are not asked"
+        yield f"skips       {skipped} of {len(test.plan.slots)} cases cannot be built and are not asked"
 
 
 def _outcome(test: DepthTest, result: RunResult) -> Sequence[str]:

@@ -95,24 +95,24 @@ class BenchHandler(SystemHandler):
 
     def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
         """The scores of an answer to a question of this type."""
-        asked = self._questions[case.question.id]
-        pages = self._documents[asked.document].pages
+        item = self._questions[case.question.id]
+        pages = self._documents[item.document].pages
         scores = verdict_fields(
-            asked.question, bench_answer(answer), pages, min_score=asked.min_score
+            item.question, bench_answer(answer), pages, min_score=item.min_score
         )
         self.scored_keys.add(case.key)
         return scores
 
     def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
         """The question, its expected answer and document, the answer, its citations and scores."""
-        asked = self._questions[case.question.id]
+        item = self._questions[case.question.id]
         row: dict[str, Any] = {
-            "question_id": asked.id,
-            "source": asked.document,
+            "question_id": item.id,
+            "source": item.document,
             "config": case.variant.name,
             "top_k": case.variant.settings.get("top_k") or case.top_k,
-            "question": asked.question.question,
-            **expectation_fields(asked, self._documents[asked.document]),
+            "question": item.question.question,
+            **expectation_fields(item, self._documents[item.document]),
         }
         if isinstance(outcome, Scored):
             row["answer"] = outcome.answer.text
@@ -148,17 +148,17 @@ def paged_source(path: Path, document: PagedDocument) -> PagedSource:
     return PagedSource(path=path, sha256=sha256, pages=pages)
 
 
-def expectation_fields(asked: AskedQuestion, document: PagedSource) -> dict[str, Any]:
+def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, Any]:
     """The fields of a row that say how its answer is scored."""
-    question = asked.question
+    question = item.question
     return {
         "question_type": question.type,
         "category": question.metadata.category,
         "difficulty": question.metadata.difficulty,
-        "file": asked.file,
+        "file": item.file,
         "document": document.path.as_posix(),
         "document_sha256": document.sha256,
-        "min_score": asked.min_score,
+        "min_score": item.min_score,
         "gold": msgspec.to_builtins(question),
     }
 
@@ -179,14 +179,14 @@ def judge_again(
     by_id = {question.id: question for question in questions}
     corrections = []
     for row in last_rows(journal).values():
-        asked = by_id.get(row["question_id"])
-        if asked is None or row["status"] != "scored" or row["key"] in except_keys:
+        item = by_id.get(row["question_id"])
+        if item is None or row["status"] != "scored" or row["key"] in except_keys:
             continue
-        document = documents[asked.document]
+        document = documents[item.document]
         scores = verdict_fields(
-            asked.question, _answer(row), document.pages, min_score=asked.min_score
+            item.question, _answer(row), document.pages, min_score=item.min_score
         )
-        corrections.append((row, {**expectation_fields(asked, document), **scores}))
+        corrections.append((row, {**expectation_fields(item, document), **scores}))
     return append_corrections(journal, corrections)
 
 

@@ -107,9 +107,9 @@ def prepare_quality(
     variant = Variant(name=VARIANT, settings=_settings(system, options.settings))
     check_settings(system, variant.settings, "--set")
     top_k = options.top_k or defaults.top_k
-    asked = data.questions[: options.limit] if options.limit else data.questions
+    questions = data.questions[: options.limit] if options.limit else data.questions
     plan = product_plan(
-        questions=[Question(id=question.id, text=question.text) for question in asked],
+        questions=[Question(id=question.id, text=question.text) for question in questions],
         variants=[variant],
         placements=[
             Placement(label=f"run={number}", top_k=top_k, values={"run": number})
@@ -132,22 +132,24 @@ def prepare_quality(
             "pdf": data.pdf_name,
             "pdf_sha256": source.sha256,
             "pages": len(source.pages),
-            "questions": len(asked),
+            "questions": len(questions),
             "runs": options.runs,
         },
     )
     run = PreparedRun(
         plan=plan,
         system=system,
-        handler=QualityHandler(system, asked, source.pages, source=source.path.name, began=began),
+        handler=QualityHandler(
+            system, questions, source.pages, source=source.path.name, began=began
+        ),
         header=header,
         journal=journal,
-        description=tuple(_describe(data, asked, system, variant, options.runs)),
+        description=tuple(_describe(data, questions, system, variant, options.runs)),
     )
     return QualityRun(
-        run=replace(run, finish=lambda result: _finish(run, asked, source.pages, result)),
+        run=replace(run, finish=lambda result: _finish(run, questions, source.pages, result)),
         data=data,
-        questions=asked,
+        questions=questions,
         options=options,
         context=context,
     )

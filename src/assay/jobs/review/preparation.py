@@ -102,7 +102,7 @@ def prepare_review(
     spec = options.system or experiment.system or default
     system, laws = load_reviewer_and_laws(spec, context, options)
     layout = lay_out_variants(choice.document, choice.number, system)
-    asked = tuple(clauses[:limit] if limit else clauses)
+    selected = tuple(clauses[:limit] if limit else clauses)
     judge = Judge(
         embedder=load_embedder(options.embedder),
         reranker=load_reranker(options.verifier),
@@ -112,7 +112,9 @@ def prepare_review(
     )
     plan = product_plan(
         # without the true verdict, so that a correction to it does not ask again
-        questions=[Question(id=item.id, text=item.text, source=item.source) for item in asked],
+        questions=[
+            Question(id=clause.id, text=clause.text, source=clause.source) for clause in selected
+        ],
         variants=layout.variants,
         placements=[_ONCE],
         system=system.identity,
@@ -128,19 +130,19 @@ def prepare_review(
         questions_path=SAMPLE_NAME if options.sample else path.as_posix(),
         questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
         limit=limit,
-        extra=_extra_fields(experiment, layout, judge, len(asked)),
+        extra=_extra_fields(experiment, layout, judge, len(selected)),
     )
     journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
     prepared = PreparedRun(
         plan=plan,
         system=system,
-        handler=ReviewHandler(system, asked, judge),
+        handler=ReviewHandler(system, selected, judge),
         header=header,
         journal=journal,
-        description=tuple(_describe(experiment, layout, judge, header, len(asked))),
+        description=tuple(_describe(experiment, layout, judge, header, len(selected))),
         writes_report=True,
     )
-    return replace(prepared, finish=lambda result: _finish(prepared, asked, judge, result))
+    return replace(prepared, finish=lambda result: _finish(prepared, selected, judge, result))
 
 
 def _finish(
