@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: the installed command and a folder to run it in."""
+"""Shared by the end-to-end tests: the installed command and a folder to run it in."""
 
 import json
 import os
@@ -24,7 +24,7 @@ class Command:
         self.environment["PYTHONPATH"] = str(REPOSITORY)  # where the clerk of the harbour is
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
-        """Start the command; the caller waits for it or ends it."""
+        """Start the command; the caller must wait for it or end it."""
         return subprocess.Popen(
             [self.program, *arguments],
             cwd=self.folder,
@@ -36,7 +36,7 @@ class Command:
         )
 
     def run(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run the command to its end."""
+        """Run the command and wait until it ends."""
         process = self.start(*arguments, **options)
         out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
@@ -46,12 +46,12 @@ class Command:
         return [json.loads(line) for line in (self.folder / journal).read_text().splitlines()]
 
     def write_harbour(self, *, latency_s: float = 0.0, **more: Any) -> None:
-        """Make the folder a workspace with the harbour's questions and a clerk this slow."""
+        """Write a workspace with the harbour questions and a system with this latency."""
         write_harbour(self.folder, **more)
         self.environment[LATENCY] = str(latency_s)
 
     def write_system(self, name: str, source: str) -> str:
-        """Put a Python system into the folder; returns the word that names it."""
+        """Write a Python system into the folder; return its name for ``--system``."""
         (self.folder / f"{name}.py").write_text(source)
         return f"python:{name}:ask"
 
@@ -63,6 +63,6 @@ def assay(tmp_path: Path) -> Command:
 
 
 def first_line(process: subprocess.Popen[str]) -> str:
-    """The first line a case ends with, once it is there (``--log-lines``)."""
+    """Wait for the first log line of a case (``--log-lines``) and return it."""
     assert process.stdout is not None
     return next(line for line in process.stdout if line.startswith("[ablation]"))

@@ -1,4 +1,4 @@
-"""``assay ablate`` from file to page: repeatable, shared calls, known effects."""
+"""``assay ablate`` from configuration to report: repeatability, shared calls, effects."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.support.model_server import ModelServer
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder by its path."""
+    """The content of every file in a folder, by path."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -24,7 +24,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_finished_experiment_run_again_changes_no_byte(assay: Any):
-    """No call, and journal, summary, page and charts are the same bytes."""
+    """A second run makes no call and leaves all files with the same bytes."""
     assay.write_harbour(questions=20)
     words = ("ablate", "-e", "berths", "--root", str(assay.folder))
     assert assay.run(*words).returncode == 0
@@ -57,7 +57,7 @@ def ask(question, settings):
 
 
 def test_a_factorial_finds_the_effects_that_were_built_in(assay: Any):
-    """Main effects of 4 and 2 chunks of ten, and an interaction of 2, in summary and page."""
+    """Summary and page have the known main effects of 4 and 2 chunks and an interaction of 2."""
     assay.write_harbour(system=assay.write_system("ten", TEN_CHUNKS), experiments=FACTORIAL)
     lines = (
         {
@@ -102,14 +102,14 @@ ROLES = {
 
 
 def role(body: dict[str, Any]) -> str:
-    """Which of its four parts the generator plays in a request."""
+    """The role of the generator in a request."""
     said = body["messages"][0]["content"]
     (found,) = (name for name, start in ROLES.items() if said.startswith(start))
     return found
 
 
 def respond(body: dict[str, Any]) -> str:
-    """What a model would say in each role, the same for the same request."""
+    """A deterministic reply of a model for each role."""
     said, asked = (message["content"] for message in body["messages"])
     match role(body):
         case "expand":
@@ -126,7 +126,7 @@ def respond(body: dict[str, Any]) -> str:
 
 
 def write_prompted(root: Path, base_url: str, questions: int) -> None:
-    """The samples, with a few English questions and a generator that asks a model."""
+    """A workspace with samples, a few English questions and a generator that calls a model."""
     create_workspace(root)
     path = root / "questions/questions.jsonl"
     english = [line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()]
@@ -142,7 +142,7 @@ def write_prompted(root: Path, base_url: str, questions: int) -> None:
 
 
 def test_calls_that_variants_share_are_made_once(assay: Any):
-    """Counted at the server: the early stages once a question, no request twice, one bill."""
+    """Early stages make one call per question, no request is repeated, and costs add up."""
     count = 4
     assay.environment[VARIABLE] = KEY
     with ModelServer(respond=respond) as server:

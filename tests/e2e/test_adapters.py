@@ -1,4 +1,4 @@
-"""``assay ablate`` against servers and programs, as a user would run it."""
+"""``assay ablate`` with model servers, HTTP services and programs as systems."""
 
 import json
 import os
@@ -38,27 +38,27 @@ def write_system(assay: Any, text: str) -> None:
 
 
 def draw(assay: Any, *words: str, questions: int = 12) -> Any:
-    """Put the harbour's questions to the model, twice each."""
+    """Ask the model the harbour questions, each with two variants."""
     return assay.run("ablate", "-e", "draws", "--no-report", f"--limit={questions}", *words)
 
 
 def ask_mine(assay: Any, *words: str) -> Any:
-    """Put the harbour's questions to the system named ``mine``."""
+    """Ask the system named ``mine`` the harbour questions."""
     return assay.run("ablate", "-e", "berths", "--no-report", *words)
 
 
 def written(folder: Path) -> bytes:
-    """All bytes of all files of the folder."""
+    """The content of all files of the folder, joined."""
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def rows(assay: Any, journal: str = DRAWS) -> list[dict[str, Any]]:
-    """The rows there are, none if there is no file."""
+    """The rows of a journal; empty if the file does not exist."""
     return assay.rows(journal) if (assay.folder / journal).exists() else []
 
 
 def stopped_line(done: Any) -> str:
-    """The one line that says why the run stopped; no traceback anywhere."""
+    """The line with the reason of the stop, after checking that there is no traceback."""
     assert "Traceback" not in done.stderr + done.stdout
     lines = [line for line in done.stderr.splitlines() if line.startswith("stopped: ")]
     assert len(lines) == 1, done.stderr
@@ -77,7 +77,7 @@ def stopped_line(done: Any) -> str:
     ],
 )
 def test_what_no_patience_mends_stops_at_once(assay: Any, kind: Any, words: str):
-    """Exit 2, one line that names what to look at, no case burnt, and the next run completes."""
+    """A refusal gives exit code 2 and one line; no case fails, and the next run completes."""
     with ModelServer(faults=lambda *_: Fault(kind=kind)) as server:
         write_model(assay, server.base_url)
         done = draw(assay)
@@ -95,7 +95,7 @@ def test_what_no_patience_mends_stops_at_once(assay: Any, kind: Any, words: str)
 
 
 def test_an_absent_key_is_one_line_before_any_call(assay: Any):
-    """The line names the variable."""
+    """A missing key gives a line with the name of its variable."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         del assay.environment["OPENROUTER_API_KEY"]
@@ -106,7 +106,7 @@ def test_an_absent_key_is_one_line_before_any_call(assay: Any):
 
 
 def test_a_key_in_dotenv_is_enough_and_goes_nowhere_else(assay: Any):
-    """``.env`` of the workspace is read; only it holds the key afterwards."""
+    """The key is read from ``.env`` and is in no other file afterwards."""
     with ModelServer(api_key=KEY) as server:
         write_model(assay, server.base_url)
         del assay.environment["OPENROUTER_API_KEY"]
@@ -118,7 +118,7 @@ def test_a_key_in_dotenv_is_enough_and_goes_nowhere_else(assay: Any):
 
 
 def test_a_key_that_the_server_echoes_is_in_no_row(assay: Any):
-    """A refusal of one request that repeats the key is recorded without it."""
+    """If an error message of the server contains the key, it is recorded without the key."""
 
     def answer(request: Seen) -> Told:
         said = f"cannot serve {request.headers['Authorization']}"
@@ -135,7 +135,7 @@ def test_a_key_that_the_server_echoes_is_in_no_row(assay: Any):
 
 
 def test_a_refused_connection_stops_with_provider_unavailable(assay: Any):
-    """Exit 2, few failed rows, the address named, and the run completes once it is there."""
+    """A server that is down gives exit code 2 and its address; the next run completes."""
     port = unused_port()
     write_model(assay, f"http://127.0.0.1:{port}/v1")
     down = draw(assay, questions=100)
@@ -152,7 +152,7 @@ def test_a_refused_connection_stops_with_provider_unavailable(assay: Any):
 
 
 def test_a_tls_failure_stops_at_once(assay: Any):
-    """``https`` to a server that speaks HTTP: exit 2 and what to check."""
+    """``https`` to a server that speaks HTTP gives exit code 2 and what to check."""
     with ModelServer() as server:
         write_model(assay, server.base_url.replace("http:", "https:"))
         done = draw(assay)
@@ -163,7 +163,7 @@ def test_a_tls_failure_stops_at_once(assay: Any):
 
 
 def test_rate_limits_without_end_stop_the_run(assay: Any):
-    """Exit 2: the provider was busy, the answers were not wrong."""
+    """A provider that is always busy gives exit code 2."""
     with ModelServer(faults=lambda *_: Fault(kind="rate_limit", retry_after_s=0)) as server:
         write_model(assay, server.base_url)
         done = draw(assay, questions=100)
@@ -174,7 +174,7 @@ def test_rate_limits_without_end_stop_the_run(assay: Any):
 
 
 def test_a_context_too_long_fails_its_cases_alone(assay: Any):
-    """Exit 1: two cases of one question failed, the rest is scored."""
+    """If two cases of one question fail, the exit code is 1 and the others are scored."""
 
     def long(_: int, body: dict[str, Any]) -> Fault | None:
         is_long = "berth 5 " in body["messages"][0]["content"]
@@ -190,7 +190,7 @@ def test_a_context_too_long_fails_its_cases_alone(assay: Any):
 
 
 def test_the_cost_is_what_the_server_counted(assay: Any):
-    """Rows, summary and the last line agree with the server's bill."""
+    """The cost in rows, summary and output agrees with the bill of the server."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         done = draw(assay)
@@ -202,7 +202,7 @@ def test_the_cost_is_what_the_server_counted(assay: Any):
 
 
 def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(assay: Any):
-    """Exit 1 and the option to raise; then the rest, each call once."""
+    """At the cost limit the exit code is 1; a higher limit asks the rest, each call once."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         stopped = draw(assay, "--max-cost=0.0005", "--concurrency=2")
@@ -217,7 +217,7 @@ def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(assay: Any):
 
 
 def test_a_dry_run_asks_nothing(assay: Any):
-    """From the user's averages first, from rows once there are some; marked as an estimate."""
+    """A dry run estimates from configured averages, and from rows once there are some."""
     with ModelServer(latency_s=0.05) as server:
         averages = "    averages: {prompt_tokens: 1000, completion_tokens: 100}\n"
         write_model(assay, server.base_url, averages)
@@ -243,7 +243,7 @@ def test_a_dry_run_asks_nothing(assay: Any):
 
 
 def test_the_call_cache_is_used_unless_told_otherwise(assay: Any):
-    """``--fresh`` on the cache pays nothing; ``--no-call-cache`` makes each call afresh."""
+    """``--fresh`` reuses cached calls; ``--no-call-cache`` makes every call again."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         assert draw(assay).returncode == 0
@@ -260,7 +260,7 @@ def test_the_call_cache_is_used_unless_told_otherwise(assay: Any):
 
 
 def test_a_cache_that_is_none_is_one_line(assay: Any):
-    """Exit 2, the file and the way around it; with that way it works."""
+    """A damaged cache gives exit code 2 and a remedy, and the remedy works."""
     with ModelServer() as server:
         write_model(assay, server.base_url)
         (assay.folder / ".assay").mkdir()
@@ -274,7 +274,7 @@ def test_a_cache_that_is_none_is_one_line(assay: Any):
 
 
 def test_an_http_endpoint_end_to_end(assay: Any):
-    """Template, headers from the environment, answer, passages and usage into the rows."""
+    """An HTTP system is called by its template, and its reply is in the rows."""
     assay.environment["SHOP_KEY"] = KEY
 
     def answer(request: Seen) -> Any:
@@ -307,7 +307,7 @@ def test_an_http_endpoint_end_to_end(assay: Any):
 
 
 def test_a_wrong_expression_is_one_line_before_any_call(assay: Any):
-    """Exit 2; nothing is asked and no results are begun."""
+    """Wrong configuration gives exit code 2; nothing is asked and no results are created."""
     with JsonServer(lambda _: {"answer": "x"}) as server:
         write_system(assay, f'{{kind: http, url: "{server.url}", answer: "out["}}')
         done = ask_mine(assay)
@@ -330,7 +330,7 @@ for line in sys.stdin:
 
 
 def test_a_program_end_to_end(assay: Any):
-    """Kept alive for many cases, started again after a crash, gone at the end."""
+    """A program handles many cases, is restarted after a crash and ends with the run."""
     (assay.folder / "program.py").write_text(PROGRAM)
     write_system(assay, f'{{kind: command, command: ["{sys.executable}", program.py]}}')
     done = ask_mine(assay, "--limit=20")
@@ -344,7 +344,7 @@ def test_a_program_end_to_end(assay: Any):
 
 
 def test_a_program_that_always_crashes_stops_the_run(assay: Any):
-    """Exit 2 with its last words, not forty failures one after the other."""
+    """A program that cannot start gives exit code 2 with its error output."""
     (assay.folder / "program.py").write_text("import sys\nsys.exit('no index in /data')\n")
     write_system(assay, f'{{kind: command, command: ["{sys.executable}", program.py]}}')
     done = ask_mine(assay, "--limit=20", "--retries=0")
@@ -354,7 +354,7 @@ def test_a_program_that_always_crashes_stops_the_run(assay: Any):
 
 
 def test_doctor_puts_one_question_to_a_configured_model(assay: Any):
-    """``assay doctor --system`` says that it answers, or why it does not."""
+    """``assay doctor --system`` reports whether the system answers, or the reason."""
     with ModelServer(faults=[None, Fault(kind="invalid_key")]) as server:
         write_model(assay, server.base_url)
         fine = assay.run("doctor", "--system=openai:house")

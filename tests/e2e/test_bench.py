@@ -1,4 +1,4 @@
-"""The legal benchmark as a user meets it: the short form, samples, problems, resuming, the gate."""
+"""The legal benchmark on the command line: samples, problems, resuming, the gate."""
 
 import json
 from typing import Any
@@ -17,12 +17,12 @@ def ask(question):
 
 
 def write_rag(assay: Any, **changed: Any) -> str:
-    """A system that is right but for what is changed."""
+    """A system with correct replies except for those in ``changed``."""
     return str(assay.write_system("rag", SYSTEM.format(said={**RIGHT, **changed})))
 
 
 def test_the_samples_run_in_one_command(assay: Any):
-    """``assay bench --sample`` asks all 81 questions offline, and leaves rows, summary and report."""
+    """``assay bench --sample`` asks all 81 questions offline and writes all results."""
     done = assay.run("bench", "--sample", "--json")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
@@ -37,7 +37,7 @@ def test_the_samples_run_in_one_command(assay: Any):
 
 
 def test_the_short_form_and_the_long(assay: Any):
-    """The word run may be left out; recorded answers are not asked again; validate stays."""
+    """The word run may be omitted, and recorded answers are not asked again."""
     write_small(assay.folder / "small")
     system = write_rag(assay)
     first = assay.run("bench", "small", f"--system={system}")
@@ -56,7 +56,7 @@ def test_the_short_form_and_the_long(assay: Any):
 
 
 def test_a_bad_file_runs_nothing(assay: Any):
-    """Every problem is named with its place, nothing is asked, and the exit code is 2."""
+    """Every problem is listed with its location; nothing is asked, and the exit code is 2."""
     write_small(assay.folder / "small", expected={"amount_totl": 1}, metadata={"difficulty": "odd"})
     done = assay.run("bench", "small", f"--system={write_rag(assay)}")
     assert done.returncode == 2
@@ -69,7 +69,7 @@ def test_a_bad_file_runs_nothing(assay: Any):
 
 
 def test_corrected_gold_asks_nobody(assay: Any):
-    """The recorded answers are judged by the files as they are now."""
+    """Recorded answers are scored again with the current benchmark files."""
     write_small(assay.folder / "small", expected={"amount_total": 9})
     system = write_rag(assay)
     before = json.loads(assay.run("bench", "small", f"--system={system}", "--json").stdout)
@@ -80,7 +80,7 @@ def test_corrected_gold_asks_nobody(assay: Any):
 
 
 def test_the_gate_between_two_runs(assay: Any):
-    """``assay compare`` tells that a system began to invent."""
+    """``assay compare`` detects that a system has begun to invent details."""
     write_small(assay.folder / "small")
     system = write_rag(assay)
     assert assay.run("bench", "small", f"--system={system}", "--name=base").returncode == 0

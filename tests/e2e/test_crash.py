@@ -1,4 +1,4 @@
-"""Nothing lost, nothing twice: whatever ends the process, the next run goes on."""
+"""Crashes and write errors: no row is lost, and the next run resumes."""
 
 import collections
 import json
@@ -22,7 +22,7 @@ async def ask(question, settings):
     number = int(question.split()[3])
     found = number if settings["lookup"] or number % 3 else 0
     passages = (Passage(id="hours"), Passage(id=f"fee-{found}"))
-    # as if the call were a recorded one: a latency that does not depend on the machine
+    # a fixed latency, as of a recorded call, which does not depend on the machine
     return Answer(text="57 crowns [2].", passages=passages, latency_s=number / 1000)
 """
 RUN = ("ablate", "-e", "berths", "--no-report")
@@ -37,7 +37,7 @@ def _lines(path: Path) -> int:
 
 
 def _untimed(path: Path) -> dict[str, Any]:
-    """A summary without what tells when and how long the process ran."""
+    """A summary without its times."""
     summary: dict[str, Any] = json.loads(path.read_text())
     for name in ("started_at", "completed_at", "elapsed_s"):
         assert summary.pop(name)
@@ -45,7 +45,7 @@ def _untimed(path: Path) -> dict[str, Any]:
 
 
 def test_thirty_kills_lose_nothing_and_repeat_only_what_was_in_flight(assay: Any):
-    """SIGKILL at 30 random moments: each case ends once, no call repeats beyond those in flight.
+    """After 30 SIGKILLs each case has one outcome; only calls in flight are repeated.
 
     The summary is then that of a run which nobody disturbed, times aside.
     """
@@ -93,7 +93,7 @@ def _limit_file_size() -> None:
 
 
 def test_a_full_disk_ends_clearly_and_resumes(assay: Any):
-    """A write that fails names the cause, leaves whole rows only, and the rest is done later."""
+    """A failed write names its cause and leaves complete rows; the next run does the rest."""
     assay.write_harbour(questions=200)
     stopped = assay.run(*RUN, preexec_fn=_limit_file_size)
     assert stopped.returncode == 1
@@ -110,7 +110,7 @@ def test_a_full_disk_ends_clearly_and_resumes(assay: Any):
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
-    """Results that could not be kept are not asked for."""
+    """If results cannot be written, nothing is asked."""
     assay.write_harbour(system=assay.write_system("counting", COUNTING))
     locked = assay.folder / "locked"
     locked.mkdir()
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_call(assay: Any):
 
 
 def test_a_second_process_on_one_journal_is_refused(assay: Any):
-    """One writer: the second is told who holds the journal, and changes nothing."""
+    """A second run on the same journal is refused with the name of the first process."""
     assay.write_harbour(questions=300, latency_s=0.2)
     first = assay.start(*RUN)
     try:
@@ -142,7 +142,7 @@ def test_a_second_process_on_one_journal_is_refused(assay: Any):
 
 
 def test_an_edited_experiment_is_refused_before_any_call(assay: Any):
-    """Old answers are never taken for those of new code; the user is told what changed."""
+    """If the system changed, recorded answers are refused with what changed."""
     assay.write_harbour(questions=5, system=assay.write_system("counting", COUNTING))
     assert assay.run(*RUN).returncode == 0
     calls = _lines(assay.folder / "calls.log")
@@ -161,7 +161,7 @@ def test_an_edited_experiment_is_refused_before_any_call(assay: Any):
 
 
 def test_garbage_in_the_middle_is_refused_with_its_line(assay: Any):
-    """A damaged journal is neither mended by guess nor overwritten."""
+    """A damaged journal is neither repaired nor overwritten."""
     assay.write_harbour(questions=5)
     assert assay.run(*RUN).returncode == 0
     journal = assay.folder / JOURNAL

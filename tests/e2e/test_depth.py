@@ -1,4 +1,4 @@
-"""The depth job through the installed command: the sample, kill and resume, and a model server."""
+"""The depth job on the command line: the sample, resuming, and a model server."""
 
 import json
 import signal
@@ -29,7 +29,7 @@ def _lines(path: Path) -> int:
 
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
 def test_the_sample_shows_edges_found_and_the_middle_lost(assay: Any, language: str):
-    """Offline, without a key, the map is exactly what the reader's window lets through."""
+    """The map of the sample shows exactly the window of the offline reader."""
     done = assay.run("depth", "--sample", "--lang", language, "--output", "sample.jsonl")
     assert done.returncode == 0, done.stderr
     shown = assay.run("heatmap", "sample.jsonl", "--json")
@@ -48,7 +48,7 @@ def test_the_sample_shows_edges_found_and_the_middle_lost(assay: Any, language: 
 
 
 def test_a_killed_run_goes_on_where_it_was(assay: Any):
-    """After SIGKILL nothing that was written is lost, and no more is asked again than was in flight."""
+    """After SIGKILL no row is lost, and only calls in flight are repeated."""
     system = assay.write_system("slow", SLOW)
     command = (
         "depth", "--sample", "--context-lengths", "1000,2000", "--system", system,
@@ -79,7 +79,7 @@ def test_a_killed_run_goes_on_where_it_was(assay: Any):
 
 
 def test_a_model_gets_context_and_question_and_every_command_reads_the_rows(assay: Any):
-    """Against an OpenAI-compatible server: prompts whole, rows scored, list, report, score and compare work."""
+    """A run against a model server is scored, and list, report, score and compare work."""
     experiments = assay.folder / "experiments"
     experiments.mkdir()
     seen: list[str] = []

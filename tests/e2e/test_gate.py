@@ -1,4 +1,4 @@
-"""The gate as CI runs it: the installed command, its files, and each of its exit codes."""
+"""The gate as CI runs it: the installed command and each of its exit codes."""
 
 import json
 import os
@@ -25,7 +25,7 @@ BASE = {"q1": 1.0, "q2": 0.5, "q3": 1.0}
 
 
 def write_run(assay: Any, name: str, scores: dict[str, float], **summary: Any) -> None:
-    """A quality run as JSON, complete unless ``summary`` says otherwise."""
+    """Write the results of a quality run, complete unless ``summary`` changes that."""
     told = {"state": "complete", "pdf_sha256": "a1", "questions_sha256": "b2", **summary}
     results = [
         {"id": key, "question": f"{key}?", "answer": "…", "metrics": {"score": score}, "weight": 1}
@@ -36,7 +36,7 @@ def write_run(assay: Any, name: str, scores: dict[str, float], **summary: Any) -
 
 
 def gate(assay: Any, cand: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """The gate between ``base.json`` and a candidate; never a traceback."""
+    """Compare ``base.json`` with a candidate and check that there is no traceback."""
     write_run(assay, "base.json", BASE)
     done: subprocess.CompletedProcess[str] = assay.run(
         "compare", "--base", "base.json", "--cand", cand, *words
@@ -46,7 +46,7 @@ def gate(assay: Any, cand: str, *words: str) -> subprocess.CompletedProcess[str]
 
 
 def test_as_good_or_better_is_zero(assay: Any):
-    """The same scores pass, and so do better ones."""
+    """Equal and better scores give exit code 0."""
     write_run(assay, "same.json", BASE)
     write_run(assay, "better.json", {**BASE, "q2": 1.0})
     assert gate(assay, "same.json").returncode == 0
@@ -67,7 +67,7 @@ def test_as_good_or_better_is_zero(assay: Any):
     ids=["the score fell", "one question fell", "one question is gone", "too small a rise"],
 )
 def test_worse_is_one(assay: Any, scores: dict[str, float], words: tuple[str, ...]):
-    """Delta or regressions, each alone."""
+    """A lower score or a regressed question alone gives exit code 1."""
     write_run(assay, "cand.json", scores)
     done = gate(assay, "cand.json", *words)
     assert done.returncode == 1
@@ -85,7 +85,7 @@ def test_worse_is_one(assay: Any, scores: dict[str, float], words: tuple[str, ..
     ],
 )
 def test_incompatible_is_two(assay: Any, summary: dict[str, Any], words: str):
-    """Even where the scores would have failed the gate."""
+    """Incompatible runs give exit code 2, even if the scores are worse."""
     write_run(assay, "cand.json", dict.fromkeys(BASE, 0.0), **summary)
     done = gate(assay, "cand.json")
     assert done.returncode == 2
@@ -94,7 +94,7 @@ def test_incompatible_is_two(assay: Any, summary: dict[str, Any], words: str):
 
 
 def test_files_that_are_no_results_are_two(assay: Any):
-    """Absent, broken, something else, other questions."""
+    """Missing, damaged or unsuitable files give exit code 2."""
     (assay.folder / "broken.json").write_text('{"results": [')
     (assay.folder / "else.json").write_text('{"name": "package"}')
     write_run(assay, "others.json", {"p1": 1.0})
@@ -118,7 +118,7 @@ def test_hashes_may_differ_where_the_user_says_so(assay: Any, option: str):
 
 
 def ablate(assay: Any, name: str, *words: str) -> int:
-    """Put the harbour's questions, results going to the folder ``name``."""
+    """Ask the harbour questions with the results in the folder ``name``."""
     done = assay.run("ablate", "-e", "berths", "--no-report", "--out-dir", name, *words)
     code: int = done.returncode
     return code
@@ -126,7 +126,7 @@ def ablate(assay: Any, name: str, *words: str) -> int:
 
 @pytest.mark.parametrize("error", ["ConnectionError", "RuntimeError"])
 def test_a_provider_that_is_down_is_two_never_one(assay: Any, error: str):
-    """Whether the run gave up or every case failed: it says nothing about quality."""
+    """A candidate run that stopped or failed gives exit code 2."""
     assay.write_harbour(questions=8)
     assert ablate(assay, "base") == 0
     down = assay.write_system("down", FAILING.format(error=error))
@@ -140,7 +140,7 @@ def test_a_provider_that_is_down_is_two_never_one(assay: Any, error: str):
 
 
 def test_ablation_runs_are_compared_variant_by_variant(assay: Any):
-    """A change of code fails on the question it broke; two variants of one run compare too."""
+    """The gate names the question that a code change broke, and compares variants of a run."""
     assay.write_harbour(questions=14)
     assert ablate(assay, "base") == 0
     assert ablate(assay, "cand", "--system", assay.write_system("forgetful", FORGETFUL)) == 0
@@ -158,7 +158,7 @@ def test_ablation_runs_are_compared_variant_by_variant(assay: Any):
 
 
 def test_reviews_are_compared_unless_they_were_judged_otherwise(assay: Any):
-    """A bare prompt serves nobody; another threshold is another yardstick."""
+    """Variants of a review can be compared, but not runs with different thresholds."""
     words = ("review", "--sample", "--limit=4", "--no-report")
     assert assay.run(*words, "--out-dir=base").returncode == 0
     assert assay.run(*words, "--out-dir=cand", "--threshold=0.6").returncode == 0
@@ -175,7 +175,7 @@ def test_reviews_are_compared_unless_they_were_judged_otherwise(assay: Any):
 
 
 def test_text_is_printed_whatever_the_encoding(assay: Any):
-    """A log that knows only ASCII gets escapes, not a crash that looks like a verdict."""
+    """With an ASCII terminal the output is escaped and the exit code is unchanged."""
     write_run(assay, "cand.json", {**BASE, "q2": 1.0})
     assay.environment["PYTHONIOENCODING"] = "ascii"
     done = gate(assay, "cand.json")
@@ -184,7 +184,7 @@ def test_text_is_printed_whatever_the_encoding(assay: Any):
 
 
 def test_a_reader_that_leaves_changes_no_verdict(assay: Any):
-    """``assay compare … | head -0`` still ends in the gate's own code."""
+    """A closed pipe does not change the exit code."""
     write_run(assay, "base.json", BASE)
     write_run(assay, "cand.json", BASE)
     reading, writing = os.pipe()
@@ -202,7 +202,7 @@ def test_a_reader_that_leaves_changes_no_verdict(assay: Any):
 
 
 def test_the_page_tells_options_and_jobs_that_are_there(assay: Any):
-    """Its YAML parses, and every option it gives to the command is one the command has."""
+    """The YAML is valid, and every option in it exists."""
     page = (REPOSITORY / "docs/gate.md").read_text(encoding="utf-8")
     jobs = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
     assert len(jobs) >= 2

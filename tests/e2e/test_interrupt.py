@@ -46,7 +46,7 @@ def _terminal(assay: Any, *arguments: str) -> pexpect.spawn:
 
 
 def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
-    """Ctrl+C ends with 130 and a command; running that command asks only what is left."""
+    """Ctrl+C gives exit code 130 and a command that asks only the remaining cases."""
     assay.write_harbour(questions=150, latency_s=0.05)
     child = _terminal(assay, *RUN)
     child.expect(r"\d+/300")  # the live bar
@@ -75,7 +75,7 @@ def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
 
 
 def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
-    """A system that blocks everything cannot keep the user from leaving."""
+    """A second Ctrl+C ends the process even if a system blocks the event loop."""
     assay.write_harbour(system=assay.write_system("blocking", BLOCKS_THE_LOOP))
     child = _terminal(assay, *RUN)
     child.expect("0/48")
@@ -89,7 +89,7 @@ def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
 
 
 def test_sigterm_ends_like_ctrl_c(assay: Any):
-    """A cluster's or CI's polite kill leaves a run that can be resumed."""
+    """After SIGTERM the run can be resumed."""
     assay.write_harbour(questions=200, latency_s=0.1)
     process = assay.start("ablate", "-e", "berths", "--log-lines")
     first_line(process)
@@ -115,10 +115,10 @@ def _check_hang(assay: Any, source: str) -> None:
 
 
 def test_a_coroutine_that_never_answers_delays_nobody(assay: Any):
-    """One case in a hundred hangs and swallows its cancellation: it alone fails, by timeout."""
+    """A case that hangs and ignores its cancellation fails by timeout; the others are scored."""
     _check_hang(assay, HANGS_IN_THE_LOOP)
 
 
 def test_a_blocking_call_that_never_answers_delays_nobody(assay: Any):
-    """The same in a thread, which nothing can end: the run and the process end all the same."""
+    """A case that hangs in a thread fails by timeout, and the process ends."""
     _check_hang(assay, HANGS_IN_A_THREAD)

@@ -1,4 +1,4 @@
-"""Small manners of a run command that users notice when they are missing."""
+"""Small details of run commands that matter to users."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ from tests.e2e.conftest import first_line
 
 
 def test_the_printed_command_finds_the_folder_that_was_made(assay: Any):
-    """``assay demo`` makes a folder; the resume line names it, and running it goes on there."""
+    """The resume line of ``assay demo`` names the folder that it created."""
     assay.environment["TMPDIR"] = str(assay.folder)
     process = assay.start("demo", "--questions=90", "--log-lines")
     first_line(process)
@@ -32,7 +32,7 @@ def test_the_printed_command_finds_the_folder_that_was_made(assay: Any):
 
 
 def test_a_reader_that_leaves_does_not_end_the_run(assay: Any):
-    """``| head -1`` closes the pipe; the cases are asked and recorded all the same."""
+    """If the output pipe is closed (``| head -1``), all cases are still recorded."""
     assay.write_harbour(questions=30, latency_s=0.02)
     process = assay.start("ablate", "-e", "berths", "--no-report", "--log-lines")
     first_line(process)
@@ -46,14 +46,14 @@ def test_a_reader_that_leaves_does_not_end_the_run(assay: Any):
 
 
 def test_a_ceiling_without_a_price_is_said(assay: Any):
-    """A budget that cannot be held is not kept silent about."""
+    """If no price is known, a note says that ``--max-cost`` had no effect."""
     assay.write_harbour(questions=2)
     done = assay.run("ablate", "-e", "berths", "--no-report", "--max-cost=1")
     assert "no price is known" in done.stderr
 
 
 def test_the_reference_system_can_be_tried(assay: Any):
-    """A workspace, then a few of its questions to the reference pipeline, from outside it."""
+    """A run on a workspace works from a folder outside it."""
     assert assay.run("init", "work").returncode == 0
     done = assay.run("ablate", "-e", "hyde", "--root=work", "--limit=3", "--no-report")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Whole runs against a model server: every case scored, every call paid once, every stop resumable."""
+"""Runs against a model server: scores, costs, outages and resuming."""
 
 import collections
 from collections.abc import Mapping, Sequence
@@ -66,17 +66,17 @@ def last_rows(journal: Path) -> list[dict[str, Any]]:
 
 
 def all_rows(journal: Path) -> list[dict[str, Any]]:
-    """Every row, in file order."""
+    """All rows, in file order."""
     return [row for block in read_rows(journal, dict[str, Any]) for row in block]
 
 
 def paid(rows: list[dict[str, Any]]) -> float:
-    """What the rows say was paid."""
+    """The sum of the costs in the rows."""
     return sum(row.get("paid", 0.0) for row in rows)
 
 
 def test_two_thousand_cases_in_rough_weather(journal: Path, tmp_path: Path):
-    """429s, 500s, resets and stalls: all scored, none asked twice over, and the bill is right."""
+    """With 429s, 500s, resets and stalls all cases are scored, and the cost is correct."""
     retries = 3
     weather = rough_weather(1, retry_after_s=0.1, at_most=retries)
     cache = CallCache(tmp_path / "calls.sqlite")
@@ -105,31 +105,31 @@ def test_two_thousand_cases_in_rough_weather(journal: Path, tmp_path: Path):
 
 
 class TwoStages(PythonSystem):
-    """Expands the question, the same for all variants, then answers in the variant's style."""
+    """Expands the question, equally for all variants, then answers with the variant's style."""
 
     def __init__(self, client: ModelClient) -> None:
         super().__init__(self.answer, identity="two-stages-1")
         self._client = client
 
     async def answer(self, question: str, settings: Mapping[str, Any]) -> str:
-        """An early call that all share and a late one of the variant's own."""
+        """Make one call that all variants share and one for this variant."""
         early = await self._client.chat([{"role": "user", "content": f"expand: {question}"}])
         late = f"{early.text} in style {settings['style']}"
         return (await self._client.chat([{"role": "user", "content": late}])).text
 
     async def close(self) -> None:
-        """Close the connections too."""
+        """Close the connections as well."""
         await super().close()
         await self._client.close()
 
 
 def styles(count: int = 6) -> list[Variant]:
-    """Variants that differ in the late stage alone."""
+    """Variants that differ only in the last stage."""
     return [Variant(name=f"style-{n}", settings={"style": n}) for n in range(count)]
 
 
 def test_six_variants_share_their_early_calls(journal: Path, tmp_path: Path):
-    """Each early call is made once; all variants cost the same, and what was paid is the bill."""
+    """Shared calls are made once, all variants cost the same, and the sum paid is the bill."""
     count = 20
     cache = CallCache(tmp_path / "calls.sqlite")
     with ModelServer(latency_s=0.01) as server:
@@ -155,7 +155,7 @@ def test_six_variants_share_their_early_calls(journal: Path, tmp_path: Path):
 
 
 def test_an_early_call_that_fails_at_first_is_still_made_once(journal: Path, tmp_path: Path):
-    """Retries of the one who makes it are not repeated by those who wait for it."""
+    """Cases that wait for a shared call do not repeat its retries."""
     cache = CallCache(tmp_path / "calls.sqlite")
     with ModelServer(faults=[Fault(kind="error_500")], latency_s=0.05) as server:
         system = TwoStages(make_client(model_config(server), cache))
@@ -166,7 +166,7 @@ def test_an_early_call_that_fails_at_first_is_still_made_once(journal: Path, tmp
 
 
 def test_waiting_for_anothers_call_is_not_counted_twice(journal: Path, tmp_path: Path):
-    """A shared call takes each row as long as it took, whether it was made, awaited or replayed."""
+    """A shared call adds the same latency to each row: made, awaited or replayed."""
     cache = CallCache(tmp_path / "calls.sqlite")
     same = [Variant(name=f"v{n}") for n in range(4)]
     with ModelServer(latency_s=0.6) as server:
@@ -180,7 +180,7 @@ def test_waiting_for_anothers_call_is_not_counted_twice(journal: Path, tmp_path:
 
 
 def test_a_replayed_row_has_the_latency_that_was_recorded(journal: Path, tmp_path: Path):
-    """A second run on the cache is quick, costs nothing, and reports the time it would take."""
+    """A run from the cache is fast and free, and reports the recorded latency."""
     with ModelServer(latency_s=0.2) as server:
         for name in ("first", "second"):
             cache = CallCache(tmp_path / "calls.sqlite")
@@ -195,7 +195,7 @@ def test_a_replayed_row_has_the_latency_that_was_recorded(journal: Path, tmp_pat
 
 
 def test_waiting_at_the_rate_gate_does_not_eat_the_deadline(journal: Path):
-    """Cases that stand in line longer than their deadline are answered all the same."""
+    """Time in the queue for a call does not count against the deadline."""
     with ModelServer() as server:
         client = make_client(model_config(server))
         client._wire._gate = RateGate(1, window_s=0.8)
@@ -205,7 +205,7 @@ def test_waiting_at_the_rate_gate_does_not_eat_the_deadline(journal: Path):
 
 
 def test_waiting_for_retry_after_does_not_eat_the_deadline(journal: Path):
-    """A server that asks for more patience than a case has gets it."""
+    """A ``Retry-After`` longer than the deadline of a case is respected."""
     with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
         client = make_client(model_config(server))
         result = run(OpenAISystem(client), journal, count=1, timeout_s=2.0)
@@ -214,7 +214,7 @@ def test_waiting_for_retry_after_does_not_eat_the_deadline(journal: Path):
 
 
 def test_waiting_for_one_who_waits_does_not_eat_the_deadline(journal: Path, tmp_path: Path):
-    """Whoever shares the call of a case that stands in line stands in line too."""
+    """Waiting for a shared call that is queued does not count against the deadline."""
     cache = CallCache(tmp_path / "calls.sqlite")
     same = [Variant(name=f"v{n}") for n in range(4)]
     with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
@@ -227,7 +227,7 @@ def test_waiting_for_one_who_waits_does_not_eat_the_deadline(journal: Path, tmp_
 
 
 def test_a_provider_that_is_down_from_the_start_stops_the_run(journal: Path):
-    """A few failures, one line, and everything is asked once it is back."""
+    """An outage gives few failures and one line; the next run asks the rest."""
     with ModelServer() as server:
         config = model_config(server, retries=1)
     down = run(OpenAISystem(make_client(config)), journal, count=200)
@@ -244,20 +244,20 @@ def test_a_provider_that_is_down_from_the_start_stops_the_run(journal: Path):
 
 
 class StopsServer(SilentReporter):
-    """Takes the server away when so many cases have ended."""
+    """Stops the server after a number of cases."""
 
     def __init__(self, server: ModelServer, after: int) -> None:
         self._server = server
         self._after = after
 
     def case(self, progress: Progress, row: Mapping[str, Any]) -> None:
-        """Count, and stop the server."""
+        """Count the case; stop the server at the limit."""
         if progress.done == self._after:
             self._server.stop()
 
 
 def test_a_provider_that_goes_down_half_way_stops_the_run(journal: Path):
-    """What was answered stays, few cases fail, and the rest is done when it comes back."""
+    """If the server goes away, answers are kept, few cases fail, and the run can be resumed."""
     with ModelServer(latency_s=0.005) as server:
         config = model_config(server, retries=1)
         reporter = StopsServer(server, 60)
@@ -276,7 +276,7 @@ def test_a_provider_that_goes_down_half_way_stops_the_run(journal: Path):
 
 
 def test_a_provider_that_only_refuses_stops_the_run(journal: Path):
-    """Rate limits without end are an outage, not two hundred wrong answers."""
+    """Endless rate limits stop the run instead of failing every case."""
     with ModelServer(faults=lambda *_: Fault(kind="rate_limit", retry_after_s=0.01)) as server:
         client = make_client(model_config(server, retries=1))
         result = run(OpenAISystem(client), journal, count=200)
@@ -299,32 +299,32 @@ def test_a_bad_stretch_is_no_outage(journal: Path):
 
 
 class Facts(SilentReporter):
-    """Keeps the words beside the bar after every case."""
+    """Records the text next to the bar after every case."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.texts: list[str] = []
         self.paid: list[float] = []
 
     def case(self, progress: Progress, row: Mapping[str, Any]) -> None:
-        """Note them."""
-        self.said.append(bar_facts(progress))
+        """Record the text."""
+        self.texts.append(bar_facts(progress))
         self.paid.append(progress.paid)
 
 
 def test_the_spend_is_live(journal: Path):
-    """Beside the bar stands what has been paid so far, case by case."""
+    """The text next to the bar has the cost so far."""
     facts = Facts()
     with ModelServer() as server:
         client = make_client(model_config(server))
         result = run(OpenAISystem(client), journal, count=10, concurrency=1, reporter=facts)
         each = server.billed(PRICES) / 10
     assert facts.paid == pytest.approx([each * (n + 1) for n in range(10)])
-    assert all("spent 0.00" in said for said in facts.said)
+    assert all("spent 0.00" in text for text in facts.texts)
     assert result.paid == pytest.approx(10 * each)
 
 
 def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(journal: Path):
-    """The ceiling counts the whole file, is overrun by what was in flight at most, and resumes."""
+    """The cost limit covers the whole file and is exceeded only by calls in flight."""
     with ModelServer() as server:
         config = model_config(server)
 
@@ -351,7 +351,7 @@ def test_a_cost_ceiling_stops_and_a_higher_one_goes_on(journal: Path):
 
 
 def test_a_context_too_long_fails_only_that_case(journal: Path):
-    """The other cases are scored, and the failed one says why."""
+    """One failed case has its reason, and the other cases are scored."""
 
     def too_long(_: int, body: Mapping[str, Any]) -> Fault | None:
         long = body["messages"][0]["content"] == "What is 7?"
@@ -366,7 +366,7 @@ def test_a_context_too_long_fails_only_that_case(journal: Path):
 
 
 def test_unknown_usage_makes_no_cost_in_the_row(journal: Path):
-    """A row whose tokens were not told has no cost, and says that a call was unmetered."""
+    """A call without token counts has no cost and is counted as unmetered."""
     with ModelServer(faults=[Fault(kind="no_usage")] * 2) as server:
         result = run(OpenAISystem(make_client(model_config(server))), journal, count=2)
     assert result.tally.scored == 2
@@ -377,7 +377,7 @@ def test_unknown_usage_makes_no_cost_in_the_row(journal: Path):
 
 
 def test_a_cache_that_breaks_in_mid_run_stops_the_run(journal: Path, tmp_path: Path):
-    """No answer is wrong because a file is: one line, exit 2, and what was answered stays."""
+    """An error of the cache stops the run with exit code 2, and no case fails."""
     cache = CallCache(tmp_path / "calls.sqlite")
     cache._reader.execute("DROP TABLE calls")
     with ModelServer() as server:
@@ -391,7 +391,7 @@ def test_a_cache_that_breaks_in_mid_run_stops_the_run(journal: Path, tmp_path: P
 
 
 def test_an_address_that_is_none_stops_the_run(journal: Path):
-    """Not two hundred failed cases."""
+    """An invalid base URL stops the run at once instead of failing every case."""
     with ModelServer() as server:
         config = model_config(server, base_url="http://")
     result = run(OpenAISystem(make_client(config)), journal, count=200)
@@ -401,7 +401,7 @@ def test_an_address_that_is_none_stops_the_run(journal: Path):
 
 
 def test_a_setting_the_model_does_not_know_stops_the_run(journal: Path):
-    """Variants that differ in name alone are not compared."""
+    """A setting that the model does not know stops the run before any call."""
     with ModelServer() as server:
         variants = [Variant(name="v", settings={"lookup": True})]
         system = OpenAISystem(make_client(model_config(server)))

@@ -1,4 +1,4 @@
-"""The quality job as a user meets it: samples, resuming after a kill, a provider that is down."""
+"""The quality job on the command line: samples, resuming, and a provider that is down."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ FILES = ("--pdf=eval/data/source.pdf", "--questions=eval/questions.jsonl")
 
 
 def lay_out(assay: Any) -> None:
-    """The layout that the command's examples have, with the sample report."""
+    """Create the folder layout of the examples, with the sample report."""
     (assay.folder / "eval/data").mkdir(parents=True)
     for name, sample in (
         ("data/source.pdf", "report.pdf"),
@@ -22,13 +22,13 @@ def lay_out(assay: Any) -> None:
 
 
 def results(assay: Any, name: str) -> dict[str, Any]:
-    """A results file."""
+    """Read a results file."""
     found: dict[str, Any] = json.loads((assay.folder / name).read_text())
     return found
 
 
 def test_a_newcomer_measures_the_sample_report(assay: Any):
-    """A workspace, then the command its README names: pages are cited, exist and hold the facts."""
+    """On a new workspace the answers cite existing pages that support them."""
     assert assay.run("init", "work").returncode == 0
     done = assay.run(
         "quality",
@@ -55,7 +55,7 @@ def test_a_newcomer_measures_the_sample_report(assay: Any):
 
 
 def test_a_benchmark_of_two_documents(assay: Any):
-    """Each has its summary, and the whole its two scores."""
+    """Each data set has a summary, and the benchmark has its total scores."""
     lay_out(assay)
     shutil.copy(assay.folder / "eval/data/source.pdf", assay.folder / "eval/data/copy.pdf")
     sets = [
@@ -82,7 +82,7 @@ def test_a_benchmark_of_two_documents(assay: Any):
 
 
 def test_a_killed_run_says_running_and_goes_on(assay: Any):
-    """Nothing that was answered is asked again."""
+    """After a kill, recorded answers are not asked again."""
     lay_out(assay)
     assay.write_system(
         "slow",
@@ -109,7 +109,7 @@ def test_a_killed_run_says_running_and_goes_on(assay: Any):
 
 
 def test_a_provider_that_is_down_ends_with_2(assay: Any):
-    """No score is made up, the results file says that the run is not complete, the gate why."""
+    """If the provider is down there is no score, and the gate refuses the results."""
     lay_out(assay)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

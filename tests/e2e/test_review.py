@@ -1,4 +1,4 @@
-"""Reviews as a user runs them: the sample offline, and a model behind a real server."""
+"""Reviews on the command line: the offline sample, and a model server."""
 
 import json
 import math
@@ -22,7 +22,7 @@ WORTH = {
 
 
 def recomputed(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The metrics of one variant's rows, by scikit-learn and by counting."""
+    """The metrics of the rows of one variant, computed with scikit-learn and by counting."""
     true = [row["ground_truth"]["risk_level"] for row in rows]
     said = [row["risk_level"] or "unparsed" for row in rows]
     both = list(zip(true, said, strict=True))
@@ -73,18 +73,18 @@ def recomputed(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def share(part: float, whole: float) -> float | None:
-    """A share; ``None`` of nothing."""
+    """The quotient; ``None`` if the denominator is zero."""
     return part / whole if whole else None
 
 
 def mean(values: Any) -> float | None:
-    """A mean; ``None`` of nothing."""
+    """The mean; ``None`` if there are no values."""
     known = list(values)
     return share(float(sum(known)), len(known))
 
 
 def test_the_sample_is_reviewed_offline(assay: Command):
-    """In an empty folder, with no key; every metric equals its recomputation from the rows."""
+    """The sample runs without a key, and every metric equals its value computed from the rows."""
     assay.environment.pop(VARIABLE, None)
     ran = assay.run("review", "--sample")
     assert ran.returncode == 0, ran.stderr
@@ -126,7 +126,7 @@ def test_the_sample_is_reviewed_offline(assay: Command):
 
 
 def invent(body: dict[str, Any]) -> str:
-    """A model's review that quotes its clause once rightly and once not."""
+    """A review of a model with one correct and one invented quotation."""
     del body
     return (
         "<think>high, surely</think>\n## Risk: termination\n- **Level**: high\n"
@@ -137,7 +137,7 @@ def invent(body: dict[str, Any]) -> str:
 
 
 def test_a_prompted_reviewer_is_asked_through_its_model(assay: Command, tmp_path: Path):
-    """The rules and the fence are in the prompt; invented evidence and law are found; no call twice."""
+    """Invented quotations and laws are detected, and no call is made twice."""
     clauses = [
         {
             "id": f"c{number}",
@@ -159,7 +159,7 @@ def test_a_prompted_reviewer_is_asked_through_its_model(assay: Command, tmp_path
         words = ("review", "--data", "clauses.json", "--config", "review.yaml", "--no-report")
         ran = assay.run(*words)
         assert ran.returncode == 0, ran.stderr
-        # the draft is shared between the variants; the second look is one variant's own
+        # the variants share the draft; only one variant makes the second call
         assert server.completed.calls == 6
         assert assay.run(*words, "--threshold", "0.9").returncode == 0
         assert server.completed.calls == 6
