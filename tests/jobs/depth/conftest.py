@@ -17,9 +17,3 @@ def _chronicle() -> NovelData:
 def novel_data() -> NovelData:
     """An English chronicle of about 25,000 tokens with 60 questions."""
     return _chronicle()
-
-
-@pytest.fixture(scope="session")
-def material(novel_data: NovelData) -> NovelData:
-    """The former name of ``novel_data``, for tests that still use it."""
-    return novel_data

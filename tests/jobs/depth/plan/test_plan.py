@@ -20,10 +20,10 @@ LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000)
 shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def planned(material: NovelData, questions: int = 60, **layout: object) -> DepthPlan:
+def planned(novel_data: NovelData, questions: int = 60, **layout: object) -> DepthPlan:
     """A plan of the first questions; by default uniform at five lengths."""
     chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, **layout})  # type: ignore[arg-type]
-    return plan_depth(material.questions[:questions], material.novel, chosen)
+    return plan_depth(novel_data.questions[:questions], novel_data.novel, chosen)
 
 
 def cells(plan: DepthPlan) -> Counter[tuple[int, float | None]]:
@@ -33,9 +33,9 @@ def cells(plan: DepthPlan) -> Counter[tuple[int, float | None]]:
 
 @shared_fixture
 @given(questions=st.integers(25, 60), lengths=st.integers(1, 5))
-def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, lengths: int):
+def test_a_uniform_plan_is_a_latin_square(novel_data: NovelData, questions: int, lengths: int):
     """Each length has each question once, cells differ by at most one, and depths rotate."""
-    plan = planned(material, questions, lengths=LENGTHS[:lengths])
+    plan = planned(novel_data, questions, lengths=LENGTHS[:lengths])
     assert len(plan.slots) == questions * lengths
     counts = cells(plan)
     for length in LENGTHS[:lengths]:
@@ -43,7 +43,7 @@ def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, l
         assert len(set(asked_ids)) == len(asked_ids) == questions
         sizes = [counts[length, depth] for depth in DEPTHS]
         assert max(sizes) - min(sizes) <= 1
-    for question in material.questions[:questions]:
+    for question in novel_data.questions[:questions]:
         depths = [slot.depth for slot in plan.slots if slot.question.id == question.id]
         assert len(set(depths)) == min(lengths, len(DEPTHS))
     assert plan.notes == ()
@@ -52,10 +52,10 @@ def test_a_uniform_plan_is_a_latin_square(material: NovelData, questions: int, l
 @shared_fixture
 @given(questions=st.integers(1, 30), per_cell=st.integers(0, 12), lengths=st.integers(1, 5))
 def test_each_cell_gets_its_least_number(
-    material: NovelData, questions: int, per_cell: int, lengths: int
+    novel_data: NovelData, questions: int, per_cell: int, lengths: int
 ):
     """Short cells are filled with questions of other depths, none twice, and a note says so."""
-    plan = planned(material, questions, min_per_cell=per_cell, lengths=LENGTHS[:lengths])
+    plan = planned(novel_data, questions, min_per_cell=per_cell, lengths=LENGTHS[:lengths])
     counts = cells(plan)
     for length in LENGTHS[:lengths]:
         for depth in DEPTHS:
@@ -67,44 +67,44 @@ def test_each_cell_gets_its_least_number(
     assert (questions < per_cell) == any("there are no more" in note for note in plan.notes)
 
 
-def test_reuse_is_spread_over_the_questions(material: NovelData):
+def test_reuse_is_spread_over_the_questions(novel_data: NovelData):
     """With ten questions and five in each cell, all are asked about equally often."""
-    plan = planned(material, 10)
+    plan = planned(novel_data, 10)
     uses = Counter(slot.question.id for slot in plan.slots)
     assert set(cells(plan).values()) == {5}
     assert max(uses.values()) - min(uses.values()) <= 2
 
 
-def test_per_cell_is_the_exact_number_of_questions(material: NovelData):
+def test_per_cell_is_the_exact_number_of_questions(novel_data: NovelData):
     """``per_cell`` chooses questions evenly from the file, and reuses them if there are too few."""
-    few = planned(material, per_cell=3)
+    few = planned(novel_data, per_cell=3)
     assert set(cells(few).values()) == {3}
     assert few.questions == 15
-    assert material.questions[56].id in {slot.question.id for slot in few.slots}
-    assert set(cells(planned(material, per_cell=20)).values()) == {20}
-    fixed = planned(material, mode="fixed", depth=0.5, per_cell=4)
+    assert novel_data.questions[56].id in {slot.question.id for slot in few.slots}
+    assert set(cells(planned(novel_data, per_cell=20)).values()) == {20}
+    fixed = planned(novel_data, mode="fixed", depth=0.5, per_cell=4)
     assert set(cells(fixed).values()) == {4}
 
 
-def test_max_questions_limits_the_questions(material: NovelData):
+def test_max_questions_limits_the_questions(novel_data: NovelData):
     """``max_questions`` chooses questions evenly from the file."""
-    plan = planned(material, max_questions=30)
+    plan = planned(novel_data, max_questions=30)
     assert plan.questions == len({slot.question.id for slot in plan.slots}) == 30
     assert spread(range(10), 4) == [0, 2, 5, 7]
 
 
-def test_a_fixed_plan_has_one_depth(material: NovelData):
+def test_a_fixed_plan_has_one_depth(novel_data: NovelData):
     """All questions are asked at every length, at the chosen depth."""
-    plan = planned(material, mode="fixed", depth=0.3)
+    plan = planned(novel_data, mode="fixed", depth=0.3)
     assert {slot.depth for slot in plan.slots} == {0.3}
     assert plan.layout.bins == ("30%",)
     assert len(plan.slots) == 60 * len(LENGTHS)
 
 
-def test_legacy_skips_what_lies_beyond(material: NovelData):
+def test_legacy_skips_what_lies_beyond(novel_data: NovelData):
     """Only questions with evidence within the first tokens are asked; others have a reason."""
-    plan = planned(material, mode="legacy", lengths=(4_000,))
-    novel = material.novel
+    plan = planned(novel_data, mode="legacy", lengths=(4_000,))
+    novel = novel_data.novel
     for slot in plan.slots:
         assert slot.question.evidence is not None
         is_inside = novel.tokens_before(slot.question.evidence.end) <= 4_000
@@ -118,12 +118,12 @@ def test_legacy_skips_what_lies_beyond(material: NovelData):
     assert 0 < plan.askable < len(plan.slots)
 
 
-def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
+def test_what_cannot_be_asked_stays_with_its_reason(novel_data: NovelData):
     """Questions that cannot be asked stay in the plan with a reason."""
-    lost = replace(material.questions[0], evidence=None, note="evidence not found")
-    questions = (lost, *material.questions[1:30])
+    lost = replace(novel_data.questions[0], evidence=None, note="evidence not found")
+    questions = (lost, *novel_data.questions[1:30])
     layout = Layout(mode="uniform", lengths=(2_000, 90_000))
-    plan = plan_depth(questions, material.novel, layout)
+    plan = plan_depth(questions, novel_data.novel, layout)
     reasons = {(slot.question.id, slot.length): slot.reason for slot in plan.slots}
     assert reasons[lost.id, 2_000] == "evidence not found"
     assert all(reasons[question.id, 90_000] for question in questions)
@@ -144,24 +144,24 @@ def test_what_cannot_be_asked_stays_with_its_reason(material: NovelData):
     ],
 )
 def test_lengths_that_cannot_be_meant_are_refused(
-    material: NovelData, layout: dict[str, object], message: str
+    novel_data: NovelData, layout: dict[str, object], message: str
 ):
     """A length too short for all evidence, or longer than the novel, is an error."""
     with pytest.raises(UseError, match=message):
-        planned(material, **layout)
+        planned(novel_data, **layout)
 
 
-def test_the_plan_is_the_same_every_time(material: NovelData):
+def test_the_plan_is_the_same_every_time(novel_data: NovelData):
     """Two plans of the same questions have the same cases in the same order."""
     variant = Variant(name="uniform")
-    keys = [list(case_plan(planned(material, 12), variant, "s").marks()) for _ in range(2)]
+    keys = [list(case_plan(planned(novel_data, 12), variant, "s").marks()) for _ in range(2)]
     assert keys[0] == keys[1]
     assert len({key for key, _ in keys[0]}) == len(keys[0])
 
 
-def test_cases_agree_with_marks_and_leave_out_what_is_done(material: NovelData):
+def test_cases_agree_with_marks_and_leave_out_what_is_done(novel_data: NovelData):
     """``cases`` and ``marks`` have the same cases, and ``cases`` leaves out those that are done."""
-    plan = case_plan(planned(material, 30), Variant(name="uniform"), "s")
+    plan = case_plan(planned(novel_data, 30), Variant(name="uniform"), "s")
     marks = list(plan.marks())
     cases = [(case.key, case.fingerprint) for case in plan.cases()]
     assert cases == marks
@@ -171,9 +171,9 @@ def test_cases_agree_with_marks_and_leave_out_what_is_done(material: NovelData):
     assert [case.key for case in rest] == [keys[2], *keys[5:7], *keys[8:]]
 
 
-def test_padding_widens_what_is_placed(material: NovelData):
+def test_padding_widens_what_is_placed(novel_data: NovelData):
     """With padding the passage is the evidence with whole sentences on both sides."""
-    plan = planned(material, 30, padding=100, lengths=(4_000,))
+    plan = planned(novel_data, 30, padding=100, lengths=(4_000,))
     assert plan.askable == 30
-    question = replace(material.questions[0], evidence=Span(start=0, end=5))
-    assert plan_depth([question], material.novel, plan.layout).askable == 5
+    question = replace(novel_data.questions[0], evidence=Span(start=0, end=5))
+    assert plan_depth([question], novel_data.novel, plan.layout).askable == 5
