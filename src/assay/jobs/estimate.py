@@ -1,8 +1,8 @@
-"""What a run would take: cases, distinct calls, tokens, money and time, before it is paid for.
+"""Estimate a run before it starts: its cases, distinct calls, tokens, cost and time.
 
-Averages come from the rows already recorded, or else from the user's own (``averages`` of
-a model), the time also from earlier runs of the same system. Everything but the counts of
-cases is an estimate and says so.
+The averages are those of the recorded rows, or else the ``averages`` that the user has
+configured for a model; the time can also come from earlier runs of the same system. Only the
+numbers of cases are exact; every other figure is printed as an estimate.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from assay.systems import CountsCalls, System
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
-    """What is known about a run beforehand; ``None`` stands for unknown."""
+    """What is known about a run beforehand; ``None`` means unknown."""
 
     cases: int
     recorded: int
@@ -77,8 +77,8 @@ def estimate(
 ) -> Estimate:
     """What it would take to ask the remaining cases of ``plan``, ``concurrency`` at a time.
 
-    ``pace`` stands in where the journal holds no times of its own. With ``fresh`` its rows
-    are only experience: all cases are asked anew.
+    ``pace`` is used if the journal contains no times. With ``fresh`` all cases are asked again,
+    and the recorded rows are used only for the averages.
     """
     survey = Survey(plan) if fresh else survey_journal(journal, plan)
     result = survey.result()
@@ -140,9 +140,9 @@ def estimate_lines(figures: Estimate) -> list[str]:
 def expectation_line(
     plan: Plan, system: System, survey: Survey, *, concurrency: int, pace: Pace | None
 ) -> str:
-    """What a run that begins now takes, in one line; empty where nothing is known.
+    """The expected size and time of a run that starts now, in one line; empty if both are unknown.
 
-    Only what the survey of the journal and the summaries of earlier runs say: no row is read.
+    It uses only the survey of the journal and the summaries of earlier runs; no row is read.
     """
     recorded = survey.result().done
     calls, _ = _calls(survey, system)
@@ -161,8 +161,8 @@ def expectation_line(
 def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
     """How fast the system of ``plan`` answered in earlier runs of ``job`` in this folder.
 
-    A variant's pace is that of the same settings where they were run, else that of all runs.
-    ``None`` where this system has no past.
+    The pace of a variant is that of earlier runs with the same settings, or else of all earlier
+    runs. Returns ``None`` if there is no earlier run of this system.
     """
     times: dict[bytes, list[tuple[float, int]]] = {}
     runs = 0
@@ -170,7 +170,7 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
         try:
             summary = read_summary(path)
         except (JournalError, OSError):
-            continue  # something else that lies there
+            continue  # not a summary of a run
         if summary is None or (summary.job, summary.system) != (job, plan.system):
             continue
         latencies = list(_latencies(summary))
@@ -270,6 +270,6 @@ def _cost(
 
 
 def model_facts(system: Any) -> tuple[Price | None, Averages | None]:
-    """Price and averages of the model behind a system, if it has one."""
+    """Price and averages of the model that a system uses, if it has one."""
     config = getattr(system, "model_config", None)
     return (config.price, config.averages) if config is not None else (None, None)

@@ -31,7 +31,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
 
 
 def find_results(workspace: Workspace, name: str) -> Path:
-    """The journal that ``name`` stands for: its path, its summary's path, or a run's name."""
+    """Find a journal by its path, by the path of its summary, or by the name of the run."""
     for path in (Path(name), Path(f"{name}.jsonl")):
         if path.is_file():
             return path.with_suffix(".jsonl") if path.suffix == ".json" else path
@@ -90,7 +90,7 @@ def _headline(summary: Summary) -> dict[str, float | None]:
 
 
 def _state(tally: Tally, total: int) -> str:
-    """``complete``, ``failed`` where nothing succeeded, or ``partial n/m``."""
+    """``complete``, ``failed`` if nothing succeeded, or ``partial n/m``."""
     ended = tally.scored + tally.skipped
     if ended >= total:
         return "complete"

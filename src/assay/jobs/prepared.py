@@ -1,6 +1,6 @@
-"""What a job hands over to be run: everything loaded and checked, nothing asked yet.
+"""What a job returns to be run: everything is loaded and checked, and nothing is asked yet.
 
-A job's part is data. ``PreparedRun`` says what is asked of which system, how its rows are made
+A job only describes its runs. ``PreparedRun`` says what is asked of which system, how its rows are made
 and where they go. ``run_prepared`` does the rest in the same way for every job, and
 ``assay.cli.run_command`` adds what a terminal shows.
 """
@@ -21,7 +21,7 @@ from assay.systems import System
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
-    """The options that all run commands share. ``None`` leaves what the configuration says."""
+    """The options that all run commands share. ``None`` keeps the configured value."""
 
     root: Path | None = None
     allow_outside_root: bool = False
@@ -63,9 +63,10 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     - ``preamble``: a first line without a key for a journal that is still empty;
     - ``check``: refuses the run before anything is paid for, called with the options;
     - ``finish``: what the job does with the result, such as writing a file of its own;
-    - ``make_estimate``: the job's own estimate (concurrency, fresh), where it knows more than
-      the recorded rows do; ``has_estimate`` is false where another run of the command covers it;
-    - ``title``: a line before the result, where a command has several runs;
+    - ``make_estimate``: the job's own estimate (concurrency, fresh), if the job knows more than
+      the recorded rows show; ``has_estimate`` is false if the estimate of another run of the
+      command includes this run;
+    - ``title``: a line before the result, if a command has several runs;
     - ``outcome``: lines about the result; ``writes_report``: whether a report page follows.
     """
 
@@ -85,7 +86,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     writes_report: bool = False
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
-        """What the run would take; with ``fresh``, as if nothing were recorded."""
+        """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""
         if self.make_estimate is not None:
             return self.make_estimate(concurrency, fresh)
         price, averages = model_facts(self.system)
@@ -101,7 +102,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         )
 
     def expectation(self, survey: Survey, concurrency: int) -> str:
-        """What the run that begins now takes, in one line; empty where nothing is known."""
+        """The expected size and time of the run in one line; empty if both are unknown."""
         return expectation_line(
             self.plan, self.system, survey, concurrency=concurrency, pace=self._pace()
         )
@@ -134,7 +135,7 @@ def run_prepared(
     keep_stale: bool = False,
     begin: Callable[[Survey], None] | None = None,
 ) -> RunResult:
-    """Ask what is not recorded yet, judge what has to be judged, and write the summary.
+    """Ask the cases that are not recorded yet, write the summary, and call the job's ``finish``.
 
     ``begin`` is called once, after the journal was read and before the first case is asked.
     """
@@ -156,7 +157,7 @@ def run_prepared(
 
 
 def summarise_again(run: PreparedRun, result: RunResult) -> RunResult:
-    """The result with a summary made anew from the rows and today's header, and written."""
+    """Write a new summary from the rows and the current header; return the result with it."""
     summary = replace(
         result.summary, questions_sha256=run.header.questions_sha256, extra=run.header.extra
     )
@@ -167,7 +168,7 @@ def summarise_again(run: PreparedRun, result: RunResult) -> RunResult:
 
 
 def _summarise(journal: Path) -> Any:
-    # the analysis needs NumPy, which takes 0.2 s to import; a run that is refused does not
+    # imported here because NumPy takes 0.2 s to import, and a refused run does not need it
     from assay.jobs.study import summarise_run  # noqa: PLC0415
 
     return summarise_run(journal)

@@ -1,4 +1,4 @@
-"""Score recorded answers again by today's rules: the work behind ``assay score``."""
+"""Score recorded answers again with the current rules: the implementation of ``assay score``."""
 
 import hashlib
 from collections import Counter
@@ -49,7 +49,7 @@ def rescore(
 ) -> RescoreResult:
     """Write the rows of ``journal`` with new scores; no system is asked.
 
-    The new file stands beside the old one. With ``in_place`` it replaces the old file, which
+    The new file is written next to the old one. With ``in_place`` it replaces the old file, which
     is set aside. ``questions`` is a file with corrected gold. Rows without an answer are
     copied unchanged.
     """
@@ -87,14 +87,14 @@ def rescore(
 
 
 def _score_again(row: dict[str, Any], job: JobSpec, gold: CorpusQuestion | None) -> list[str]:
-    """Put today's scores into ``row``; returns the names of the fields that changed."""
+    """Update ``row`` with the current scores; return the names of the fields that changed."""
     before = dict(row)
     if gold is not None:
         row["gold_chunk_ids"] = list(gold.gold)
         if gold.answerable is not None:
             row["answerable"] = gold.answerable
         else:
-            row.pop("answerable", None)  # what is not known is not written
+            row.pop("answerable", None)  # unknown: the field is omitted
     row.update(msgspec.to_builtins(dict(job.rescore(row))))
     return [name for name in {**before, **row} if before.get(name) != row.get(name)]
 
@@ -116,7 +116,7 @@ def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:
 
 
 def _provenance(questions: Path | None) -> dict[str, str]:
-    """Which file the gold comes from, if it is not the run's own."""
+    """The path and hash of the file with the corrected gold; empty if there is none."""
     if questions is None:
         return {}
     digest = hashlib.sha256(questions.read_bytes()).hexdigest()

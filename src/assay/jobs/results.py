@@ -1,9 +1,9 @@
 """A journal in columns: what tables, statistics and comparisons are made from.
 
-Only the fields that are asked for are decoded, so a million rows take about as long as
-reading them does. The last row of a key wins; a torn last line is left out. Items stand in
-the order of their names, whatever order they were answered in: a run that was interrupted
-and resumed comes to the same numbers, to the last digit, as one that was not.
+Only the requested fields are decoded, so decoding takes little more time than reading the file.
+If a key has several rows, the last one counts; an incomplete last line is ignored. Items are
+sorted by name, so that a run that was interrupted and resumed gives exactly the same numbers
+as a run that was not.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,8 @@ BILLED = ("usage.calls", "usage.replayed_calls", "usage.prompt_tokens", "usage.c
 class Bill(Struct, frozen=True, kw_only=True):
     """What all rows of a variant cost together, including failed and replaced rows.
 
-    ``cost`` is at list price, ``paid`` the part not replayed; ``None``: no price is known.
+    ``cost`` is the list price of all calls, ``paid`` that of the calls that were not replayed
+    from the cache. Both are ``None`` if no price is known.
     """
 
     calls: int = 0
@@ -47,8 +48,8 @@ class Bill(Struct, frozen=True, kw_only=True):
 class Results(Struct, frozen=True, kw_only=True):
     """One run's scores by variant and item, its bills, and the position of each row in the file.
 
-    ``label`` is the placement that items are not named by (see ``item_name``); ``replaced``
-    counts the rows that a later one of the same key took the place of.
+    ``label`` is the placement that is not part of the names of items (see ``item_name``).
+    ``replaced`` is the number of rows that were replaced by a later row of the same key.
     """
 
     path: Path
@@ -71,10 +72,10 @@ class Results(Struct, frozen=True, kw_only=True):
 def read_results(
     path: Path, metrics: Iterable[Metric], *, flags: Iterable[str] = (), label: str | None = None
 ) -> Results:
-    """The rows of ``path`` as columns: the fields of ``metrics``, and further yes/no ``flags``.
+    """The rows of ``path`` as columns: the fields of ``metrics``, and other boolean ``flags``.
 
-    With ``label``, only rows of that placement count: a file may hold those of an earlier run
-    with another ``top_k``.
+    With ``label``, only rows of that placement are read: a file may also contain rows of an
+    earlier run with another ``top_k``.
     """
     if not path.exists():
         raise UseError(f"{path}: no such file of results")
@@ -100,24 +101,27 @@ def read_results(
 
 
 def item_name(key: str, question_id: str, config: str, label: str | None) -> tuple[str, str]:
-    """What a row is paired by, and its placement; ``label`` is the placement not to name.
+    """The name of the item of a row, and the placement of the row.
+
+    The name contains the placement unless it is ``label``, or ``label`` is ``None``.
 
     >>> item_name("q1::fast::topk=10", "q1", "fast", "topk=10")
     ('q1', 'topk=10')
     >>> item_name("q1::fast::topk=5", "q1", "fast", "topk=10")
     ('q1::topk=5', 'topk=5')
     """
-    own = key[len(question_id) + len(config) + 4 :]
-    return (question_id if label is None or own == label else f"{question_id}::{own}"), own
+    placement = key[len(question_id) + len(config) + 4 :]
+    has_plain_name = label is None or placement == label
+    return (question_id if has_plain_name else f"{question_id}::{placement}"), placement
 
 
 def _refuse_keyless(path: Path) -> None:
-    for _ in read_heads(path):  # it knows the line, and how to say it
+    for _ in read_heads(path):  # raises the error that names the line
         pass
 
 
 def row_type(fields: Iterable[str]) -> Any:
-    """A struct that decodes what every row has and the dotted ``fields``, and nothing else.
+    """A struct type for decoding only the fields of every row and the dotted ``fields``.
 
     >>> row = row_type(["gold_metrics.gold_coverage"])
     >>> msgspec.json.decode(b'{"key": "k", "gold_metrics": {"gold_coverage": 0.5}}', type=row)
@@ -141,8 +145,8 @@ def row_type(fields: Iterable[str]) -> Any:
         ("paid", float | None, None),
         ("latency_replayed", bool, False),
     ]
-    given = {name for name, *_ in head}
-    return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in given})
+    head_names = {name for name, *_ in head}
+    return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in head_names})
 
 
 def _struct(name: str, head: list[Any], tree: Mapping[str, Any]) -> Any:
@@ -234,7 +238,7 @@ class _Reading:
         label = self.label
         indices = []
         for row in rows:
-            # as item_name has it; a call for each row would take a tenth of the whole reading
+            # the same as item_name; calling it for each row would take a tenth of the whole time
             item = row.question_id
             if row.key[len(item) + len(row.config) + 4 :] != label:
                 item, _ = item_name(row.key, item, row.config, label)
@@ -307,7 +311,7 @@ class _Reading:
         read = self._names()
         ordered = sorted(read)
         if ordered == read:
-            return tuple(ordered), slice(len(read))  # no column need be copied
+            return tuple(ordered), slice(len(read))  # already sorted: no column has to be copied
         return tuple(ordered), np.array(sorted(range(len(read)), key=read.__getitem__))
 
     def results(self, path: Path, summary: Summary | None) -> Results:
@@ -320,7 +324,7 @@ class _Reading:
                 [column[number][order] for column in self.columns], items, kind
             )
             for column in self.columns:
-                column[number] = column[number][:0]  # its memory goes to the next
+                column[number] = column[number][:0]  # free the memory for the next field
         status = _stacked([column[order] for column in self.status], items, np.uint8)
         return Results(
             path=path,

@@ -14,7 +14,7 @@ from assay.systems import SystemContext
 def load_configuration(
     workspace: Workspace, path: Path | None = None
 ) -> Document[ExperimentFile] | None:
-    """The configuration at ``path`` or the workspace's own; ``None`` where there is none."""
+    """The configuration at ``path`` or of the workspace; ``None`` if there is none."""
     if path is None and not workspace.experiments_file.exists():
         return None
     return workspace.load_experiments(path)

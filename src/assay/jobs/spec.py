@@ -1,4 +1,4 @@
-"""What the commands that read results know of a job: its metrics, and how it scores a row.
+"""What commands that read results know about a job: its metrics, and how it scores a row.
 
 ``assay report``, ``list``, ``score`` and ``compare`` work on the results of every job; a
 ``JobSpec`` is all they need.
@@ -40,7 +40,7 @@ class JobReport(Protocol):
 class JobSpec(Struct, frozen=True, kw_only=True):
     """One job's metrics, and how a recorded row is scored again.
 
-    ``headline`` is the metric that is shown where there is room for only one. ``report`` makes
+    ``headline`` is the metric that is shown if there is room for only one. ``report`` creates
     what the job shows besides its metrics. ``label`` gives the placement whose rows a summary
     covers, if a run has only one placement.
     """
@@ -63,8 +63,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
 
 
 def job_spec_of(summary: Summary | None) -> JobSpec:
-    """The job that wrote a summary; rows without a summary count as an ablation's."""
-    # a job is imported when its results are read, so that no job pays for the others
+    """The job that wrote a summary; rows without a summary are taken for those of an ablation."""
+    # imported here, so that a command does not import the jobs that it does not use
     name = summary.job if summary is not None else "ablation"
     match name:
         case "ablation":

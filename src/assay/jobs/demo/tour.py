@@ -1,4 +1,4 @@
-"""The other four jobs on the samples: each is run, then told in a sentence and a picture."""
+"""The other four jobs on the samples: each is run and summed up in one sentence and one picture."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -46,7 +46,7 @@ class TourStop(Struct, frozen=True, kw_only=True):
 
 
 class Tour(Struct, frozen=True, kw_only=True):
-    """What every stop needs."""
+    """What every stop of the tour uses: workspace, progress display and language."""
 
     workspace: Workspace
     reporter: Callable[[CaseHandler], Reporter]
@@ -144,7 +144,7 @@ def show_bench(tour: Tour) -> TourResult:
 
 
 def _picture(report: Report, kind: str) -> Path | None:
-    """The chart of that kind, else the first one drawn."""
+    """The first chart of this kind, or else the first chart of the report."""
     of_kind = (chart for chart in report.charts if chart.stem.startswith(kind))
     return next(of_kind, next(iter(report.charts), None))
 

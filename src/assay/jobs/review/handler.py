@@ -140,7 +140,7 @@ def _corrected_row(
 
 
 def _findings(results: "Results") -> "ReviewFindings":
-    # NumPy takes 0.2 s to import, and only the end of a run needs it
+    # only the end of a run needs the tables and the statistics
     from assay.jobs.review.finding import ReviewFindings  # noqa: PLC0415
 
     return ReviewFindings(results)

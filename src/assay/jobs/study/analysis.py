@@ -18,12 +18,13 @@ ANSWERABLE: Final = "answerable"
 
 
 class RunFindings(Struct, frozen=True, kw_only=True):
-    """What a run showed.
+    """The analysis of one run.
 
-    ``ordered`` holds the values of a variable that has an order, by variant; ``combined`` a
-    factorial design's main effects and interactions; ``further`` what the job shows besides.
-    ``unlabelled`` items have no headline value in any variant although they were scored: there
-    is no gold to compare with.
+    - ``ordered``: the values of a variable that has an order, by variant;
+    - ``combined``: the main effects and interactions of a factorial design;
+    - ``unlabelled``: the number of items that were scored but have no headline value in any
+      variant, because there is no gold to compare with;
+    - ``job_report``: what the job shows besides its metrics.
     """
 
     results: Results
@@ -86,16 +87,16 @@ def summarise_run(journal: Path) -> dict[str, Any]:
     findings = analyse_run(journal)
     variants: dict[str, Any] = {}
     for variant in findings.analysis.variants:
-        further = findings.job_report.fields(variant.name) if findings.job_report else {}
+        job_fields = findings.job_report.fields(variant.name) if findings.job_report else {}
         variants[variant.name] = {
             **msgspec.to_builtins(variant.tally),
-            **further,
+            **job_fields,
             **{name: cell.value for name, cell in variant.cells.items()},
             "n": {
-                **further.get("n", {}),
+                **job_fields.get("n", {}),
                 **{name: cell.n for name, cell in variant.cells.items()},
             },
-            "intervals": further.get("intervals", {})
+            "intervals": job_fields.get("intervals", {})
             | {
                 name: [cell.interval.low, cell.interval.high]
                 for name, cell in variant.cells.items()

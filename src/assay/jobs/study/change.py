@@ -34,19 +34,19 @@ class _Row(Struct, frozen=True):
 def changed_questions(
     results: Results, metric: Metric, variant: str, baseline: str, *, most: int = 20
 ) -> tuple[list[Change], int]:
-    """The items whose ``metric`` differs, the worst losses first; and how many there are in all.
+    """The items whose ``metric`` differs, the worst losses first, and their total number.
 
-    Losses come before gains, where one way is better; else falls before rises. ``most`` 0
-    gives all.
+    If neither higher nor lower is better, decreases come before increases. At most ``most``
+    items are returned; 0 returns all.
     """
     scores = results.scores
     index, base = scores.variants.index(variant), scores.variants.index(baseline)
     after, before = scores.values[metric.field][index], scores.values[metric.field][base]
     difference = after - before
-    findings = np.flatnonzero(~np.isnan(difference) & (difference != 0))
-    gain = -difference[findings] if metric.better == "lower" else difference[findings]
-    findings = findings[np.argsort(gain, kind="stable")]
-    shown = findings[:most] if most else findings
+    changed = np.flatnonzero(~np.isnan(difference) & (difference != 0))
+    gain = -difference[changed] if metric.better == "lower" else difference[changed]
+    changed = changed[np.argsort(gain, kind="stable")]
+    shown = changed[:most] if most else changed
     texts = _texts(results, [(place, item) for item in shown for place in (index, base)])
     changes = []
     for item in shown.tolist():
@@ -63,7 +63,7 @@ def changed_questions(
                 answer_after=now.answer or "",
             )
         )
-    return changes, len(findings)
+    return changes, len(changed)
 
 
 def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], _Row]:
@@ -78,7 +78,7 @@ def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[in
         item, _ = item_name(row.key, row.question_id, row.config, results.label)
         place = at.get((row.config, item))
         if place is not None:
-            findings[place] = row  # a later block holds the later row
+            findings[place] = row  # the row in a later block replaces the earlier one
     return findings
 
 

@@ -74,8 +74,9 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
 def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang = "en") -> str:
     """One comparison in a sentence.
 
-    The difference in points of 100, or in the metric's own unit, with its interval; the
-    p-value corrected for all comparisons of the table; what it costs in calls.
+    It contains the difference in percentage points, or in the unit of the metric, with its
+    interval, the p-value corrected for all comparisons of the table, and the ratio of the costs
+    or calls.
     """
     title = metric_title(metric, lang)
     head = _say("head", lang, variant=effect.variant, baseline=effect.baseline)
@@ -85,15 +86,15 @@ def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang =
     if effect.interval is not None:
         low, high = effect.interval.low, effect.interval.high
         shown += f" [{_number(low, metric)}, {_number(high, metric)}]"
-    # percentiles have an interval and no test: nothing is said of what was not asked
+    # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     if effect.gained == 0 and effect.lost == 0:
         key = "same"
-    said = _say(key, lang, shown=shown, p=_p(effect.p_adjusted))
+    sentence = _say(key, lang, shown=shown, p=_p(effect.p_adjusted))
     if key == "unclear" and effect.detectable is not None:
         least = _amount(effect.detectable, metric, lang).lstrip("+")
-        said += _say("detectable", lang, n=effect.n, amount=least)
-    return head + said + _price(bill, base, lang)
+        sentence += _say("detectable", lang, n=effect.n, amount=least)
+    return head + sentence + _price(bill, base, lang)
 
 
 def _say(key: str, lang: Lang, **fields: object) -> str:
@@ -118,7 +119,7 @@ def _amount(value: float, metric: Metric, lang: Lang) -> str:
 def _number(value: float, metric: Metric) -> str:
     number = f"{value:+.3f}" if metric.unit else f"{100 * value:+.1f}"
     if float(number) == 0:
-        return number[1:]  # no sign where there is nothing
+        return number[1:]  # zero has no sign
     return number.replace("-", "−")
 
 
