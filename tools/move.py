@@ -85,6 +85,7 @@ def rename_modules(moves: list[tuple[str, str]]) -> None:
         if not old.startswith("tests/")
         and "." not in old
         and not f"{dotted(new)}.".startswith(f"{dotted(old)}.")
+        and not (SOURCE / f"{old}.py").exists()  # a new file that has taken the old name
     }
     pattern = re.compile(
         "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)).join(
@@ -261,16 +262,27 @@ def _write_door(room: str, names: dict[str, str], description: str | None) -> No
         written += [f"\nfrom {module} import {name}" for name, module in sorted(names.items())]
         listed = "".join(f"\n    {name!r}," for name in sorted(names))
         written.append(f"\n\n__all__ = [{listed}\n]\n".replace("'", '"'))
-    if "".join(written) != text:
+    if set(names) != _exported(tree) or ast.get_docstring(tree, clean=False) != doc:
         path.write_text("".join(written), encoding="utf-8")
+
+
+def _exported(tree: ast.Module) -> set[str]:
+    """The names that a door imports now."""
+    return {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def rename_symbols(names: list[tuple[str, str]]) -> None:
     """Change names of functions, classes and constants; a row is ``module.name | new name``."""
+    modules = House().modules
     for row, new in names:
         path, _, old = row.rpartition(".")
         module = dotted(path)
-        if old not in House().modules.get(module, set()):
+        if old not in modules.get(module, set()):
             continue
         room = module.rpartition(".")[0]
         for file in (ROOT / folder for folder in ("src", "tests", "bench", "tools")):
