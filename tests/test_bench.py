@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from assay.bench import BenchmarkRunner
+from assay.data.samples import sample_benchmark
 from assay.errors import DatasetError, JournalStale, RunStopped, SystemLoadError, UseError
-from assay.jobs.legal.benchmark import sample_path
 from assay.systems import ScriptedSystem
 from tests.jobs.legal import script
 from tests.jobs.legal.small import RIGHT, write_small
@@ -18,7 +18,7 @@ from tests.jobs.legal.small import RIGHT, write_small
 @pytest.fixture(scope="module")
 def samples() -> BenchmarkRunner:
     """The sample benchmark, read and checked once."""
-    return BenchmarkRunner(sample_path())
+    return BenchmarkRunner(sample_benchmark())
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,15 @@ def samples() -> BenchmarkRunner:
 )
 def test_the_totals_are_those_of_the_formulas(samples: BenchmarkRunner, system: Any, score: Any):
     """The scores of three scripted systems agree with formulas computed in the test."""
-    replies = script.replies(sample_path(), system)
+    replies = script.replies(sample_benchmark(), system)
     summary = samples.run_benchmark(lambda question: replies[question])
-    questions = script.raw_questions(sample_path())
+    questions = script.raw_questions(sample_benchmark())
     expected = {question["id"]: score(question) for question in questions}
     scores = {question["id"]: question["score"] for question in summary["questions"]}
     assert scores == pytest.approx(expected)
-    assert summary["overall_percentage"] == pytest.approx(script.percentage(sample_path(), score))
+    assert summary["overall_percentage"] == pytest.approx(
+        script.percentage(sample_benchmark(), score)
+    )
     assert summary["counts"]["scored"] == len(expected)
     for kind, group in summary["by_type"].items():
         of_kind = [score(question) for question in questions if question["type"] == kind]
@@ -99,7 +101,7 @@ def test_inside_a_running_loop(tmp_path: Path):
     runner = BenchmarkRunner(write_small(tmp_path))
 
     async def notebook() -> Any:
-        with pytest.raises(UseError, match="no type of question"):
+        with pytest.raises(UseError, match="is not a type of question"):
             runner.run_benchmark(RIGHT.get, "fact")
         with pytest.raises(SystemLoadError):
             runner.run_benchmark(42)

@@ -36,6 +36,15 @@ def test_an_experiment_is_run_and_shown(assay: Program, root: Path):
     assert ran.err.count("[ablation]") == 12
 
 
+def test_a_resumed_run_says_what_it_expects(assay: Program, root: Path):
+    """The time left is estimated from the part that was asked before."""
+    assert assay("ablate", "-e", "berths", "--limit", 2, "--no-report", "--root", root).code == 0
+    ran = assay("ablate", "-e", "berths", "--no-report", "--root", root)
+    (line,) = (line for line in ran.out.splitlines() if line.startswith("expected"))
+    assert line.startswith("expected    4 cases recorded earlier, about ")
+    assert line.endswith(" (estimate from an earlier run)")
+
+
 def test_log_lines_go_to_standard_output(assay: Program, root: Path):
     """``--log-lines`` prints one line per case to stdout, in the form of the seed project."""
     ran = assay("ablate", "-e", "berths", "--root", root, "--log-lines", "--no-report")

@@ -18,7 +18,7 @@ from assay.cli.options import SHARED_OPTIONS, one_of
 from assay.cli.report import LANGUAGES, present
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, run_prepared
-from assay.runner import RunResult, Survey, choose_reporter
+from assay.runner import RunResult, choose_reporter
 
 STOPPED: Final = (2, 130, 143)
 """Exit codes after which no further run is started."""
@@ -105,6 +105,7 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> RunResult:
+    pace = run.pace()  # before the summary of an earlier run is replaced
     result = run_prepared(
         run,
         settings=runs.settings,
@@ -113,7 +114,9 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> RunResult:
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
-        begin=lambda survey: _show_expectation(run, runs, survey, options),
+        begin=lambda survey: _show_expectation(
+            run.expectation(survey, runs.settings.concurrency, pace), options
+        ),
     )
     if run.title:
         typer.echo(run.title, err=True)
@@ -127,8 +130,7 @@ def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None
     asyncio.run(run.handler.close())
 
 
-def _show_expectation(run: PreparedRun, runs: JobRuns, survey: Survey, options: RunOptions) -> None:
-    line = run.expectation(survey, runs.settings.concurrency)
+def _show_expectation(line: str, options: RunOptions) -> None:
     if line:
         typer.echo(line, err=options.as_json)
 

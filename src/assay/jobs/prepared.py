@@ -97,17 +97,16 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             concurrency=concurrency,
             price=price,
             averages=averages,
-            pace=self._pace(),
+            pace=self.pace(),
             fresh=fresh,
         )
 
-    def expectation(self, survey: Survey, concurrency: int) -> str:
+    def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""
-        return expectation_line(
-            self.plan, self.system, survey, concurrency=concurrency, pace=self._pace()
-        )
+        return expectation_line(self.plan, self.system, survey, concurrency=concurrency, pace=pace)
 
-    def _pace(self) -> Pace | None:
+    def pace(self) -> Pace | None:
+        """How fast the system answered in earlier runs, this one's earlier part among them."""
         return past_pace(self.journal.parent, self.header.job, self.plan)
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from assay.bench import BenchmarkRunner
+from assay.data.document import read_paged
+from assay.data.samples import sample_benchmark
 from assay.errors import UseError
-from assay.jobs.legal.handler import SPEC
+from assay.jobs.legal.handler import SPEC, _pages, paged_source
 from assay.jobs.rescore import rescore
 from assay.jobs.study.analysis import analyse_run
 from assay.jobs.study.page import write_report
@@ -95,3 +97,13 @@ def test_the_report_says_types_and_difficulties_in_its_language(journal: Path, l
     text = " ".join(words)
     assert not re.search("fact_exact|evidence_set|conflict_gap|easy|unspecified", text)
     assert "monetary" in text
+
+
+def test_a_sample_recorded_by_another_installation_is_scored_again():
+    """A row names the place of a sample where it was asked; the same sample here is as good."""
+    sample = sample_benchmark() / "en" / "contract.txt"
+    recorded = "/elsewhere/assay/datasets/samples/bench/en/contract.txt"
+    source = paged_source(sample, read_paged(sample))
+    assert _pages(recorded, source.sha256) == source.pages
+    with pytest.raises(UseError, match="has changed since"):
+        _pages(recorded, "0" * 64)

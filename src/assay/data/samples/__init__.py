@@ -2,6 +2,7 @@
 
 from assay.data.samples.sample import (
     DOCUMENTS,
+    sample_benchmark,
     sample_chunks,
     sample_document_bytes,
     sample_question_lines,
@@ -9,6 +10,7 @@ from assay.data.samples.sample import (
 
 __all__ = [
     "DOCUMENTS",
+    "sample_benchmark",
     "sample_chunks",
     "sample_document_bytes",
     "sample_question_lines",

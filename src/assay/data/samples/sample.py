@@ -8,6 +8,7 @@ question names the sections that contain its answer; this module converts them t
 import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -134,3 +135,8 @@ def _line(language: str, question: SampleQuestion, chunks: Sequence[Chunk]) -> b
     if question.page is not None:
         row["page"] = question.page
     return msgspec.json.encode(row) + b"\n"
+
+
+def sample_benchmark() -> Path:
+    """The folder of the sample benchmark: documents and questions in three languages."""
+    return Path(str(files("assay.data.samples") / "bench"))

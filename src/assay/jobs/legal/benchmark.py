@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, get_args
 
@@ -58,11 +57,6 @@ def check_type(question_type: str) -> str:
             f"{question_type!r} is not a type of question{nearest(question_type, TYPES)}"
         )
     return question_type
-
-
-def sample_path() -> Path:
-    """The folder of the sample benchmark that comes with assay."""
-    return Path(str(files("assay.data.samples") / "bench"))
 
 
 def read_benchmark_data(path: Path) -> BenchmarkData:

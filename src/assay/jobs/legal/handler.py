@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from assay.data.document import PagedDocument, read_paged
 from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
+from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.citation import bench_answer
 from assay.jobs.legal.metric import METRICS
@@ -208,12 +209,24 @@ def _answer(row: Mapping[str, Any]) -> BenchAnswer:
 
 @lru_cache(maxsize=64)
 def _pages(path: str, sha256: str) -> tuple[str, ...]:
-    source = paged_source(Path(path), read_paged(Path(path)))
+    document = _find_document(Path(path))
+    source = paged_source(document, read_paged(document))
     if source.sha256 != sha256:
         raise UseError(
             f"{path}: has changed since the answers were scored; run the benchmark again"
         )
     return source.pages
+
+
+def _find_document(path: Path) -> Path:
+    """The document at ``path``; a sample is found where this version of assay keeps its samples.
+
+    Rows record the absolute path of a sample, which changes when assay is installed elsewhere.
+    """
+    _, is_sample, inside = path.as_posix().rpartition("/samples/bench/")
+    if is_sample and not path.exists():
+        return sample_benchmark() / inside
+    return path
 
 
 def _findings(results: "Results") -> "BenchFindings":

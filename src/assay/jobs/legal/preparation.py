@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import ExperimentFile
+from assay.data.samples import sample_benchmark
 from assay.errors import UseError
-from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data, sample_path
+from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
 from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, judge_again
 from assay.jobs.legal.outcome import outcome_lines
 from assay.jobs.legal.summary import bench_summary
@@ -95,7 +96,7 @@ def _benchmark_path(options: BenchOptions) -> Path:
     if options.sample:
         if options.path is not None:
             raise UseError("give a benchmark's PATH or --sample, not both")
-        return sample_path()
+        return sample_benchmark()
     if options.path is None:
         raise UseError("name a benchmark file or a folder of benchmark files, or use --sample")
     return options.path
