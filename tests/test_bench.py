@@ -149,7 +149,7 @@ def test_a_failure_is_no_zero(tmp_path: Path):
     }  # fmt: skip
     errors = [row["error"] for row in summary["questions"] if row["status"] == "failed"]
     assert any("ledger" in error for error in errors)
-    assert any("citations are str, not a list" in error for error in errors)
+    assert any("citations of the reply are of type str, not a list" in error for error in errors)
 
 
 def test_a_provider_that_is_down_is_no_score(tmp_path: Path):
