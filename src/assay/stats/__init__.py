@@ -9,10 +9,14 @@ from assay.stats.paired import differences, mcnemar_exact, paired_permutation, w
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import Scores
+from assay.stats.scores import ANSWERED, FAILED, SCORED, SKIPPED, Scores
 
 __all__ = [
+    "ANSWERED",
+    "FAILED",
+    "SCORED",
     "SHARE",
+    "SKIPPED",
     "Analysis",
     "Cell",
     "Effect",
