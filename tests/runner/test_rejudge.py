@@ -223,8 +223,8 @@ def test_a_kill_before_all_rows_are_written_judges_the_rest_later(lab: Lab):
     begin(lab)
     before = lab.journal.read_bytes()
     wrong = {"q0": "A", "q1": "B", "q2": "C"}
+    handler = Marked(paid_system(), wrong, faults={"q1": Killed()})
     with pytest.raises(Killed):
-        handler = Marked(paid_system(), wrong, faults={"q1": Killed()})
         judge_again(lab, handler, settings=ONE_BY_ONE)
     assert lab.journal.read_bytes().startswith(before)
     assert lab.summary()["judging"] != "v2"
