@@ -1,13 +1,13 @@
 """The columns of the table ``rows``: one for each field of a row, with a type of DuckDB."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from msgspec import Struct
 
-MOST_FIELDS: Final = 200
-"""An object with more fields than this is kept as JSON; its keys are probably data, not names."""
+from assay.jobs.query.shape import Shape
+
 ALWAYS: Final[Mapping[str, str]] = {
     "key": "VARCHAR",
     "question_id": "VARCHAR",
@@ -27,15 +27,6 @@ ALWAYS: Final[Mapping[str, str]] = {
     "schema_version": "BIGINT",
 }
 """Columns that the table always has, so that a query also works for a run without failures."""
-_SCALARS: Final[Mapping[str, str]] = {
-    "BOOLEAN": "BOOLEAN",
-    "UBIGINT": "BIGINT",
-    "BIGINT": "BIGINT",
-    "HUGEINT": "HUGEINT",
-    "DOUBLE": "DOUBLE",
-    "VARCHAR": "VARCHAR",
-}
-
 _PLAIN: Final = re.compile(r"[a-z_][a-z_0-9]*")
 
 
@@ -59,40 +50,39 @@ class QueryColumn(Struct, frozen=True, kw_only=True):
                 yield QueryColumn(name=f"{_shown_name(self.name)}.{field.name}", type=field.type)
 
 
-def columns_of(structure: Mapping[str, Any]) -> list[QueryColumn]:
-    """The columns for rows of this structure, as ``json_group_structure`` describes it.
+def columns_of(fields: Mapping[str, Shape]) -> list[QueryColumn]:
+    """The columns for rows with these fields.
 
     Names of columns do not depend on case: of two fields that differ only in case, the first is
-    a column.
+    a column. A field without a name is none.
     """
-    structures = {name: ALWAYS.get(name, part) for name, part in structure.items()}
-    structures |= {name: kind for name, kind in ALWAYS.items() if name not in structures}
+    shapes = {name: ALWAYS.get(name, shape) for name, shape in fields.items() if name}
+    shapes |= {name: kind for name, kind in ALWAYS.items() if name not in shapes}
     columns: dict[str, QueryColumn] = {}
-    for name, part in structures.items():
-        columns.setdefault(name.casefold(), column_of(name, part))
+    for name, shape in shapes.items():
+        columns.setdefault(name.casefold(), column_of(name, shape))
     return list(columns.values())
 
 
-def column_of(name: str, structure: Any) -> QueryColumn:
-    """The column for values of this structure.
+def column_of(name: str, shape: Shape) -> QueryColumn:
+    """The column for values of this shape.
 
-    An object becomes a ``STRUCT`` and a list a list. Values of several kinds, objects with a
-    great many fields and objects whose fields differ only in case stay ``JSON``.
+    An object becomes a ``STRUCT`` and a list a list. Values of several kinds and objects whose
+    fields differ only in case stay ``JSON``.
 
-    >>> column_of("usage", {"calls": "UBIGINT", "stages": [{"name": "VARCHAR"}]}).type
+    >>> column_of("usage", {"calls": "BIGINT", "stages": [{"name": "VARCHAR"}]}).type
     'STRUCT("calls" BIGINT, "stages" STRUCT("name" VARCHAR)[])'
-    >>> column_of("dim", "NULL").type, column_of("extra", {}).type, column_of("x", []).type
-    ('JSON', 'JSON', 'JSON')
+    >>> column_of("dim", "NULL").type, column_of("extra", {}).type, column_of("x", ["NULL"]).type
+    ('JSON', 'JSON', 'JSON[]')
     """
-    if isinstance(structure, str):
-        return QueryColumn(name=name, type=_SCALARS.get(structure, "JSON"))
-    if isinstance(structure, Sequence):
-        kind = f"{column_of(name, structure[0]).type}[]" if structure else "JSON"
-        return QueryColumn(name=name, type=kind)
-    names = {field.casefold() for field in structure}
-    if not structure or "" in names or not len(names) == len(structure) <= MOST_FIELDS:
+    if isinstance(shape, str):
+        return QueryColumn(name=name, type="JSON" if shape == "NULL" else shape)
+    if isinstance(shape, list):
+        return QueryColumn(name=name, type=f"{column_of(name, shape[0]).type}[]")
+    names = {field.casefold() for field in shape}
+    if not shape or len(names) < len(shape):
         return QueryColumn(name=name, type="JSON")
-    parts = tuple(column_of(field, part) for field, part in structure.items())
+    parts = tuple(column_of(field, part) for field, part in shape.items())
     fields = ", ".join(f"{quoted_name(part.name)} {part.type}" for part in parts)
     return QueryColumn(name=name, type=f"STRUCT({fields})", parts=parts)
 

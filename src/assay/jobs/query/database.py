@@ -7,10 +7,10 @@ Python, and its configuration is locked. It never writes to a disk.
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.jobs.query.column import QueryColumn, columns_of, quoted_name, quoted_text
+from assay.jobs.query.shape import RowShape, Shape
 from assay.jobs.query.statement import TABLE
 from assay.journal import scan_journal
 
@@ -25,14 +26,6 @@ _OBJECT_BYTES: Final = 1 << 24
 """The size of a line that DuckDB reads by default."""
 _NUMBER: Final = '"number of the row"'
 _PATTERN: Final = re.compile(r"[*?\[]")
-T = TypeVar("T")
-
-
-class Run(Protocol):
-    """Runs a function that may take long, and returns what it returns."""
-
-    def __call__(self, call: Callable[[], T], /) -> T:
-        """Run ``call``; Ctrl+C and the time limit end it."""
 
 
 class _Keyed(Struct, frozen=True, gc=False):
@@ -43,10 +36,11 @@ class _Keyed(Struct, frozen=True, gc=False):
 class _Lines(Struct, frozen=True, kw_only=True):
     """What a first reading of the journal shows: it is valid, and these rows count.
 
-    ``replaced`` are the numbers of the rows that a later row of the same key replaces; the first
+    ``fields`` are the fields of the rows and their shapes. ``replaced`` are the numbers of the rows that a later row of the same key replaces; the first
     row has the number 1. ``is_complete`` is false if something follows the last complete line.
     """
 
+    fields: Mapping[str, Shape]
     rows: int
     replaced: list[int]
     longest: int
@@ -81,10 +75,10 @@ def plain_path(journal: Path) -> Iterator[Path]:
         yield link
 
 
-def add_rows(connection: Any, journal: Path, run: Run) -> list[QueryColumn]:
+def add_rows(connection: Any, journal: Path) -> list[QueryColumn]:
     """Create the view ``rows`` of the last row of each case; return its fields.
 
-    ``run`` runs what takes DuckDB long. Raises ``JournalCorrupt`` with the number of a line that is not a row.
+    Raises ``JournalCorrupt`` with the number of a line that is not a row.
     """
     lines = _read_lines(journal)
     options = (
@@ -94,10 +88,7 @@ def add_rows(connection: Any, journal: Path, run: Run) -> list[QueryColumn]:
         f"ignore_errors={str(not lines.is_complete).lower()}"
     )
     path = quoted_text(str(journal))
-    objects = f"read_json_objects({path}, {options}) WHERE json->>'key' <> ''"
-    select = f"SELECT json_group_structure(json) FROM {objects}"  # noqa: S608 - quoted
-    (structure,) = run(lambda: connection.execute(select).fetchone())
-    columns = columns_of(msgspec.json.decode(structure) if structure is not None else {})
+    columns = columns_of(lines.fields)
     types = ", ".join(f"{quoted_text(each.name)}: {quoted_text(each.type)}" for each in columns)
     source = f"read_json({path}, {options}, columns={{{types}}})"
     connection.execute(f"CREATE VIEW {TABLE} AS {_view(connection, source, columns, lines)}")
@@ -144,17 +135,31 @@ def _read_lines(journal: Path) -> _Lines:
     """Read the whole journal, so that anything wrong with it is reported as everywhere else."""
     hashes: list[NDArray[np.int64]] = []
     longest = end = 0
-    for place, (rows,) in scan_journal(journal, _Keyed):
-        hashes.append(np.array([hash(row.key) for row in rows], np.int64))
-        longest = max(longest, place.stop - place.start)
-        end = place.stop
+    shape = RowShape()
+    with journal.open("rb") as file:
+        for place, (rows,) in scan_journal(journal, _Keyed):
+            hashes.append(np.array([hash(row.key) for row in rows], np.int64))
+            file.seek(place.start)
+            lines = file.read(place.stop - place.start)
+            shape.add(lines if place.start else _without_metadata(lines))
+            longest = max(longest, len(lines))
+            end = place.stop
     hashed = np.concatenate(hashes) if hashes else np.zeros(0, np.int64)
     return _Lines(
+        fields=shape.fields,
         rows=len(hashed),
         replaced=_replaced_rows(journal, hashed),
         longest=longest,
         is_complete=end == journal.stat().st_size,
     )
+
+
+def _without_metadata(lines: bytes) -> bytes:
+    """The lines without a first line that has no key."""
+    first, newline, others = lines.lstrip().partition(b"\n")
+    if not first or msgspec.json.decode(first, type=_Keyed).key:
+        return lines
+    return others if newline else b""
 
 
 def _replaced_rows(journal: Path, hashed: NDArray[np.int64]) -> list[int]:

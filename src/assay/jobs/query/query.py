@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.jobs.query.column import QueryColumn
-from assay.jobs.query.database import Run, add_rows, confine, open_database, plain_path
+from assay.jobs.query.database import add_rows, confine, open_database, plain_path
 from assay.jobs.query.statement import check_statement
 from assay.rag.optional_library import optional_library
 
@@ -40,8 +40,8 @@ class QueryResult(Struct, frozen=True, kw_only=True):
 
 def row_fields(journal: Path, limits: QueryLimits | None = None) -> list[QueryColumn]:
     """The fields of the table ``rows`` of a journal; those of objects have a dotted name."""
-    with _database(limits or QueryLimits()) as (connection, run), plain_path(journal) as path:
-        return add_rows(connection, path, run)
+    with _database(limits or QueryLimits()) as (connection, _), plain_path(journal) as path:
+        return add_rows(connection, path)
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def query_rows(journal: Path, sql: str, limits: QueryLimits | None = None) -> It
     """
     with _database(limits or QueryLimits()) as (connection, run), plain_path(journal) as path:
         check_statement(connection, sql)
-        add_rows(connection, path, run)
+        add_rows(connection, path)
         confine(connection, path)
         answer = run(lambda: connection.execute(sql))
         columns = tuple(
@@ -62,13 +62,13 @@ def query_rows(journal: Path, sql: str, limits: QueryLimits | None = None) -> It
         yield QueryResult(columns=columns, rows=_fetch(answer, run))
 
 
-def _fetch(answer: Any, run: Run) -> Iterator[tuple[Any, ...]]:
+def _fetch(answer: Any, run: "_Worker") -> Iterator[tuple[Any, ...]]:
     while rows := run(lambda: answer.fetchmany(BATCH)):
         yield from rows
 
 
 @contextmanager
-def _database(limits: QueryLimits) -> Iterator[tuple[Any, Run]]:
+def _database(limits: QueryLimits) -> Iterator[tuple[Any, "_Worker"]]:
     """A database, and a function that runs what may take long.
 
     Its errors and exceeded limits are reported as ``UseError``.
