@@ -126,16 +126,25 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"):
-    """The system answered, and the answer was judged. ``judging`` is the cost of judging it."""
+    """The system answered, and the answer was judged. ``judging`` is the cost of judging it.
+
+    ``attempts`` and ``first_in_flight`` are those of ``Answered``.
+    """
 
     answer: Answer
     elapsed_s: float
+    attempts: int = 1
+    first_in_flight: bool = False
     scores: Mapping[str, Score] = field(default_factory=dict)
     judging: Usage | None = None
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
     """The system answered, and the answer is not judged yet. It is never asked again.
+
+    ``attempts`` counts how often it was tried: 1, and one more for each time that the question or
+    one of its calls was repeated. ``first_in_flight`` is true if no other question of the run had
+    ended when it was asked: such a call may meet a cold server.
 
     The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
     if judging has not been tried. ``billed`` is the judge whose verdict ``judging`` pays for, if
@@ -145,18 +154,23 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     answer: Answer
     elapsed_s: float
     attempts: int = 1
+    first_in_flight: bool = False
     problem: str | None = None
     judging: Usage | None = None
     billed: str | None = None
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
-    """There is no answer because a call failed. The next run asks again."""
+    """There is no answer because a call failed. The next run asks again.
+
+    ``attempts`` is 0 if the system was not asked at all.
+    """
 
     kind: str
     message: str
     elapsed_s: float
     attempts: int = 1
+    first_in_flight: bool = False
     usage: Usage | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 

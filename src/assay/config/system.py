@@ -33,6 +33,19 @@ class OpenAIConfig(
     system_prompt: str | None = None
 
 
+class HttpPreparation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request that prepares a service before the first question, once for each variant.
+
+    ``{{settings}}`` and ``{{settings.NAME}}`` in ``url`` and ``body`` are replaced by the settings
+    of the variant, and ``${NAME}`` by an environment variable.
+    """
+
+    url: Annotated[str, Meta(pattern=r"^https?://")]
+    method: Literal["GET", "POST", "PUT"] = "POST"
+    body: Any = field(default_factory=lambda: {"settings": "{{settings}}"})
+    timeout_s: Seconds = 1800.0
+
+
 class HttpConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="http"
 ):
@@ -64,6 +77,10 @@ class HttpConfig(
         list[str] | None,
         Meta(description="The settings that the service understands; absent means any."),
     ] = None
+    prepare: Annotated[
+        HttpPreparation | None,
+        Meta(description="A request that is sent before the first question; it is not timed."),
+    ] = None
     price: Price | None = None
     timeout_s: Seconds = 120.0
     retries: Annotated[int, Meta(ge=0)] = 3
@@ -84,6 +101,13 @@ class CommandConfig(
         Meta(description="Number of processes; each handles one case at a time."),
     ] = 1
     settings: list[str] | None = None
+    prepare: Annotated[
+        bool,
+        Meta(
+            description="Whether each process gets {prepare: true, settings: …} for each variant "
+            "before the first question, and answers with a line; it is not timed."
+        ),
+    ] = False
     version: str = ""
 
 
@@ -122,7 +146,7 @@ class ReviewerConfig(
 ):
     """The reference reviewer of contract clauses.
 
-    It uses the rules of the sample if ``rules`` is absent.
+    Without ``rules`` it looks for a few words that often stand near a risk.
     """
 
     rules: Annotated[str | None, Meta(description="A file of rules, YAML or JSON.")] = None

@@ -17,7 +17,9 @@ from assay.journal.read import (
 )
 from assay.journal.row import RecordedPassage, Row, RowHead, complete_row
 from assay.journal.summary import (
+    Stretch,
     Summary,
+    end_stretch,
     now,
     read_summary,
     set_aside,
@@ -40,6 +42,7 @@ __all__ = [
     "Row",
     "RowHead",
     "StoredPlan",
+    "Stretch",
     "Summary",
     "Verdict",
     "VerdictStore",
@@ -47,6 +50,7 @@ __all__ = [
     "append_corrections",
     "complete_row",
     "encode_row",
+    "end_stretch",
     "find_journals",
     "index_journal",
     "last_row_fields",

@@ -82,6 +82,7 @@ class Row(Struct, kw_only=True):
     scorer_errors: Mapping[str, str] | UnsetType = UNSET
     status: Status = "scored"
     elapsed_s: float | UnsetType = UNSET
+    first_in_flight: bool | UnsetType = UNSET
     stages: list[Any] | UnsetType = UNSET
     finish_reason: str | UnsetType = UNSET
     extra: Mapping[str, Any] | UnsetType = UNSET
@@ -112,8 +113,12 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     row.ts = ts
     row.fingerprint = case.fingerprint
     row.schema_version = SCHEMA_VERSION
-    if isinstance(outcome, (Scored, Answered)):
+    if isinstance(outcome, (Scored, Answered, Failed)):
         row.elapsed_s = outcome.elapsed_s
+        row.attempts = outcome.attempts
+        if outcome.first_in_flight:
+            row.first_in_flight = True
+    if isinstance(outcome, (Scored, Answered)):
         _set_answer(row, outcome.answer, billed=billed)
         if outcome.judging is not None:
             for name, value in judge_bill(outcome.judging).items():
@@ -128,8 +133,6 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
         row.status = "failed"
         row.error = f"{outcome.kind}: {outcome.message}"
         row.error_kind = outcome.kind
-        row.attempts = outcome.attempts
-        row.elapsed_s = outcome.elapsed_s
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:

@@ -94,7 +94,13 @@ def score_answered(
     except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001
         # a missing score is not a score of zero, and the scorer may be the code of others
         return replace(answered, problem=_problem("scorer", describe(error)))
-    return Scored(answer=answered.answer, elapsed_s=answered.elapsed_s, scores=scores)
+    return Scored(
+        answer=answered.answer,
+        elapsed_s=answered.elapsed_s,
+        attempts=answered.attempts,
+        first_in_flight=answered.first_in_flight,
+        scores=scores,
+    )
 
 
 def _problem(kind: str, problem: object) -> str:

@@ -42,6 +42,7 @@ from assay.journal import (
     VerdictStore,
     complete_row,
     encode_row,
+    end_stretch,
     locked_journal,
     now,
     read_summary,
@@ -75,6 +76,7 @@ from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
 from assay.runner.survey import Survey
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.text import counted
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
 """Kinds of failure that point to a provider outage and not to a single wrong request."""
@@ -148,7 +150,9 @@ def run_plan(
             survey.refuse_stale(previous.system if previous else None, variants)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
-        summary = previous if previous is not None and is_done else start_summary(header)
+        # a header whose rows are gone belongs to another run
+        continued = previous if journal_path.stat().st_size else None
+        summary = previous if previous is not None and is_done else start_summary(header, continued)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -156,7 +160,10 @@ def run_plan(
         judges_again = judged_by != header.judging and (
             previous is not None or header.judging != ""
         )
-        if summary is not previous or judges_again:
+        if previous is not None and summary is previous and judges_again:
+            summary = replace(previous, stretches=start_summary(header, previous).stretches)
+        is_new_stretch = summary is not previous
+        if is_new_stretch:
             # until all recorded answers are judged again, rows of two judgings are mixed
             judging = MIXED if judges_again else header.judging
             summary = replace(summary, judging=judging, state="running", results={})
@@ -173,6 +180,7 @@ def run_plan(
                 settings or RunSettings(),
                 reporter or SilentReporter(),
                 header.job,
+                prepare_paid_before=summary.prepare_paid,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = judges_again
@@ -192,7 +200,9 @@ def run_plan(
             results={},
         )
         write_summary(summary_path(journal_path), summary)  # the results depend on the header
-        summary = _final_summary(result, summary, aggregate(journal_path) if aggregate else {})
+        if is_new_stretch:
+            summary = _end_stretch(run, result, summary)
+        summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
 
@@ -202,7 +212,9 @@ def _refuse_name(journal: Path) -> None:
         raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 
-def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
+def _final_summary(
+    run: "_Run", result: RunResult, summary: Summary, results: Mapping[str, Any]
+) -> Summary:
     return replace(
         summary,
         state="complete" if result.is_complete else "partial",
@@ -210,8 +222,19 @@ def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, An
         tally=result.tally,
         paid=result.paid,
         judge_paid=result.judge_paid,
-        elapsed_s=round(result.elapsed_s, 3),
+        prepare_paid=run.prepare_paid,
         results=results,
+    )
+
+
+def _end_stretch(run: "_Run", result: RunResult, summary: Summary) -> Summary:
+    progress = run.progress
+    return end_stretch(
+        summary,
+        asked=result.asked,
+        judged=result.judged,
+        elapsed_s=result.elapsed_s,
+        paid=round(progress.paid - progress.paid_before, 12) if progress.priced else None,
     )
 
 
@@ -228,6 +251,8 @@ class _Run:
         settings: RunSettings,
         reporter: Reporter,
         job: str,
+        *,
+        prepare_paid_before: float | None = None,
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -244,11 +269,15 @@ class _Run:
         self.progress = Progress(
             total=plan.total,
             done_before=survey_result.done,
-            paid_before=survey_result.paid + survey_result.judge_paid,
+            paid_before=survey_result.paid
+            + survey_result.judge_paid
+            + (prepare_paid_before or 0.0),
         )
+        self.prepare_paid = prepare_paid_before
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
         self.judges_again = False
         self.asked = 0
+        self.has_ended = False  # whether any question of this run has come to its end
         self.judged = 0
         self.unjudged = ""
         self.has_others = False
@@ -312,7 +341,7 @@ class _Run:
     async def _prepare(self) -> None:
         """Prepare the system. The cost is counted, and a stop ends the preparation."""
         with metering() as meter:
-            preparing = asyncio.ensure_future(self.handler.prepare())
+            preparing = asyncio.ensure_future(self._prepare_handler())
             stopped = asyncio.ensure_future(self.stop.wait())
             try:
                 await asyncio.wait({preparing, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -322,9 +351,15 @@ class _Run:
                 preparing.cancel()
                 stopped.cancel()
         if meter.paid is not None:
+            self.prepare_paid = (self.prepare_paid or 0.0) + meter.paid
             self.progress.paid += meter.paid
             self.progress.priced = True
             self._check_cost()
+
+    async def _prepare_handler(self) -> None:
+        await self.handler.prepare()
+        pending = self.plan.total - self.survey_result.done - len(self.answered)
+        await self.handler.warm_up(self.plan.variants, min(self.limit.limit, max(pending, 1)))
 
     def _note_sync_failure(self, syncing: "asyncio.Task[None]") -> None:
         if not syncing.cancelled() and isinstance(syncing.exception(), RunStopped):
@@ -346,9 +381,13 @@ class _Run:
         if recorded is not None:
             await self._judge_recorded(case, recorded)
             return
+        is_first = not self.has_ended
         asked = await self.asker.ask(case)
         if asked is None:
             return
+        if not isinstance(asked, Skipped):
+            self.has_ended = True
+            asked = replace(asked, first_in_flight=is_first) if is_first else asked
         self.asked += 1
         self.failed_before.discard(case.key)
         self._check_provider(asked)
@@ -367,7 +406,8 @@ class _Run:
             answered = msgspec.json.decode(head.recorded, type=Answered)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
-            self._record(case, Failed(kind="journal", message=message, elapsed_s=0.0))
+            failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
+            self._record(case, failed)
             return
         # with --keep-stale the answer may belong to an earlier version of the experiment
         case = replace(case, fingerprint=head.fingerprint)
@@ -463,8 +503,8 @@ class _Run:
         if down or (is_every_case and outcome.kind != CaseTimeout.kind):
             self.stop.request(
                 ProviderUnavailable(
-                    f"provider unavailable: {self.breaker.in_a_row} cases in a row got no "
-                    f"answer, the last with: {self.breaker.last}"
+                    f"provider unavailable: {counted(self.breaker.in_a_row, 'case')} in a row got "
+                    f"no answer, the last with: {self.breaker.last}"
                 )
             )
 
@@ -517,6 +557,8 @@ def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -
             return Answered(
                 answer=outcome.answer,
                 elapsed_s=outcome.elapsed_s,
+                attempts=outcome.attempts,
+                first_in_flight=outcome.first_in_flight,
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
                 billed=judge,
@@ -526,5 +568,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -
         kind="system",
         message=f"the reply cannot be written as JSON: {describe(error)}",
         elapsed_s=getattr(outcome, "elapsed_s", 0.0),
+        attempts=getattr(outcome, "attempts", 0),
+        first_in_flight=getattr(outcome, "first_in_flight", False),
         usage=usage,
     )

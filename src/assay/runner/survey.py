@@ -19,6 +19,7 @@ from assay.journal import RowHead, read_heads
 from assay.records import Case, Variant
 from assay.runner.change import changes
 from assay.runner.plan import Plan
+from assay.text import counted
 
 LEAD = 1024
 
@@ -110,7 +111,8 @@ class Survey:
         ]
         edits = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
         raise JournalStale(
-            f"{len(stale)} recorded answers belong to an earlier version of this experiment: "
+            f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
+            "earlier version of this experiment: "
             f"{edits}. Use --fresh to start again (the old file is kept next to the new one) or "
             "--keep-stale to keep the recorded answers as they are"
         )

@@ -15,6 +15,7 @@ from assay.systems.protocol import (
     Prepares,
     Setting,
     System,
+    WarmsUp,
     check_settings,
 )
 from assay.systems.python import PythonSystem
@@ -37,6 +38,7 @@ __all__ = [
     "System",
     "SystemContext",
     "SystemFactory",
+    "WarmsUp",
     "check_settings",
     "load_system",
     "model_client",

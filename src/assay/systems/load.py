@@ -42,7 +42,7 @@ def load_system(spec: str, context: SystemContext | None = None) -> System:
     The words are
 
     - ``reference``: the RAG pipeline that comes with assay, over the workspace's corpus;
-    - ``reviewer``: the contract reviewer that comes with assay, with its sample rules;
+    - ``reviewer``: the contract reviewer that comes with assay; rules and laws are configured;
     - ``reader:WINDOW``: the offline reader of ``assay depth``;
     - ``python:package.module:callable``;
     - ``openai:MODEL``;

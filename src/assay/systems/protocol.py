@@ -1,6 +1,6 @@
 """The interface of every system under test, and the check of its settings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import UNSET, Struct
@@ -65,6 +65,20 @@ class Prepares(Protocol):
 
     async def prepare(self) -> None:
         """Do the preparatory work. It is safe to call this twice."""
+
+
+@runtime_checkable
+class WarmsUp(Protocol):
+    """A system that can do more before the first question if it knows what will be asked of it.
+
+    It is called after ``prepare``. What it does is in no question's latency.
+    """
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Prepare for questions with each of these settings, ``concurrency`` of them at once.
+
+        Connections are opened and programs are started here. No question may be asked.
+        """
 
 
 @runtime_checkable

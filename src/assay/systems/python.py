@@ -6,7 +6,11 @@ synchronous (it then runs in worker threads) or asynchronous. A class is instant
 arguments. For an object that is not callable, its ``ask`` or ``query`` method is used. The object
 or its module may also define
 
-- ``reset``: called before every question; questions are then asked one at a time;
+- ``prepare``: called before the first question, so that what it does is in no question's
+  latency. If it has a parameter ``settings``, it is called once for each variant, with its
+  settings; synchronous or asynchronous;
+- ``reset``: called before every question; questions are then asked one at a time. Its time is not
+  part of the latency;
 - ``SETTINGS``: the settings that the system understands, so that an unknown name is refused
   before the first call. Either a mapping from name to a ``Setting``, a type, a tuple of choices
   or ``None``; or a dataclass or msgspec struct class, whose fields are the settings;
@@ -20,13 +24,15 @@ import hashlib
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
 
 from assay.config import nearest
 from assay.errors import SystemFailed, SystemLoadError
+from assay.models import work_ends, work_starts
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
@@ -44,6 +50,7 @@ class PythonSystem:
         *,
         identity: str | None = None,
         reset: Callable[[], Any] | None = None,
+        prepare: Callable[..., Any] | None = None,
         settings: Any = None,
     ) -> None:
         self._call = _callable(target)
@@ -51,6 +58,7 @@ class PythonSystem:
         self._accepted = _accepted_arguments(self._call)
         self._close = getattr(target, "close", None)
         self._reset = reset if reset is not None else getattr(target, "reset", None)
+        self._prepare = _hook(prepare if prepare is not None else getattr(target, "prepare", None))
         declared = settings if settings is not None else getattr(target, "SETTINGS", None)
         self._settings = read_settings(declared)
         self._identity = identity or _identity(target)
@@ -79,8 +87,28 @@ class PythonSystem:
         arguments = {name: offered[name] for name in self._accepted}
         text = question.text
         return to_answer(
-            await self._run(lambda: self._call(text, **arguments), is_async=self._is_async)
+            await self._run(
+                lambda: self._call(text, **arguments), is_async=self._is_async, timed=True
+            )
         )
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Call the system's ``prepare`` if it has one: once, or once for each of the settings.
+
+        Raises ``SystemLoadError`` if it fails.
+        """
+        prepare = self._prepare
+        if prepare is None:
+            return
+        takes_settings = "settings" in _accepted_arguments(prepare)
+        calls = [{"settings": dict(chosen)} for chosen in settings] if takes_settings else [{}]
+        for arguments in calls:
+            try:
+                await self._run(partial(prepare, **arguments), is_async=_is_async(prepare))
+            except Exception as error:
+                raise SystemLoadError(
+                    f"the system's prepare() failed: {_error_line(error)}"
+                ) from error
 
     async def close(self) -> None:
         """Call the system's ``close`` if it has one, and let the worker threads end.
@@ -101,12 +129,33 @@ class PythonSystem:
         finally:
             self._pool.close()
 
-    async def _run(self, function: Callable[[], Any], *, is_async: bool) -> Any:
+    async def _run(
+        self, function: Callable[[], Any], *, is_async: bool, timed: bool = False
+    ) -> Any:
+        """Call a function of the system; the latency of ``timed`` calls is taken where it runs."""
+        if timed:
+            function = _timed(function)
         try:
             result = function() if is_async else await self._pool.call(function)
             return await result if inspect.isawaitable(result) else result
         except SystemExit as error:  # it would end the event loop and the whole program
             raise RuntimeError(f"the system raised SystemExit: {error}") from error
+
+
+def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
+    """The function, which starts and stops the stopwatch of the question around its work.
+
+    A thread may have to wait before it begins, and the event loop before it takes the result.
+    """
+
+    def call() -> Any:
+        work_starts()
+        result = function()
+        if not inspect.isawaitable(result):
+            work_ends()
+        return result
+
+    return call
 
 
 def load_python(path: str) -> PythonSystem:
@@ -138,6 +187,7 @@ def load_python(path: str) -> PythonSystem:
         target,
         identity=f"python:{path}@{_version(target, module)}",
         reset=getattr(target, "reset", getattr(module, "reset", None)),
+        prepare=getattr(target, "prepare", getattr(module, "prepare", None)),
         settings=getattr(target, "SETTINGS", getattr(module, "SETTINGS", None)),
     )
 
@@ -205,6 +255,18 @@ def _callable(target: Any) -> Callable[..., Any]:
         if callable(candidate):
             return candidate  # type: ignore[no-any-return]
     raise SystemLoadError(f"{target!r} is not callable and has no 'ask' or 'query' method")
+
+
+def _hook(function: Any) -> Callable[..., Any] | None:
+    """The function if it can be called with nothing but ``settings``; otherwise it is no hook."""
+    if not callable(function):
+        return None
+    offered = {name: {} for name in _accepted_arguments(function) & {"settings"}}
+    try:
+        inspect.signature(function).bind(**offered)
+    except (TypeError, ValueError):
+        return None
+    return function
 
 
 def _is_async(function: Any) -> bool:

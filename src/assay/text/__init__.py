@@ -19,6 +19,7 @@ from assay.text.match import find_phrase
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
+from assay.text.plural import Count, counted
 from assay.text.search_term import search_terms, stem, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
@@ -32,6 +33,7 @@ __all__ = [
     "NO_MENTION",
     "Article",
     "CitationStyle",
+    "Count",
     "Date",
     "DateRange",
     "Language",
@@ -42,6 +44,7 @@ __all__ = [
     "articles",
     "citation_spans",
     "citations_ok",
+    "counted",
     "date_ranges",
     "dates",
     "exact_match",

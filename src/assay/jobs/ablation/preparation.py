@@ -26,6 +26,7 @@ from assay.jobs.setup import load_configuration, make_system_context
 from assay.records import RunHeader
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, SystemContext, load_system
+from assay.text import counted
 
 
 class AblationOptions(Struct, frozen=True, kw_only=True):
@@ -201,5 +202,5 @@ def _describe(
     yield f"variants    {names}; compared with {layout.baseline}"
     yield (
         f"questions   {questions} of {header.questions_path}, "
-        f"top_k {header.top_k}, {header.total} cases"
+        f"top_k {header.top_k}, {counted(header.total, 'case')}"
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
+from assay.text import counted
 
 
 def check_compatible(
@@ -68,7 +69,7 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
     if is_cut_short:
-        left = f", {_cases(run.unasked)} without an outcome" if run.unasked else ""
+        left = f", {counted(run.unasked, 'case')} without an outcome" if run.unasked else ""
         yield (
             f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
             "run it again to finish it, then compare"
@@ -77,13 +78,9 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
         first = f"; the first: {run.first_error}" if run.first_error else ""
         unjudged = f"{run.answered} not judged yet, " if run.answered else ""
         yield (
-            f"{run.path}: {_cases(run.failed)} failed, {unjudged}{max_failed} allowed "
+            f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "
             f"(--max-failed){first}"
         )
-
-
-def _cases(count: int) -> str:
-    return f"{count} case" if count == 1 else f"{count} cases"
 
 
 def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:

@@ -24,6 +24,7 @@ from assay.jobs.compare.pair import (
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
 from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect, with_verdicts
+from assay.text import counted
 
 ROUNDING_ERROR: Final = 1e-9
 """Differences of means that are smaller than this are rounding errors."""
@@ -288,5 +289,7 @@ def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> lis
         notes.append("with --require-significant, single questions that became worse do not count")
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:
-        notes.append(f"{missing} questions without a value in the candidate do not count")
+        questions = counted(missing, "question")
+        verb = "does" if missing == 1 else "do"
+        notes.append(f"{questions} without a value in the candidate {verb} not count")
     return notes

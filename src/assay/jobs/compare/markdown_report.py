@@ -16,6 +16,7 @@ from assay.jobs.compare.wording import (
     run_label,
 )
 from assay.report.table import escape_markdown
+from assay.text import counted
 
 LONGEST_ID = 60
 LONGEST_QUESTION = 120
@@ -39,7 +40,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         lines.append(_figures("weighted", comparison.base_weighted, comparison.cand_weighted))
     lines += [
         _figures(
-            f"{mean_name(metric)} of {comparison.effect.n} pairs",
+            f"{mean_name(metric)} of {counted(comparison.effect.n, 'pair')}",
             comparison.base_value,
             comparison.cand_value,
         ),

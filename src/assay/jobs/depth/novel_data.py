@@ -14,6 +14,7 @@ from assay.data.novel import (
     read_novel_questions,
     read_question_metadata,
 )
+from assay.text import counted
 from assay.text.tokenizer import load_tokenizer
 
 
@@ -42,12 +43,12 @@ def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
     notes = [*book.notes]
     if without_evidence:
         notes.append(
-            f"{len(without_evidence)} of {len(loaded)} questions have no evidence in the novel and "
-            f"are skipped, first {without_evidence[0].id}"
+            f"{len(without_evidence)} of {counted(len(loaded), 'question')} without evidence in the novel "
+            f"left out, first {without_evidence[0].id}"
         )
     if doubtful:
         notes.append(
-            f"the evidence of {len(doubtful)} questions is doubtful, first {doubtful[0].id}: "
+            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, first {doubtful[0].id}: "
             f"{doubtful[0].note}"
         )
     return NovelData(

@@ -33,7 +33,7 @@ from assay.journal import read_rows
 from assay.records import RunHeader, Variant, digest
 from assay.runner import Plan
 from assay.systems import ReplaySystem, System, load_system
-from assay.text import Language
+from assay.text import Language, counted
 
 CLOSED: Final = "closed-book"
 """The variant of the pass without the novel."""
@@ -289,11 +289,12 @@ def _describe(test: DepthTest) -> Iterator[str]:
         yield "depth       legacy: the first tokens of the novel"
     else:
         yield f"depth       {layout.mode} at {', '.join(layout.bins)}{padding}"
-    yield f"lengths     {', '.join(map(str, layout.lengths))}; {len(test.plan.slots)} cases"
+    cases = counted(len(test.plan.slots), "case")
+    yield f"lengths     {', '.join(map(str, layout.lengths))}; {cases}"
     yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        yield f"skips       {skipped} of {len(test.plan.slots)} cases cannot be built and are not asked"
+        yield f"skips       {skipped} of {cases} cannot be built and {'is' if skipped == 1 else 'are'} not asked"
 
 
 def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:

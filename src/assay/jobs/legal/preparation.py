@@ -21,6 +21,7 @@ from assay.jobs.setup import load_configuration, make_system_context, parse_sett
 from assay.records import RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, check_settings
+from assay.text import counted
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""
@@ -204,7 +205,8 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     """A few lines that describe the run before it starts."""
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     of_type = f" of type {benchmark.question_type}" if benchmark.question_type else ""
-    contents = f"{len(benchmark.files)} files, {len(benchmark.documents)} documents"
+    documents = counted(len(benchmark.documents), "document")
+    contents = f"{counted(len(benchmark.files), 'file')}, {documents}"
     yield f"benchmark   {benchmark.path}: {contents}"
     yield f"questions   {len(benchmark.questions)}{of_type}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")

@@ -17,6 +17,7 @@ from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant, digest
 from assay.runner import Placement, product_plan
 from assay.systems import System, SystemContext, check_settings, load_system
+from assay.text import counted
 
 VARIANT: Final = "quality"
 """The only variant of a run; its settings are those of the command line."""
@@ -168,15 +169,18 @@ def _describe(
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     repeated = f", {runs} runs" if runs > 1 else ""
     count = f"{len(questions)} of {len(data.questions)} in {data.questions_name}"
-    yield f"document    {data.pdf_name}: {len(source.pages)} pages, {source.chunks} chunks"
+    yield (
+        f"document    {data.pdf_name}: {counted(len(source.pages), 'page')}, "
+        f"{counted(source.chunks, 'chunk')}"
+    )
     yield f"questions   {count}{repeated}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
     if source.empty_pages:
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""
         yield (
-            f"note        {len(source.empty_pages)} pages have no text ({numbers}{more}): "
-            "they are blank, or scanned and need OCR"
+            f"note        {counted(len(source.empty_pages), 'page has', 'pages have')} no text ({numbers}{more}): "
+            "blank, or scanned and in need of OCR"
         )
 
 

@@ -40,6 +40,11 @@ class Items:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    @property
+    def documents(self) -> int:
+        """The number of documents that the items are about; 0 if no row names one."""
+        return len(self._sources) - 1
+
     def numbers(self, rows: Sequence[Any]) -> NDArray[np.int64]:
         """The number of the item of each row."""
         if self.label is None:
@@ -89,7 +94,7 @@ class Items:
 
         ``None`` if no item has a document.
         """
-        documents = len(self._sources) - 1
+        documents = self.documents
         if not documents:
             return None
         clusters = self._source_of[order].copy()

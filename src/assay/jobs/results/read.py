@@ -33,7 +33,8 @@ class Results(Struct, frozen=True, kw_only=True):
     """One run's scores by variant and item, its bills, and the position of each row in the file.
 
     ``label`` is the placement that is not part of the names of items (see ``item_name``).
-    ``replaced`` is the number of rows that were replaced by a later row of the same key.
+    ``replaced`` is the number of rows that were replaced by a later row of the same key, and
+    ``documents`` that of the documents that the items are about.
     ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
     """
 
@@ -45,6 +46,7 @@ class Results(Struct, frozen=True, kw_only=True):
     replaced: int
     label: str
     replayed_latency: bool
+    documents: int
     blocks: Sequence[slice]
     block_of: NDArray[np.int32]
     job_rows: Mapping[str, Any] = {}
@@ -153,6 +155,7 @@ class _Reading:
             replaced=self._rows - int(np.count_nonzero(status)),
             label="" if self._items.has_placements else self._items.label or "",
             replayed_latency=self._has_replayed,
+            documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),
             job_rows=job_rows,

@@ -22,7 +22,7 @@ from assay.jobs.experiment import (
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.review.check import Judge, is_default
 from assay.jobs.review.handler import JOB, ReviewHandler
-from assay.jobs.review.preset import review_presets
+from assay.jobs.review.preset import is_preset, lay_out_preset, review_presets
 from assay.jobs.review.source import (
     REVIEWER,
     SAMPLE_CLAUSES,
@@ -37,7 +37,9 @@ from assay.records import Question, RunHeader, digest
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
-from assay.systems import SystemContext
+from assay.systems import System, SystemContext
+from assay.systems.reviewer import Reviewer
+from assay.text import counted
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
@@ -99,7 +101,10 @@ def prepare_review(
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
     system, laws = load_reviewer_and_laws(spec, context, options)
-    layout = lay_out_variants(choice.document, choice.number, system)
+    if is_preset(choice):
+        layout = lay_out_preset(choice, system, is_named=bool(options.experiments))
+    else:
+        layout = lay_out_variants(choice.document, choice.number, system)
     selected = tuple(clauses[:limit] if limit else clauses)
     judge = Judge(
         embedder=load_embedder(options.embedder),
@@ -139,7 +144,7 @@ def prepare_review(
         handler=ReviewHandler(system, selected, judge),
         header=header,
         journal=journal,
-        description=tuple(_describe(experiment, layout, judge, header, len(selected))),
+        description=tuple(_describe(experiment, layout, judge, header, system, len(selected))),
         writes_report=True,
     )
 
@@ -163,7 +168,7 @@ def _extra_fields(
 ) -> dict[str, Any]:
     """The fields of the header that only a review has."""
     extra: dict[str, Any] = {
-        "description": experiment.description,
+        "description": experiment.description if len(layout.variants) > 1 else "",
         "design": experiment.design,
         "baseline": layout.baseline,
         "ablation_variable": list(layout.variables),
@@ -182,16 +187,27 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, judge: Judge, header: RunHeader, clauses: int
+    experiment: Experiment,
+    layout: Layout,
+    judge: Judge,
+    header: RunHeader,
+    system: System,
+    clauses: int,
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
-    about = f": {experiment.description}" if experiment.description else ""
+    is_compared = len(layout.variants) > 1
+    about = f": {experiment.description}" if experiment.description and is_compared else ""
     names = ", ".join(variant.name for variant in layout.variants)
-    laws = f"{len(judge.laws.store)} articles" if judge.laws else "none, citations are not checked"
+    laws = "none (--laws), so cited laws cannot be checked"
+    if judge.laws:
+        laws = counted(len(judge.laws.store), "article")
     yield f"review      {header.name}{about}"
     yield f"system      {header.system}"
-    yield f"variants    {names}; compared with {layout.baseline}"
-    yield f"clauses     {clauses} of {header.questions_path}, {header.total} cases"
+    if is_compared:
+        yield f"variants    {names}; compared with {layout.baseline}"
+    yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
+    if isinstance(system, Reviewer) and not system.has_rules:
+        yield "rules       none (--rules): only words that often stand near a risk are looked for"
     yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"
     if not is_default(judge.worth):

@@ -20,6 +20,7 @@ from assay.report.table import (
 )
 from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import Effect
+from assay.text import Count
 
 
 def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
@@ -88,12 +89,12 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
     analysis = findings.analysis
     if analysis.clustered:
-        yield word("clustered note", lang).format(n=analysis.documents)
+        yield word("clustered note", lang).format(n=Count(findings.results.documents))
     elif analysis.documents:
-        yield word("documents note", lang).format(n=analysis.documents)
+        yield word("documents note", lang).format(n=Count(findings.results.documents))
     if findings.unlabelled and is_quality:
         yield word("gold note", lang).format(
-            n=findings.unlabelled, unanswerable=findings.unanswerable
+            n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)

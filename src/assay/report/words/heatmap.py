@@ -1,6 +1,9 @@
 """The words of heatmaps, and numbers as heatmaps show them in each language."""
 
+from typing import Self
+
 from assay.report.words.translation import Lang, translation
+from assay.text import Count
 
 
 def heat_word(key: str, lang: Lang, **fields: str) -> str:
@@ -12,13 +15,28 @@ def heat_word(key: str, lang: Lang, **fields: str) -> str:
     return translation(lang).heatmap[key].format(**fields)
 
 
-def shown_count(number: int, lang: Lang) -> str:
+class CountText(str):
+    """A number as text that can still choose the form of a noun (see ``assay.text.Count``)."""
+
+    __slots__ = ("number",)
+
+    def __new__(cls, number: int, text: str) -> Self:
+        """The number, and the text that is shown for it."""
+        shown = super().__new__(cls, text)
+        shown.number = number
+        return shown
+
+    def __format__(self, spec: str) -> str:
+        return format(Count(self.number), spec) if "|" in spec else super().__format__(spec)
+
+
+def shown_count(number: int, lang: Lang) -> CountText:
     r"""A whole number with a separator between groups of three digits.
 
     >>> shown_count(163840, "en"), shown_count(163840, "ru")
     ('163,840', '163\xa0840')
     """
-    return f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ",")
+    return CountText(number, f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ","))
 
 
 def shown_decimal(value: float, digits: int, lang: Lang) -> str:

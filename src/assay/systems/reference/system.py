@@ -5,7 +5,7 @@ the store on disk are not computed again.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from assay.config import ReferenceConfig, nearest
 from assay.data.corpus import Corpus, load_corpus
 from assay.errors import DatasetError, SystemLoadError, UseError
+from assay.models import OpensConnections
 from assay.rag.embed import (
     E5Embedder,
     Embedder,
@@ -165,6 +166,12 @@ class ReferenceSystem:
                 signatures.append(f"grade-{digest(before)}")
         signatures.append(f"answer-{digest(effective)}")
         return tuple(signatures)
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Open the connections of the models."""
+        for part in (self._embedder, self._generator):
+            if isinstance(part, OpensConnections):
+                await part.open_connections(concurrency)
 
     async def close(self) -> None:
         """Release the embedder and the generator."""

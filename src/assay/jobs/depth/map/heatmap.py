@@ -152,7 +152,7 @@ def _difference_panel(
         "note difference",
         lang,
         cells=str(maps["all"].tested),
-        changes=str(maps["all"].fewest_changes),
+        changes=shown_count(maps["all"].fewest_changes, lang),
     )
     return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
 
