@@ -207,7 +207,9 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     - ``field``: the path of the value in a row, with steps joined by dots
       (``gold_metrics.gold_hit_any``).
-    - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit.
+    - ``name``: its name for programs, in CSV and JSON and on the command line.
+    - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit. An
+      established metric has the name that papers use. ``{k}`` stands for the run's ``top_k``.
     - ``kind``: how the values are aggregated. ``rate`` is for yes/no values; ``p50`` and ``p95``
       are percentiles.
     - ``better``: which direction is better; ``None`` if neither is.

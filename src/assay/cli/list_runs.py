@@ -49,7 +49,7 @@ def _headline(run: PastRun) -> str:
     if not values:
         return "–"
     low, high = f"{min(values):.3f}", f"{max(values):.3f}"
-    return f"{run.metric} {low if low == high else f'{low}–{high}'}"
+    return f"{run.metric_label} {low if low == high else f'{low}–{high}'}"
 
 
 def _table(runs: list[PastRun]) -> str:

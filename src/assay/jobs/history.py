@@ -1,6 +1,7 @@
 """Past runs, read from the journals and summaries in a folder."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ from msgspec import Struct
 
 from assay.config import Workspace, nearest
 from assay.errors import JournalError, UseError
+from assay.jobs.spec import job_spec_of
 from assay.journal import Summary, find_journals, index_journal, read_summary, summary_path
 from assay.records import Tally
+from assay.report.words import metric_label
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
@@ -26,6 +29,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     variants: tuple[str, ...] = ()
     headline: Mapping[str, float | None] = {}
     metric: str = ""
+    metric_label: str = ""
     paid: float | None = None
     problem: str | None = None
 
@@ -77,9 +81,18 @@ def _past_run(path: Path) -> PastRun:
         questions=summary.results.get("questions", summary.extra.get("questions")),
         variants=tuple(variant.name for variant in summary.variants),
         metric=summary.results.get("headline", ""),
+        metric_label=_metric_label(summary),
         headline=_headline(summary),
         paid=paid,
     )
+
+
+def _metric_label(summary: Summary) -> str:
+    """The title and the name of the job's headline metric; only the name if it is not known."""
+    name: str = summary.results.get("headline", "")
+    with suppress(UseError):  # the job or the metric of a package that is not installed
+        return metric_label(job_spec_of(summary).metric(name)) if name else ""
+    return name
 
 
 def _headline(summary: Summary) -> dict[str, float | None]:

@@ -128,7 +128,28 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
         raise UseError(
             f"results of a job {name!r} are not known here; install the package that adds it"
         )
-    return job_spec(name)
+    return _with_titles(job_spec(name), _top_k(summary))
+
+
+def _top_k(summary: Summary | None) -> int | None:
+    """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
+    if summary is None:
+        return None
+    values = {variant.settings.get("top_k") or summary.top_k for variant in summary.variants}
+    return values.pop() if len(values) == 1 else None
+
+
+def _with_titles(spec: JobSpec, top_k: int | None) -> JobSpec:
+    """The spec with the run's ``top_k`` in the titles of metrics that depend on it."""
+    k = "k" if top_k is None else str(top_k)
+    names = ("title", "title_zh", "title_ru")
+    metrics = tuple(
+        replace(metric, **{name: getattr(metric, name).replace("{k}", k) for name in names})
+        if "{k}" in metric.title
+        else metric
+        for metric in spec.metrics
+    )
+    return replace(spec, metrics=metrics)
 
 
 def _added_metrics(spec: JobSpec) -> Iterator[Scorer]:

@@ -36,6 +36,12 @@ def headline(comparison: Comparison) -> str:
     return "gate failed: " + "; ".join(comparison.faults)
 
 
+def named(metric: Metric) -> str:
+    """The title of the metric and its name for programs; only the name if it has no title."""
+    title = metric.title.replace("{k}", "k")
+    return f"{title} ({metric.name})" if title not in {"", metric.name} else metric.name
+
+
 def direction(metric: Metric) -> str:
     """Which direction is better, in words."""
     return f"{metric.better} is better"

@@ -13,7 +13,7 @@ from assay.jobs.study.verdict import verdicts
 from assay.journal import Summary, read_summary, summary_path, write_atomically
 from assay.records import Metric
 from assay.report.table import Table, as_markdown, escape_markdown
-from assay.report.words import Lang, metric_title, value_word, word
+from assay.report.words import Lang, metric_label, value_word, word
 
 LONGEST_ANSWER = 600
 
@@ -118,7 +118,7 @@ def page_text(
 
 
 def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
-    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_title(metric, lang))}", ""]
+    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_label(metric, lang))}", ""]
     for variant in findings.analysis.variants:
         if variant.name == findings.baseline:
             continue

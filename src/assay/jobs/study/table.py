@@ -53,7 +53,12 @@ def _metric_table(
     }
     unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
     columns = [
-        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        Column(
+            key=metric.name,
+            title=metric_title(metric, lang),
+            name=metric.name,
+            better=metric.better,
+        )
         for metric in metrics
     ]
     rows = [
@@ -121,7 +126,7 @@ def effect_table(
         Row(
             label=effect.variant,
             cells=(
-                TableCell(value=titles.get(effect.metric, effect.metric)),
+                TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
                 TableCell(value=effect.n),
                 TableCell(value=effect.difference, interval=effect.interval),
                 TableCell(value=effect.gained),

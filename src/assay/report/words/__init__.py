@@ -9,13 +9,14 @@ from assay.report.words.heatmap import (
     shown_percent,
     whole_percent,
 )
-from assay.report.words.label import metric_title, value_word, word
+from assay.report.words.label import metric_label, metric_title, value_word, word
 from assay.report.words.translation import Lang
 
 __all__ = [
     "Lang",
     "heat_word",
     "length_labels",
+    "metric_label",
     "metric_title",
     "short_percent",
     "shown_count",

@@ -14,7 +14,7 @@ from assay.jobs.depth.map.tile import (
     position_facts,
 )
 from assay.report.heatmap import Grid, Heatmap, Margin, Mean, PaletteName, Panel, Tile
-from assay.report.words import Lang, heat_word, length_labels
+from assay.report.words import Lang, heat_word, length_labels, shown_count
 
 
 def depth_heatmap(
