@@ -31,7 +31,7 @@ from assay.systems.reference.system import ReferenceSystem
 from assay.systems.reviewer.law import LawBook
 from assay.systems.reviewer.prompt import PromptedReviewer
 from assay.systems.reviewer.reviewer import Reviewer
-from tests.models.test_connector import CountingServer
+from tests.support.counting_server import CountingServer
 from tests.support.json_server import JsonServer, Told
 
 SETTINGS = ({"mode": "a"}, {"mode": "b"})
@@ -160,6 +160,7 @@ def test_connections_are_opened_and_nothing_is_sent(kind: str):
             "bench": lambda: ByDocument({"d": OpenAISystem(client(server.url))}),
         }
         warm_up(systems[kind]())
+        server.wait_for_connections(2)
         assert (server.connections, server.requests) == (2, 0)
 
 

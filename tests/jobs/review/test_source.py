@@ -102,7 +102,8 @@ def test_a_configured_reviewer_without_rules_has_none_either(assay: Program):
     write_clauses(PENALTY)
     Path("review.yaml").write_text(
         "systems:\n  clerk: {kind: reviewer}\n"
-        "experiments:\n  - {name: mine, system: clerk, variants: [{name: only}]}\n"
+        "experiments:\n  - {name: mine, system: clerk, "
+        "ablation_variable: reflection_enabled, values: [true, false]}\n"
     )
     ran = assay("review", "--data", "mine.jsonl", "--config", "review.yaml", "--no-report")
     assert ran.code == 0, ran.err

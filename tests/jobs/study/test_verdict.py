@@ -34,9 +34,9 @@ def effect(**changes: object) -> Effect:
 
 
 SAID: dict[tuple[str, Lang], str] = {
-    ("better", "en"): "+6.2 points Gold coverage [−0.4, +11.0], p = 0.004: better",
-    ("better", "zh"): "金标覆盖率 +6.2 个百分点 [−0.4, +11.0]，p = 0.004：更好",
-    ("better", "ru"): "покрытие эталона +6.2 п. п. [−0.4, +11.0], p = 0.004: лучше",
+    ("better", "en"): "+6.2 points Recall@k [−0.4, +11.0], p = 0.004: better",
+    ("better", "zh"): "Recall@k +6.2 个百分点 [−0.4, +11.0]，p = 0.004：更好",
+    ("better", "ru"): "Recall@k +6.2 п. п. [−0.4, +11.0], p = 0.004: лучше",
     ("worse", "en"): "p = 0.004: worse",
     ("worse", "zh"): "p = 0.004：更差",
     ("worse", "ru"): "p = 0.004: хуже",
@@ -89,7 +89,7 @@ def test_no_minus_stands_before_zero():
     """An end of an interval that rounds to nothing has no side."""
     interval = Interval(low=-0.0001, high=0.0001, method="bca")
     sentence = verdict(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())
-    assert "0.0 points Gold coverage [0.0, 0.0]" in sentence
+    assert "0.0 points Recall@k [0.0, 0.0]" in sentence
     assert "−0.0" not in sentence
     assert "+0.0" not in sentence
 
@@ -104,6 +104,6 @@ def test_what_cannot_be_compared_says_so():
     """No question with a value in both is no difference of zero."""
     blank = effect(n=0, difference=None, interval=None, p_adjusted=None, verdict="too few")
     sentence = verdict(blank, COVERAGE, Bill(), Bill())
-    assert sentence.endswith("Gold coverage cannot be compared: no question has a value in both")
+    assert sentence.endswith("Recall@k cannot be compared: no question has a value in both")
     assert "无法比较" in verdict(blank, COVERAGE, Bill(), Bill(), "zh")
     assert "сравнить нельзя" in verdict(blank, COVERAGE, Bill(), Bill(), "ru")
