@@ -170,11 +170,16 @@ class Wire:
         """Send one request and return the status, ``Retry-After`` and body of the response."""
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
+        from assay.models.connector import take_out_own_time  # noqa: PLC0415 - imports aiohttp
+
         session = self._session or self._open()
+        started_at = time.perf_counter()
         try:
             # A redirect would send the keys in our headers to another host.
             async with session.request(method, url, data=body, allow_redirects=False) as response:
-                return response.status, response.headers.get("Retry-After"), await response.read()
+                reply_body = await response.read()
+            take_out_own_time(started_at)
+            return response.status, response.headers.get("Retry-After"), reply_body
         except aiohttp.InvalidURL:
             message = f"{url} is not an address; check {self._address_hint}"
             raise Unworkable(self._scrub(message)) from None
