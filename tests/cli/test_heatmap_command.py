@@ -58,7 +58,7 @@ def test_repeated_rows_are_reported(tmp_path: Path):
     path = small(tmp_path / "r.jsonl", [row, {**row, "score": 1.0}])
     ran = run(path, "--json")
     assert json.loads(ran.stdout)["cells"][0]["accuracy"] == 1.0
-    assert "1 rows are replaced by a later row of the same case" in ran.stderr
+    assert "1 row is replaced by a later row of the same case" in ran.stderr
 
 
 def test_known_questions_are_left_out(tmp_path: Path):

@@ -62,7 +62,8 @@ def _past_run(path: Path) -> PastRun:
             tally, paid = summary.tally, summary.paid
         else:
             index = index_journal(path)
-            tally, paid = index.tally(), index.paid or None
+            prepare_paid = (summary.prepare_paid if summary else None) or 0.0
+            tally, paid = index.tally(), index.paid + prepare_paid or None
     except (JournalError, OSError) as error:
         problem = str(error)
         return PastRun(

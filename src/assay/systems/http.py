@@ -128,8 +128,8 @@ class HttpSystem:
                 raise SystemLoadError(f"the system could not be prepared: {error}") from error
             finally:
                 await wire.close()
-        values = {"settings": settings[0] if settings else {}}
-        address = fill_url(self._url, dict.fromkeys(PLACEHOLDERS, "") | values)
+        blank: dict[str, Any] = dict.fromkeys(PLACEHOLDERS, "")
+        address = fill_url(self._url, blank | {"settings": settings[0] if settings else {}})
         await self._wire.open_connections(address, concurrency)
 
     async def close(self) -> None:

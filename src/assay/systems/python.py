@@ -261,12 +261,13 @@ def _hook(function: Any) -> Callable[..., Any] | None:
     """The function if it can be called with nothing but ``settings``; otherwise it is no hook."""
     if not callable(function):
         return None
-    offered = {name: {} for name in _accepted_arguments(function) & {"settings"}}
+    hook: Callable[..., Any] = function
+    offered: dict[str, Any] = dict.fromkeys(_accepted_arguments(hook) & {"settings"})
     try:
-        inspect.signature(function).bind(**offered)
+        inspect.signature(hook).bind(**offered)
     except (TypeError, ValueError):
         return None
-    return function
+    return hook
 
 
 def _is_async(function: Any) -> bool:

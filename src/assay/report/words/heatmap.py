@@ -19,6 +19,7 @@ class CountText(str):
     """A number as text that can still choose the form of a noun (see ``assay.text.Count``)."""
 
     __slots__ = ("number",)
+    number: int
 
     def __new__(cls, number: int, text: str) -> Self:
         """The number, and the text that is shown for it."""
