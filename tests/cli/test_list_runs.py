@@ -71,9 +71,9 @@ def test_runs_are_listed_with_their_three_counts(workspace: Path):
         "state",
         "headline",
     ]
-    headline = ["Recall@10", "(avg_gold_coverage)", "0.667–1.000"]
+    headline = ["Recall@3", "(avg_gold_coverage)", "0.667–1.000"]
     assert lines["whole"].split()[3:] == ["3", "2", "6", "0", "0", "complete", *headline]
-    cut = ["1", "2", "2", "0", "0", "partial", "2/6", "Recall@10", "(avg_gold_coverage)", "0.000"]
+    cut = ["1", "2", "2", "0", "0", "partial", "2/6", "Recall@3", "(avg_gold_coverage)", "0.000"]
     assert lines["cut"].split()[3:] == cut
     assert lines["bad"].split()[3:] == ["3", "2", "0", "6", "0", "failed", "–"]
     assert "garbage.jsonl:1: not a row of results" in lines["garbage"]

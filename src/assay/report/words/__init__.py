@@ -1,6 +1,7 @@
 """The words of tables, charts and heatmaps in English, Chinese and Russian."""
 
 from assay.report.words.heatmap import (
+    NotedCount,
     heat_word,
     length_labels,
     short_percent,
@@ -14,6 +15,7 @@ from assay.report.words.translation import Lang
 
 __all__ = [
     "Lang",
+    "NotedCount",
     "heat_word",
     "length_labels",
     "metric_label",

@@ -1,12 +1,10 @@
 """The words of heatmaps, and numbers as heatmaps show them in each language."""
 
-from typing import Self
-
 from assay.report.words.translation import Lang, translation
 from assay.text import Count
 
 
-def heat_word(key: str, lang: Lang, **fields: str) -> str:
+def heat_word(key: str, lang: Lang, **fields: "str | NotedCount") -> str:
     """Returns a word or a sentence of a heatmap with its ``{name}`` fields filled.
 
     >>> heat_word("no data", "zh"), heat_word("tokens", "en", n="4,000")
@@ -15,29 +13,28 @@ def heat_word(key: str, lang: Lang, **fields: str) -> str:
     return translation(lang).heatmap[key].format(**fields)
 
 
-class CountText(str):
-    """A number as text that can still choose the form of a noun (see ``assay.text.Count``)."""
+class NotedCount:
+    """A number in a note: it is shown like ``shown_count``, and chooses the form of a noun.
 
-    __slots__ = ("number",)
-    number: int
+    >>> "{n} {n:row|rows}".format(n=NotedCount(1, "en"))
+    '1 row'
+    """
 
-    def __new__(cls, number: int, text: str) -> Self:
-        """The number, and the text that is shown for it."""
-        shown = super().__new__(cls, text)
-        shown.number = number
-        return shown
+    def __init__(self, number: int, lang: Lang) -> None:
+        self._number = Count(number)
+        self._text = shown_count(number, lang)
 
     def __format__(self, spec: str) -> str:
-        return format(Count(self.number), spec) if "|" in spec else super().__format__(spec)
+        return format(self._number, spec) if spec else self._text
 
 
-def shown_count(number: int, lang: Lang) -> CountText:
+def shown_count(number: int, lang: Lang) -> str:
     r"""A whole number with a separator between groups of three digits.
 
     >>> shown_count(163840, "en"), shown_count(163840, "ru")
     ('163,840', '163\xa0840')
     """
-    return CountText(number, f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ","))
+    return f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ",")
 
 
 def shown_decimal(value: float, digits: int, lang: Lang) -> str:
