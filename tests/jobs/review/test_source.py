@@ -107,6 +107,7 @@ def test_a_configured_reviewer_without_rules_has_none_either(assay: Program):
     )
     ran = assay("review", "--data", "mine.jsonl", "--config", "review.yaml", "--no-report")
     assert ran.code == 0, ran.err
+    assert "system      reviewer:no rules::extractive" in ran.out.splitlines()
     assert recorded("mine")[0]["extra"]["rules"] == []
 
 
