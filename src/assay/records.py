@@ -126,20 +126,25 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"):
-    """The system answered, and the answer was judged. ``judging`` is the cost of judging it."""
+    """The system answered, and the answer was judged.
+
+    ``judging`` is the cost of judging it, ``judges`` are the judges whose verdicts on this answer
+    have been paid for.
+    """
 
     answer: Answer
     elapsed_s: float
     scores: Mapping[str, Score] = field(default_factory=dict)
     judging: Usage | None = None
+    judges: tuple[str, ...] = ()
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
     """The system answered, and the answer is not judged yet. It is never asked again.
 
     The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
-    if judging has not been tried. ``billed`` is the judge whose verdict ``judging`` pays for, if
-    there is a verdict that could not be scored.
+    if judging has not been tried. ``judges`` are the judges whose verdicts on this answer have
+    been paid for: there may be verdicts that could not be scored.
     """
 
     answer: Answer
@@ -147,7 +152,7 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     attempts: int = 1
     problem: str | None = None
     judging: Usage | None = None
-    billed: str | None = None
+    judges: tuple[str, ...] = ()
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):

@@ -15,7 +15,7 @@ from assay.journal.read import (
     read_rows,
     scan_journal,
 )
-from assay.journal.row import RecordedPassage, Row, RowHead, complete_row
+from assay.journal.row import RecordedPassage, Row, RowHead, complete_row, recorded_answer
 from assay.journal.summary import (
     Summary,
     now,
@@ -61,6 +61,7 @@ __all__ = [
     "read_plan_header",
     "read_rows",
     "read_summary",
+    "recorded_answer",
     "scan_journal",
     "set_aside",
     "set_rows_aside",

@@ -300,8 +300,8 @@ class _Run:
             self.handler,
             self.journal,
             job=self.job,
-            settings=self.settings,
-            backoff=self.backoff,
+            judging=self.judging,
+            concurrency=self.settings.concurrency,
             stop=self.stop,
             charge=self._charge_judge,
         )
@@ -381,7 +381,7 @@ class _Run:
             encoded = encode_row(self._row(case, answered))
             msgspec.json.decode(encode_row(answered), type=Answered)  # the next run must read it
         except UNWRITABLE as error:
-            self._record(case, _unwritable_outcome(answered, error, None))
+            self._record(case, _unwritable_outcome(answered, error))
             return False
         self.journal.write([encoded])
         self.answered_now.add(case.key)
@@ -399,7 +399,7 @@ class _Run:
             if isinstance(outcome, Answered):  # the next run must be able to read it
                 msgspec.json.decode(encode_row(outcome), type=Answered)
         except UNWRITABLE as error:
-            outcome = _unwritable_outcome(outcome, error, self.handler.judge_identity)
+            outcome = _unwritable_outcome(outcome, error)
             row = self._row(case, outcome, billed=billed)
             encoded = encode_row(row)
         self.journal.write([encoded])
@@ -506,10 +506,10 @@ class _Run:
         )
 
 
-def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -> Failed | Answered:
+def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
     """The outcome of a case whose reply or scores JSON cannot represent (a lone surrogate).
 
-    If only the scores cannot be written, the answer is kept; the verdict of ``judge`` is paid.
+    If only the scores cannot be written, the answer is kept.
     """
     if isinstance(outcome, Scored):
         with suppress(*UNWRITABLE):
@@ -519,7 +519,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -
                 elapsed_s=outcome.elapsed_s,
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
-                billed=judge,
+                judges=outcome.judges,
             )
     usage = outcome.answer.usage if isinstance(outcome, Scored | Answered) else None
     return Failed(
