@@ -201,6 +201,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit.
     - ``kind``: how the values are aggregated. ``rate`` is for yes/no values; ``p50`` and ``p95``
       are percentiles.
+    - ``unit``: what the value counts (``s``, ``words``). A value without a unit is a share from 0
+      to 1, and a difference of it is shown in percentage points.
     - ``better``: which direction is better; ``None`` if neither is.
     - ``formula``: how the value of a case is computed, as plain text.
     - ``undefined``: for which cases there is no value; empty if there is always one.

@@ -512,3 +512,13 @@ def test_what_a_judge_cost_before_it_gave_up_is_recorded(lab: Lab, fault: BaseEx
     result = judge_again(lab, handler, 1)
     assert result.judge_paid == 0.25
     assert (lab.rows()[-1]["judge_paid"], lab.rows()[-1]["scores"]["gold"]) == (0.25, "a")
+
+
+def test_another_judge_judges_recorded_answers_again(lab: Lab):
+    """Its identity belongs to what answers are held against, whatever the header says."""
+    system = paid_system()
+    lab.run(system, 2, handler=Called(system, GOLD))
+    second = Called(system, GOLD)
+    second.identity = "caller-2"
+    result = lab.run(system, 2, handler=second)
+    assert (second.calls.total(), result.asked) == (2, 0)

@@ -82,9 +82,7 @@ class Judging:
         try:
             attempted = await self._attempts.run(self._handler.judge, case, answer, spent=spent)
         except CaseSkipped as skipped:  # a case that has an answer is not skipped
-            return Judgement(
-                problem=_problem("judge", skipped), bill=spent.usage(), judges=judges
-            )
+            return Judgement(problem=_problem("judge", skipped), bill=spent.usage(), judges=judges)
         except (RunStopped, asyncio.CancelledError) as reason:
             if isinstance(reason, RunStopped):
                 self._stop.request(reason)

@@ -130,13 +130,14 @@ def run_plan(
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
     Answers that are recorded but not judged are judged without asking again; so are all recorded
-    answers if ``header.judging`` has changed. ``aggregate`` computes the results for the summary
+    answers if ``header.judging`` or the judge has changed. ``aggregate`` computes the results for the summary
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call.
     """
     _refuse_name(journal_path)
+    header = replace(header, judging=_judging(header, handler))
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
@@ -195,6 +196,11 @@ def run_plan(
         summary = _final_summary(result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
+
+
+def _judging(header: RunHeader, handler: CaseHandler) -> str:
+    """What the answers are held against; a judge that calls something belongs to it."""
+    return " ".join(filter(None, (header.judging, handler.judge_identity)))
 
 
 def _refuse_name(journal: Path) -> None:
