@@ -192,9 +192,9 @@ def test_ctrl_c_ends_a_query_at_once(root: Path, sql: str):
 def test_a_function_that_cannot_be_interrupted_is_left(root: Path):
     """Some functions of DuckDB never look for an interrupt; the program ends all the same."""
     far = "levenshtein(repeat('a', 300000) || config, repeat('b', 300000) || config)"
+    words = ("query", "study", f"select {far} from rows", "--timeout", "0.3")
     ran = subprocess.run(
-        [sys.executable, "-m", "assay", "query", "study", f"select {far} from rows"]
-        + ["--timeout", "0.3"],
+        [sys.executable, "-m", "assay", *words],
         cwd=root,
         capture_output=True,
         text=True,

@@ -2,7 +2,14 @@
 
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
-from assay.journal.plan import PlanHeader, StoredPlan, read_plan, read_plan_header, write_plan
+from assay.journal.plan import (
+    PlanHeader,
+    StoredPlan,
+    is_whole_plan,
+    read_plan,
+    read_plan_header,
+    write_plan,
+)
 from assay.journal.read import (
     REMEDY,
     Keyed,
@@ -49,6 +56,7 @@ __all__ = [
     "encode_row",
     "find_journals",
     "index_journal",
+    "is_whole_plan",
     "last_row_fields",
     "last_rows",
     "locked_journal",

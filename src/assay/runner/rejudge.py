@@ -81,8 +81,6 @@ async def judge_again(
                 row=row, fields={}, judging=judgement.bill, judges=judgement.judges
             )
             try:
-                if judgement.problem is not None:
-                    raise _Unjudged(judgement.problem)
                 correction = _correction(job, case, row, handler, judgement)
                 changed += append_corrections(journal, [correction])
             except _Unjudged as unjudged:
@@ -137,6 +135,8 @@ def _correction(
     job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
 ) -> Correction:
     """The fields that change, with the scores of registered scorers if there are any."""
+    if judgement.problem is not None:
+        raise _Unjudged(judgement.problem)
     try:
         fields = handler.judge_row(case, row, judgement.verdict)
     except (Exception, SystemExit) as error:  # the scorer may be the code of others
