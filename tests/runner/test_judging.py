@@ -380,8 +380,18 @@ def test_a_judge_cannot_skip_a_case(lab: Lab):
     assert "too long" in lab.rows_of("q0")[-1]["judging_error"]
 
 
+ENDLESS: dict[str, Any] = {}
+ENDLESS["itself"] = ENDLESS
+
+
 @pytest.mark.parametrize(
-    "answer", ["lone \ud800 surrogate", {"answer": "x", "extra": {"a": object()}}]
+    "answer",
+    [
+        "lone \ud800 surrogate",
+        {"answer": "x", "extra": {"a": object()}},
+        {"answer": "x", "extra": ENDLESS},
+    ],
+    ids=["surrogate", "object", "endless"],
 )
 def test_an_answer_that_cannot_be_written_is_not_judged(lab: Lab, answer: Any):
     """A reply that JSON cannot represent fails its case before the judge is called."""
