@@ -126,8 +126,10 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"):
-    """The system answered, and the answer was judged. ``judging`` is the cost of judging it.
+    """The system answered, and the answer was judged.
 
+    ``judging`` is the cost of judging it, ``judges`` are the judges whose verdicts on this answer
+    have been paid for.
     ``attempts`` and ``first_in_flight`` are those of ``Answered``.
     """
 
@@ -137,6 +139,7 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
     first_in_flight: bool = False
     scores: Mapping[str, Score] = field(default_factory=dict)
     judging: Usage | None = None
+    judges: tuple[str, ...] = ()
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
@@ -147,8 +150,8 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     ended when it was asked: such a call may meet a cold server.
 
     The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
-    if judging has not been tried. ``billed`` is the judge whose verdict ``judging`` pays for, if
-    there is a verdict that could not be scored.
+    if judging has not been tried. ``judges`` are the judges whose verdicts on this answer have
+    been paid for: there may be verdicts that could not be scored.
     """
 
     answer: Answer
@@ -157,7 +160,7 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     first_in_flight: bool = False
     problem: str | None = None
     judging: Usage | None = None
-    billed: str | None = None
+    judges: tuple[str, ...] = ()
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
@@ -212,6 +215,8 @@ class Metric(Struct, frozen=True, kw_only=True):
       established metric has the name that papers use. ``{k}`` stands for the run's ``top_k``.
     - ``kind``: how the values are aggregated. ``rate`` is for yes/no values; ``p50`` and ``p95``
       are percentiles.
+    - ``unit``: what the value counts (``s``, ``words``). A value without a unit is a share from 0
+      to 1, and a difference of it is shown in percentage points.
     - ``better``: which direction is better; ``None`` if neither is.
     - ``formula``: how the value of a case is computed, as plain text.
     - ``undefined``: for which cases there is no value; empty if there is always one.

@@ -25,12 +25,14 @@ from assay.text import counted
 class Estimate(Struct, frozen=True, kw_only=True):
     """What is known about a run beforehand; ``None`` means unknown.
 
-    ``answered`` cases have a recorded answer that is judged without asking again.
+    ``answered`` cases have a recorded answer that is judged without asking again. ``stale``
+    answers were recorded by an earlier version of the experiment.
     """
 
     cases: int
     recorded: int
     answered: int = 0
+    stale: int = 0
     calls: int | None = None
     calls_without_sharing: int | None = None
     prompt_tokens: float | None = None
@@ -131,6 +133,7 @@ def estimate_from(
         cases=plan.total,
         recorded=result.done,
         answered=len(result.answered),
+        stale=len(result.stale),
         calls=calls,
         calls_without_sharing=unshared,
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
@@ -150,6 +153,11 @@ def estimate_lines(figures: Estimate) -> list[str]:
         "dry run: nothing is asked",
         f"cases   {figures.cases} ({figures.recorded} recorded{answered}, {to_ask} to ask)",
     ]
+    if figures.stale:
+        lines.append(
+            f"stale   {figures.stale} recorded answers belong to an earlier version of this "
+            "experiment; the run needs --fresh or --keep-stale"
+        )
     if figures.calls is None:
         lines.append("calls   not known: the system makes its own")
     else:

@@ -38,7 +38,7 @@ def find_results(workspace: Workspace, name: str) -> Path:
     """Find a journal by its path, by the path of its summary, or by the name of the run."""
     for path in (Path(name), Path(f"{name}.jsonl")):
         if path.is_file():
-            return path.with_suffix(".jsonl") if path.suffix == ".json" else path
+            return _journal_of(path) if path.suffix == ".json" else path
     journal = workspace.experiments_dir / f"{name}.jsonl"
     if journal.is_file():
         return journal
@@ -47,6 +47,14 @@ def find_results(workspace: Workspace, name: str) -> Path:
         f"{name}: no such file, and no run of that name in {workspace.experiments_dir}"
         f"{nearest(name, names)}"
     )
+
+
+def _journal_of(summary: Path) -> Path:
+    """The journal beside a summary, or beside a results file of ``assay quality``."""
+    for path in (summary.with_suffix(".jsonl"), summary.with_suffix(".rows.jsonl")):
+        if path.is_file():
+            return path
+    raise UseError(f"{summary}: the rows of the run are not beside it ({summary.stem}.jsonl)")
 
 
 def past_runs(folder: Path) -> list[PastRun]:

@@ -154,18 +154,26 @@ def _with_titles(spec: JobSpec, top_k: int | None) -> JobSpec:
 
 def _added_metrics(spec: JobSpec) -> Iterator[Scorer]:
     """The registered scorers of a job whose names mean nothing else in its rows and tables."""
+    for scorer in registered_scorers(spec.name):
+        problem = scorer_clash(spec, scorer.name)
+        if problem:
+            warn(problem)
+        else:
+            yield scorer
+
+
+def scorer_clash(spec: JobSpec, scorer: str) -> str:
+    """Why a job does not use the registered scorer of this name; empty if it does."""
     taken = {metric.name for metric in (*spec.metrics, *spec.variant_metrics)}
     taken |= {
         metric.field.removeprefix(f"{SCORES}.")
         for metric in spec.metrics
         if metric.field.startswith(f"{SCORES}.")
     }
-    for scorer in registered_scorers(spec.name):
-        if scorer.name in taken:
-            package = SCORERS.package_of(scorer.name) or "assay"
-            warn(
-                f"the scorer {scorer.name!r} of the package {package!r} is not used: the job "
-                f"{spec.name!r} has a score of its own with this name"
-            )
-        else:
-            yield scorer
+    if scorer not in taken:
+        return ""
+    package = SCORERS.package_of(scorer) or "assay"
+    return (
+        f"the scorer {scorer!r} of the package {package!r} is not used: the job {spec.name!r} "
+        "has a score of its own with this name"
+    )

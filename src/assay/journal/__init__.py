@@ -2,7 +2,14 @@
 
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
-from assay.journal.plan import PlanHeader, StoredPlan, read_plan, read_plan_header, write_plan
+from assay.journal.plan import (
+    PlanHeader,
+    StoredPlan,
+    is_whole_plan,
+    read_plan,
+    read_plan_header,
+    write_plan,
+)
 from assay.journal.read import (
     REMEDY,
     Keyed,
@@ -15,7 +22,7 @@ from assay.journal.read import (
     read_rows,
     scan_journal,
 )
-from assay.journal.row import RecordedPassage, Row, RowHead, complete_row
+from assay.journal.row import RecordedPassage, Row, RowHead, complete_row, recorded_answer
 from assay.journal.summary import (
     Stretch,
     Summary,
@@ -53,6 +60,7 @@ __all__ = [
     "end_stretch",
     "find_journals",
     "index_journal",
+    "is_whole_plan",
     "last_row_fields",
     "last_rows",
     "locked_journal",
@@ -65,6 +73,7 @@ __all__ = [
     "read_plan_header",
     "read_rows",
     "read_summary",
+    "recorded_answer",
     "scan_journal",
     "set_aside",
     "set_rows_aside",

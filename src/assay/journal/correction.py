@@ -14,12 +14,14 @@ from assay.records import Usage
 class Correction(Struct, frozen=True, kw_only=True):
     """A recorded row, the fields that it should have, and what judging it again cost.
 
-    ``without`` names fields that the row should not have any more.
+    ``judges`` are those whose verdicts are paid for then. ``without`` names fields that the row
+    should not have any more.
     """
 
     row: Mapping[str, Any]
     fields: Mapping[str, Any]
     judging: Usage | None = None
+    judges: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
 
@@ -41,6 +43,8 @@ def append_corrections(journal: Journal, corrections: Iterable[Correction]) -> i
         if is_changed or correction.judging is not None:
             left_out = {*BILL, *correction.without}
             corrected = {k: v for k, v in {**row, **fields}.items() if k not in left_out}
+            if correction.judges:
+                corrected["judges"] = correction.judges
             lines.append(encode_row(corrected | judge_bill(correction.judging)))
     if lines:
         journal.write(lines)

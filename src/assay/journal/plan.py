@@ -22,6 +22,7 @@ Mark = tuple[str, str]
 """A question id with the digest of the question, or a key with its fingerprint."""
 
 _BATCH = 4096
+_REMEDY = "Delete it: the next run writes it again"
 
 
 class PlanHeader(Struct, frozen=True, kw_only=True):
@@ -41,6 +42,14 @@ class PlanHeader(Struct, frozen=True, kw_only=True):
     placements: tuple[str, ...] = ()
     lines: Literal["questions", "cases"] = "questions"
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def marks(self) -> int | None:
+        """The number of the other lines; ``None`` if there are no variants or placements."""
+        if self.lines == "cases":
+            return self.total
+        each = len(self.variants) * len(self.placements)
+        return self.total // each if each else None
 
 
 class StoredPlan(Struct, frozen=True, kw_only=True):
@@ -82,6 +91,16 @@ def read_plan_header(journal: Path) -> PlanHeader | None:
             return _decode_header(path, file.readline())
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def is_whole_plan(journal: Path, header: PlanHeader) -> bool:
+    """Whether a stored plan has all the lines that its header announces."""
+    with plan_path(journal).open("rb") as file:
+        blocks = iter(lambda: file.read(1 << 20), b"")
+        lines = sum(block.count(b"\n") for block in blocks)
+    return header.marks in {None, lines - 1}
 
 
 def read_plan(journal: Path) -> StoredPlan | None:
@@ -93,8 +112,14 @@ def read_plan(journal: Path) -> StoredPlan | None:
             marks = msgspec.json.Decoder(Mark).decode_lines(file.read())
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
+    if header.marks not in {None, len(marks)}:
+        raise JournalCorrupt(
+            f"{path}: {len(marks)} of the {header.marks} lines of the plan are left. {_REMEDY}"
+        )
     return StoredPlan(header=header, marks=dict(marks))
 
 
@@ -108,7 +133,7 @@ def _decode_header(path: Path, line: bytes) -> PlanHeader:
         if version <= SCHEMA_VERSION:
             return msgspec.json.decode(line, type=PlanHeader)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
     raise JournalTooNew(
         f"{path}: was written by a newer version of assay (layout {version}, this version reads "
         f"up to {SCHEMA_VERSION}); install a newer assay to read it"

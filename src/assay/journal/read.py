@@ -144,6 +144,7 @@ def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -
             f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
         ) from None
     if block.start == 0 and rows and not rows[0].key:
+        _refuse_keyless_row(path, block)
         del rows[0]
     if not all([row.key for row in rows]):  # noqa: C419 - a list is twice as fast
         _refuse_keyless(path, block)
@@ -240,6 +241,13 @@ def index_journal(path: Path) -> JournalIndex:
     for heads in read_heads(path):
         index.add(heads)
     return index
+
+
+def _refuse_keyless_row(path: Path, block: Block) -> None:
+    """Raise ``JournalCorrupt`` if the first line is not metadata but a row that lost its key."""
+    first = next(line for line in block.data.split(b"\n") if line.strip())
+    if "question_id" in msgspec.json.decode(first, type=dict[str, Any]):
+        raise JournalCorrupt(f"{path}:1: a row without a key; nothing was changed. {REMEDY}")
 
 
 def _refuse_keyless(path: Path, block: Block) -> None:

@@ -67,7 +67,8 @@ class Row(Struct, kw_only=True):
 
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
-    ``scorer_errors`` says why such a scorer gave none.
+    ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
+    verdicts on this answer are paid for by this row or an earlier one.
     """
 
     key: str = ""
@@ -99,6 +100,7 @@ class Row(Struct, kw_only=True):
     judge_usage: Usage | UnsetType = UNSET
     judge_cost: float | UnsetType = UNSET
     judge_paid: float | UnsetType = UNSET
+    judges: tuple[str, ...] | UnsetType = UNSET
     ts: float = 0.0
     fingerprint: str = ""
     schema_version: int = 0
@@ -113,12 +115,8 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     row.ts = ts
     row.fingerprint = case.fingerprint
     row.schema_version = SCHEMA_VERSION
-    if isinstance(outcome, (Scored, Answered, Failed)):
-        row.elapsed_s = outcome.elapsed_s
-        row.attempts = outcome.attempts
-        if outcome.first_in_flight:
-            row.first_in_flight = True
     if isinstance(outcome, (Scored, Answered)):
+        _set_asking(row, outcome)
         _set_answer(row, outcome.answer, billed=billed)
         if outcome.judging is not None:
             for name, value in judge_bill(outcome.judging).items():
@@ -129,16 +127,26 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
             row.recorded = outcome
             if outcome.problem is not None:
                 row.judging_error = outcome.problem
+        elif outcome.judges:
+            row.judges = outcome.judges
     elif isinstance(outcome, Failed):
         row.status = "failed"
         row.error = f"{outcome.kind}: {outcome.message}"
         row.error_kind = outcome.kind
+        _set_asking(row, outcome)
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:
         row.status = "skipped"
         row.reason = outcome.reason
     return row
+
+
+def _set_asking(row: Row, outcome: Scored | Answered | Failed) -> None:
+    row.elapsed_s = outcome.elapsed_s
+    row.attempts = outcome.attempts
+    if outcome.first_in_flight:
+        row.first_in_flight = True
 
 
 def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:
@@ -163,6 +171,12 @@ def _set_bill(row: Row, usage: Usage) -> None:
         row.cost = usage.cost
     if usage.paid is not None:
         row.paid = usage.paid
+
+
+def recorded_answer(row: Mapping[str, Any]) -> Answer:
+    """The answer of a scored row as a judge reads it: its text and its passages."""
+    passages = msgspec.convert(row.get("passages") or (), tuple[RecordedPassage, ...])
+    return Answer(text=row["answer"], passages=tuple(each.passage() for each in passages))
 
 
 def judge_bill(usage: Usage | None) -> dict[str, Any]:

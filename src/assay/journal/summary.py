@@ -128,6 +128,8 @@ def read_summary(path: Path) -> Summary | None:
         summary = msgspec.json.decode(data, type=Summary) if version <= SCHEMA_VERSION else None
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JournalError(f"{path}: not a summary of a run ({error})") from None
     if summary is None:
@@ -153,6 +155,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     After a crash the file has either the old or the new content.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    remove_leftovers(path)
     try:
         with temporary.open("wb") as file:
             file.writelines([data] if isinstance(data, bytes) else data)
@@ -165,6 +168,26 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
         if isinstance(error, OSError):
             raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
         raise
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of processes that were killed while they wrote ``path``."""
+    start = f".{path.name}."
+    with suppress(OSError):
+        for beside in path.parent.iterdir():
+            process = beside.name.removeprefix(start)
+            if beside.name.startswith(start) and process.isdigit() and not _is_alive(int(process)):
+                beside.unlink()
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it belongs to somebody else
+        return True
+    return True
 
 
 def set_aside(journal: Path) -> list[Path]:

@@ -74,9 +74,15 @@ class Attempts:
         self._limit = limit
 
     async def run(
-        self, action: Callable[..., Coroutine[Any, Any, T]], *arguments: Any
+        self,
+        action: Callable[..., Coroutine[Any, Any, T]],
+        *arguments: Any,
+        spent: Meter | None = None,
     ) -> Attempted[T]:
-        """Call ``action`` until it succeeds, fails for good, or the run ends."""
+        """Call ``action`` until it succeeds, fails for good, or the run ends.
+
+        ``spent`` counts the calls of all attempts, also if an exception ends them.
+        """
         deadline = Deadline(self._timeout_s)
         current_deadline.set(deadline)
         tries = repeated_calls = 0
@@ -101,6 +107,9 @@ class Attempts:
                         paid_before += meter.paid or 0.0
                         repeated_calls += meter.retries
                         continue
+                finally:
+                    if spent is not None:
+                        spent.take(meter)
             if failure is None and self._limit is not None:
                 self._limit.grow()
             return Attempted(

@@ -53,8 +53,17 @@ class CaseHandler(Protocol):
     def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
         """Score the answer; ``verdict`` is what ``judge`` returned. A pure function: no I/O."""
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a recorded, scored row that differ if its answer is judged again."""
+    def recorded_verdict(self, row: Mapping[str, Any]) -> Any:
+        """The verdict that a scored row contains, if the judge would give the same today.
+
+        ``None`` if it must be looked up or asked for. Called if there is a ``judge_identity``.
+        """
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
+        """The fields of a recorded, scored row that differ if its answer is judged again.
+
+        ``verdict`` is that of the judge on the recorded answer. A pure function: no I/O.
+        """
 
     def row(self, case: Case, outcome: Outcome) -> Row:
         """The row with the job's own fields; the runner adds those that every row has."""
@@ -115,7 +124,10 @@ class SystemHandler:
         """Return no scores; jobs override this."""
         return {}
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def recorded_verdict(self, row: Mapping[str, Any]) -> Any:
+        """None: verdicts are looked up in the store of the run."""
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
         """Nothing changes; jobs override this."""
         return {}
 

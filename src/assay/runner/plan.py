@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.errors import UseError
-from assay.journal import PlanHeader, read_plan_header, write_plan
+from assay.errors import JournalCorrupt, UseError
+from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 
 
@@ -167,8 +167,11 @@ class _QuestionDigests:
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     """Store the plan beside the journal, unless the same plan is stored there already."""
     made_of = _made_of(plan, header)
-    stored = read_plan_header(journal)
-    if stored is not None and stored.made_of == made_of:
+    try:
+        stored = read_plan_header(journal)
+    except JournalCorrupt:
+        stored = None  # it is written again below
+    if stored is not None and stored.made_of == made_of and is_whole_plan(journal, stored):
         return
     plan_header = PlanHeader(
         made_of=made_of,

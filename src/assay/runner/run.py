@@ -132,13 +132,14 @@ def run_plan(
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
     Answers that are recorded but not judged are judged without asking again; so are all recorded
-    answers if ``header.judging`` has changed. ``aggregate`` computes the results for the summary
+    answers if ``header.judging`` or the judge has changed. ``aggregate`` computes the results for the summary
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call.
     """
     _refuse_name(journal_path)
+    header = replace(header, judging=_judging(header, handler))
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
@@ -205,6 +206,11 @@ def run_plan(
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
+
+
+def _judging(header: RunHeader, handler: CaseHandler) -> str:
+    """What the answers are held against; a judge that calls something belongs to it."""
+    return " ".join(filter(None, (header.judging, handler.judge_identity)))
 
 
 def _refuse_name(journal: Path) -> None:
@@ -329,8 +335,8 @@ class _Run:
             self.handler,
             self.journal,
             job=self.job,
-            settings=self.settings,
-            backoff=self.backoff,
+            judging=self.judging,
+            concurrency=self.settings.concurrency,
             stop=self.stop,
             charge=self._charge_judge,
         )
@@ -421,7 +427,7 @@ class _Run:
             encoded = encode_row(self._row(case, answered))
             msgspec.json.decode(encode_row(answered), type=Answered)  # the next run must read it
         except UNWRITABLE as error:
-            self._record(case, _unwritable_outcome(answered, error, None))
+            self._record(case, _unwritable_outcome(answered, error))
             return False
         self.journal.write([encoded])
         self.answered_now.add(case.key)
@@ -439,7 +445,7 @@ class _Run:
             if isinstance(outcome, Answered):  # the next run must be able to read it
                 msgspec.json.decode(encode_row(outcome), type=Answered)
         except UNWRITABLE as error:
-            outcome = _unwritable_outcome(outcome, error, self.handler.judge_identity)
+            outcome = _unwritable_outcome(outcome, error)
             row = self._row(case, outcome, billed=billed)
             encoded = encode_row(row)
         self.journal.write([encoded])
@@ -546,10 +552,10 @@ class _Run:
         )
 
 
-def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -> Failed | Answered:
+def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
     """The outcome of a case whose reply or scores JSON cannot represent (a lone surrogate).
 
-    If only the scores cannot be written, the answer is kept; the verdict of ``judge`` is paid.
+    If only the scores cannot be written, the answer is kept.
     """
     if isinstance(outcome, Scored):
         with suppress(*UNWRITABLE):
@@ -561,7 +567,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -
                 first_in_flight=outcome.first_in_flight,
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
-                billed=judge,
+                judges=outcome.judges,
             )
     usage = outcome.answer.usage if isinstance(outcome, Scored | Answered) else None
     return Failed(

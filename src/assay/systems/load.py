@@ -83,7 +83,7 @@ def _load_registered(
         system = factory(rest, context)
     except AssayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SystemLoadError(f"{label} cannot be created: {error_line(error)}") from error
     missing = [name for name in _PROTOCOL if not hasattr(system, name)]
     if missing:

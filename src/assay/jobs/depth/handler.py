@@ -168,7 +168,7 @@ class DepthHandler(SystemHandler):
             return usage.prompt_tokens < self._cut_below * expected
         return None if answer.finish_reason is None else False
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """Whether the question was answered without the novel, which may be known only now."""
         known = self._known.get(case.question.id)
         return {} if known is None else {"closed_book_correct": known}

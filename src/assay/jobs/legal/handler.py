@@ -99,7 +99,7 @@ class BenchHandler(SystemHandler):
         pages = self._documents[item.document].pages
         return verdict_fields(item.question, answer, pages, min_score=item.min_score)
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """The current expected answer, and the scores that it gives."""
         item = self._questions[case.question.id]
         expected = expectation_fields(item, self._documents[item.document])

@@ -19,6 +19,8 @@ from assay.rag.optional_library import optional_library
 
 BATCH: Final = 1000
 """How many rows of a result are fetched at once."""
+GIVE_UP_S: Final = 3.0
+"""How long DuckDB may take to notice an interrupt. Some of its functions never look for one."""
 TURN_S: Final = 0.05
 """How long the main thread waits for DuckDB before it looks for Ctrl+C and the time limit."""
 T = TypeVar("T")
@@ -29,6 +31,14 @@ class QueryLimits(Struct, frozen=True, kw_only=True):
 
     timeout_s: float = 300.0
     memory_mb: int = 2048
+
+
+class QueryStuck(UseError):
+    """The query was interrupted and goes on; ``exit_code`` is that of the program."""
+
+    def __init__(self, message: str, *, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
 
 
 class QueryResult(Struct, frozen=True, kw_only=True):
@@ -75,16 +85,21 @@ def _database(limits: QueryLimits) -> Iterator[tuple[Any, "_Worker"]]:
     """
     duckdb = optional_library("duckdb", "query", "assay query")
     deadline = time.monotonic() + limits.timeout_s
-    with (
-        open_database(duckdb, memory_mb=limits.memory_mb) as connection,
-        _Worker(connection, deadline) as run,
-    ):
+    connection = open_database(duckdb, memory_mb=limits.memory_mb)
+    with _Worker(connection, deadline) as run:
         try:
             yield connection, run
         except TimeoutError:
-            raise UseError(
+            message = (
                 f"the query took longer than {limits.timeout_s:g} s; allow more with --timeout"
-            ) from None
+            )
+            if run.is_stuck:
+                raise QueryStuck(message, exit_code=UseError.exit_code) from None
+            raise UseError(message) from None
+        except KeyboardInterrupt:
+            if run.is_stuck:
+                raise QueryStuck("the query was interrupted", exit_code=130) from None
+            raise
         except duckdb.OutOfMemoryException:
             raise UseError(
                 f"the query needs more than {limits.memory_mb} MB of memory; select fewer columns "
@@ -95,12 +110,17 @@ def _database(limits: QueryLimits) -> Iterator[tuple[Any, "_Worker"]]:
 
 
 class _Worker:
-    """Calls DuckDB in a thread: DuckDB does not notice Ctrl+C, but the main thread does."""
+    """Calls DuckDB in a thread: DuckDB does not notice Ctrl+C, but the main thread does.
+
+    ``is_stuck`` says that a call goes on although it was interrupted. The connection is closed at
+    the end, unless that would wait for this call.
+    """
 
     def __init__(self, connection: Any, deadline: float) -> None:
         self._connection = connection
         self._deadline = deadline
         self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self.is_stuck = False
         self._thread = threading.Thread(target=self._work, name="assay-query", daemon=True)
 
     def __enter__(self) -> Self:
@@ -108,8 +128,10 @@ class _Worker:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._calls.put(None)
-        self._thread.join()
+        if not self.is_stuck:  # otherwise both would wait for the query
+            self._calls.put(None)
+            self._thread.join()
+            self._connection.close()
 
     def __call__(self, call: Callable[[], T], /) -> T:
         """The result of ``call``; it is interrupted by Ctrl+C and at the deadline."""
@@ -120,7 +142,11 @@ class _Worker:
             return outcome.result()
         except BaseException:
             # an interrupt before the query has begun has no effect, so it is repeated
+            until = time.monotonic() + GIVE_UP_S
             while not (outcome.cancel() or outcome.done()):
+                if time.monotonic() > until:
+                    self.is_stuck = True
+                    break
                 self._connection.interrupt()
                 with suppress(KeyboardInterrupt):
                     wait([outcome], timeout=TURN_S)
@@ -149,4 +175,6 @@ def _first_lines(error: Exception) -> str:
     if "pytz" in first:
         return "a time with a time zone cannot be shown; write ::VARCHAR after it"
     suggested = (line for line in others if line.startswith(("Candidate", "Did you mean")))
-    return " ".join(line.strip() for line in (first, *suggested))
+    text = " ".join(line.strip() for line in (first, *suggested))
+    # the query and the values of rows may contain escape sequences for a terminal
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
