@@ -63,6 +63,7 @@ from assay.records import (
     Tally,
     Usage,
     Variant,
+    digest,
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
@@ -91,7 +92,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
     ``judged`` counts the recorded answers that this run judged without asking: those that were
     not judged yet, and those that were judged again because what they are held against changed.
-    ``unjudged`` says why some of the latter could not be judged again.
+    ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
+    of recorded cases that are not part of the plan; nothing else counts them.
     """
 
     tally: Tally
@@ -103,6 +105,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     summary: Summary
     judged: int = 0
     unjudged: str = ""
+    outside: int = 0
     stopped: RunStopped | None = None
 
     @property
@@ -144,12 +147,13 @@ def run_plan(
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
+        survey.accept_corrected(journal_path)
         if not keep_stale:
             variants: tuple[Variant, ...] = previous.variants if previous else ()
             survey.refuse_stale(previous.system if previous else None, variants)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
-        summary = previous if previous is not None and is_done else start_summary(header)
+        summary = _first_summary(header, previous, is_done=is_done)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -157,6 +161,7 @@ def run_plan(
         judges_again = judged_by != header.judging and (
             previous is not None or header.judging != ""
         )
+        judges_again = judges_again or bool(survey.result().outdated)
         if summary is not previous or judges_again:
             # until all recorded answers are judged again, rows of two judgings are mixed
             judging = MIXED if judges_again else header.judging
@@ -201,6 +206,33 @@ def run_plan(
 def _judging(header: RunHeader, handler: CaseHandler) -> str:
     """What the answers are held against; a judge that calls something belongs to it."""
     return " ".join(filter(None, (header.judging, handler.judge_identity)))
+
+
+def _first_summary(header: RunHeader, previous: Summary | None, *, is_done: bool) -> Summary:
+    """The summary to start with: that of the last run if it has nothing left to do.
+
+    If the last run had other cases, and all of this one are among them, its results are not those
+    of this run.
+    """
+    if previous is None or not is_done:
+        return start_summary(header)
+    if _cases_of(previous) == _cases_of(header):
+        return previous
+    return start_summary(replace(header, started_at=previous.started_at))
+
+
+def _cases_of(header: RunHeader) -> str:
+    """A digest of what decides which cases a run has."""
+    return digest(
+        [
+            header.system,
+            header.variants,
+            header.total,
+            header.questions_sha256,
+            header.limit or 0,
+            header.top_k,
+        ]
+    )
 
 
 def _refuse_name(journal: Path) -> None:
@@ -310,6 +342,7 @@ class _Run:
             concurrency=self.settings.concurrency,
             stop=self.stop,
             charge=self._charge_judge,
+            corrected=self.survey_result.corrected,
         )
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
@@ -504,12 +537,22 @@ class _Run:
             judged=self.judged,
             unjudged=self.unjudged,
             total=self.plan.total,
-            paid=self.progress.paid if self.progress.priced else None,
-            judge_paid=self.judge_paid,
+            outside=self.survey_result.outside,
+            paid=self._paid() if self.progress.priced else None,
+            judge_paid=self._judge_paid(),
             elapsed_s=self.progress.elapsed_s,
             summary=summary,
             stopped=self.stopped,
         )
+
+    def _paid(self) -> float:
+        """What the cases of the plan cost; ``progress`` counts all rows, for the cost limit."""
+        outside = self.survey_result.outside_paid + self.survey_result.outside_judge_paid
+        return self.progress.paid - outside if outside else self.progress.paid
+
+    def _judge_paid(self) -> float | None:
+        outside = self.survey_result.outside_judge_paid
+        return self.judge_paid - outside or None if self.judge_paid and outside else self.judge_paid
 
 
 def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
