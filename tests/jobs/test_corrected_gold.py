@@ -230,6 +230,16 @@ def test_corrected_gold_of_version_1_is_judged_and_not_asked(root: Path):
     assert {row["scores"]["gold_coverage"] for row in rows(root)[-2:]} == {1.0, 0.0}
 
 
+def test_a_dry_run_does_not_take_corrected_gold_for_an_edit(root: Path, assay: Program):
+    """It announces what the run does: nothing is stale, and nothing is left to ask."""
+    run(root, limit=4)
+    as_version_1(root)
+    correct(root)
+    ran = assay("ablate", "-e", "berths", "--limit", "4", "--dry-run")
+    assert ran.code == 0, ran.err
+    assert "stale" not in ran.out
+
+
 def test_another_question_of_version_1_is_stale(root: Path):
     """Corrected gold does not hide that the words of the question changed."""
     run(root, limit=4)
