@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from assay.config import RunSettings
 from assay.jobs.compare import Limits, compare
 from assay.jobs.compare.read import read_run
 from assay.jobs.history import past_runs
+from assay.jobs.prepared import run_prepared
 from assay.jobs.query import query_rows
 from assay.jobs.run_cases import read_run_cases
 from assay.jobs.study import analyse_run
@@ -31,6 +33,11 @@ def _root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(name="assay")
 def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
     return program(capsys)
+
+
+def ask_again(_: str) -> str:
+    """Another system."""
+    return "It costs nothing."
 
 
 def run(root: Path, **options: Any) -> RunResult:
@@ -110,6 +117,19 @@ def test_a_smaller_limit_counts_only_its_questions(root: Path, assay: Program):
     assert (summary.limit, summary.total, summary.tally.scored) == (4, 8, 8)
     assert summary.results["questions"] == 4
     assert summary.results["outside_rows"] == 12
+
+
+def test_answers_that_are_kept_although_stale_keep_their_header(root: Path):
+    """With ``--keep-stale`` the summary names the system that gave the answers."""
+    run(root, limit=2)
+    before = summary_path(journal_of(root)).read_bytes()
+    result = run_prepared(
+        prepare_experiment(root, limit=2, system="python:tests.jobs.test_run_cases:ask_again"),
+        settings=RunSettings(),
+        keep_stale=True,
+    )
+    assert (result.asked, result.outside) == (0, 0)
+    assert summary_path(journal_of(root)).read_bytes() == before
 
 
 def test_the_larger_limit_counts_all_of_them_again(root: Path):

@@ -106,7 +106,8 @@ def _score_again(
             row["answerable"] = gold.answerable
         else:
             row.pop("answerable", None)  # unknown: the field is omitted
-        row.pop(AGAINST, None)  # not what the run held the answer against
+        if any(before.get(name) != row.get(name) for name in ("gold_chunk_ids", "answerable")):
+            row.pop(AGAINST, None)  # it is not known what the run held the answer against
     scored = msgspec.to_builtins(dict(job.rescore(row)))
     if SCORES in row:
         row[SCORES] = {}  # those of the job and of registered scorers are computed anew
@@ -114,7 +115,8 @@ def _score_again(
     row.pop(ERRORS, None)
     chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
     row.update(registered_fields(job.name, row, chosen, recorded=earlier))
-    return [name for name in {**before, **row} if before.get(name) != row.get(name)]
+    names = (name for name in {**before, **row} if name != AGAINST)
+    return [name for name in names if before.get(name) != row.get(name)]
 
 
 def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:
