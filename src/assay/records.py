@@ -6,7 +6,7 @@ case can end. An unknown score is absent; it is never replaced by a number.
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -44,14 +44,16 @@ class Case(Struct, frozen=True, kw_only=True):
     """The unit of work: one question, one variant and one placement.
 
     ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
-    identifies the exact question and the exact system it is put to (see
-    ``assay.runner.plan``).
+    identifies what is asked and the exact system it is put to (see ``assay.runner.plan``), and
+    ``against`` what the answer is held against (gold, expected answers); it is empty if the job
+    does not say.
     """
 
     key: str
     question: Question
     variant: Variant
     fingerprint: str
+    against: str = ""
     top_k: int = 10
     placement: Mapping[str, Any] = field(default_factory=dict)
 
@@ -60,14 +62,15 @@ class Passage(Struct, frozen=True, kw_only=True):
     """A piece of text that the system retrieved.
 
     Passages are listed in the order in which an answer cites them: the n-th one is ``[n]``.
-    ``rank`` is the position by relevance (1 is the best) if that order is different.
+    ``rank`` is the retriever's rank by relevance, from 1, the best; if no passage has one, the
+    order is taken for the rank unless the system declares otherwise.
     """
 
     id: str
     text: str = ""
     page: int | None = None
     score: float | None = None
-    rank: int | None = None
+    rank: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -99,6 +102,8 @@ class Usage(Struct, frozen=True, kw_only=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """The reply of the system, and the passages it is based on.
 
+    ``passages`` is ``None`` if the system does not say what it retrieved, as a plain chat model
+    does; it is empty if the system retrieved nothing.
     ``finish_reason`` is ``"length"`` if the provider cut the answer short. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
     recording: it is the time that the answer would normally take. ``facts`` is what the job noted
@@ -106,7 +111,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     """
 
     text: str
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[Passage, ...] | None = None
     usage: Usage | None = None
     stages: tuple[Stage, ...] = ()
     finish_reason: str | None = None
@@ -220,6 +225,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``better``: which direction is better; ``None`` if neither is.
     - ``formula``: how the value of a case is computed, as plain text.
     - ``undefined``: for which cases there is no value; empty if there is always one.
+    - ``by_rank``: whether the value depends on the order of the passages by relevance. Variants
+      that differ only in the order of the passages are not compared on it.
     - ``function``: the pure function that computes it; ``None`` if the value is measured.
     """
 
@@ -233,6 +240,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     unit: str = ""
     formula: str = ""
     undefined: str = ""
+    by_rank: bool = False
     function: Callable[..., Any] | None = None
 
     @property

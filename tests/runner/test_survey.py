@@ -70,7 +70,7 @@ def test_rows_outside_the_plan_do_not_count():
     """A shorter plan is complete on a longer journal, and nothing is stale."""
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
-    assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2)
+    assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2, outside=8)
 
 
 def test_skipped_cases_of_the_plan_are_counted():
@@ -260,8 +260,11 @@ def test_a_survey_agrees_with_an_index_of_all_rows(
         stale=frozenset(
             key for key in done.keys() | judgeable if last[key].fingerprint != marks[key]
         ),
+        outside=len({head.key for head in heads} - marks.keys()),
         paid=sum(head.paid or 0.0 for head in heads),
         judge_paid=sum(head.judge_paid or 0.0 for head in heads),
+        outside_paid=sum(head.paid or 0.0 for head in heads if head.key not in marks),
+        outside_judge_paid=sum(head.judge_paid or 0.0 for head in heads if head.key not in marks),
     )
     assert [case.key for case in survey.pending()] == [key for key in marks if key not in done]
     assert [case.key for case in survey.to_ask()] == [

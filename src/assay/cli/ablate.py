@@ -39,6 +39,13 @@ def ablate(
     everything: Annotated[
         bool, typer.Option("--all", help="Run every experiment in the file.")
     ] = False,
+    allow_missing_gold: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing-gold",
+            help="Leave out questions whose gold chunks are not in the corpus.",
+        ),
+    ] = False,
     run: RunOptions,
 ) -> JobRuns:
     """Run ablation experiments. Cases with a recorded answer are not asked again."""
@@ -50,5 +57,6 @@ def ablate(
         limit=limit,
         top_k=top_k,
         out_dir=out_dir,
+        allow_missing_gold=allow_missing_gold,
     )
     return prepare(options, run)

@@ -5,6 +5,7 @@ import sys
 
 import typer
 
+from assay.jobs.run_cases import outside_line
 from assay.runner import RunResult, duration
 from assay.text import counted
 
@@ -33,6 +34,8 @@ def end_run(result: RunResult, *further: str) -> int:
     if result.judged:
         answers = counted(result.judged, "recorded answer was", "recorded answers were")
         typer.echo(f"{answers} judged, without asking again", err=True)
+    if result.outside:
+        typer.echo(outside_line(result.outside), err=True)
     if result.unjudged:
         typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
     if result.asked == 0 and result.is_complete and result.stopped is None:

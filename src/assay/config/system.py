@@ -1,11 +1,19 @@
 """The section ``systems`` of ``experiments.yaml``: systems under test that need settings."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
 from assay.config.experiment import Positive, Seconds
 from assay.config.model import Price
+
+PassagesOrder: TypeAlias = Literal["rank", "prompt_order"]
+"""What the order of a system's passages says: their rank, or only their place in the prompt."""
+
+_ORDER: Final = (
+    "What the order of the passages means if they have no rank: rank (default), the best one "
+    "first, or prompt_order, in which case MRR and nDCG are undefined."
+)
 
 
 class PythonConfig(
@@ -14,6 +22,7 @@ class PythonConfig(
     """A Python callable: ``target: package.module:callable``."""
 
     target: str
+    passages: Annotated[PassagesOrder | None, Meta(description=_ORDER)] = None
 
 
 class ReplayConfig(
@@ -64,6 +73,7 @@ class HttpConfig(
     body: Any = field(default_factory=lambda: {"question": "{{question}}"})
     answer: str = "answer"
     passages: str | None = None
+    passages_order: Annotated[PassagesOrder, Meta(description=_ORDER)] = "rank"
     citations: Annotated[
         str | None,
         Meta(description="The citations: a list of {page, text}, of texts or of page numbers."),
@@ -108,6 +118,7 @@ class CommandConfig(
             "before the first question, and answers with a line; it is not timed."
         ),
     ] = False
+    passages: Annotated[PassagesOrder, Meta(description=_ORDER)] = "rank"
     version: str = ""
 
 

@@ -291,6 +291,7 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
             if usage.cost is not None:
                 priced += metered_calls
                 money += usage.cost
+    survey.accept_corrected(journal)
     return Experience(
         survey=survey,
         rows=rows,

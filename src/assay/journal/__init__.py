@@ -5,9 +5,11 @@ from assay.journal.path import find_journals, plan_path, summary_path, verdicts_
 from assay.journal.plan import (
     PlanHeader,
     StoredPlan,
+    copy_plan,
     is_whole_plan,
     read_plan,
     read_plan_header,
+    read_plan_names,
     write_plan,
 )
 from assay.journal.read import (
@@ -56,6 +58,7 @@ __all__ = [
     "answer_hash",
     "append_corrections",
     "complete_row",
+    "copy_plan",
     "encode_row",
     "end_stretch",
     "find_journals",
@@ -71,6 +74,7 @@ __all__ = [
     "read_metadata",
     "read_plan",
     "read_plan_header",
+    "read_plan_names",
     "read_rows",
     "read_summary",
     "recorded_answer",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from assay.journal import RecordedPassage, Row
@@ -161,12 +162,14 @@ class SystemHandler:
 
 
 def recorded_passages(
-    passages: Iterable[Passage], *, with_text: Callable[[Passage], bool] = lambda _: True
-) -> tuple[RecordedPassage, ...]:
+    passages: Iterable[Passage] | None, *, with_text: Callable[[Passage], bool] = lambda _: True
+) -> tuple[RecordedPassage, ...] | UnsetType:
     """Passages as a row records them, without the fields that are not set.
 
-    Texts are long: only those of passages for which ``with_text`` is true are recorded.
+    ``UNSET`` if it is not known what was retrieved. Texts are long: only those of passages for which ``with_text`` is true are recorded.
     """
+    if passages is None:
+        return UNSET
     recorded = []
     for passage in passages:
         fields = {name: value for name, value in asdict(passage).items() if value is not None}

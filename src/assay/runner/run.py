@@ -64,6 +64,7 @@ from assay.records import (
     Tally,
     Usage,
     Variant,
+    digest,
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
@@ -93,7 +94,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
     ``judged`` counts the recorded answers that this run judged without asking: those that were
     not judged yet, and those that were judged again because what they are held against changed.
-    ``unjudged`` says why some of the latter could not be judged again.
+    ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
+    of recorded cases that are not part of the plan; nothing else counts them.
     """
 
     tally: Tally
@@ -105,6 +107,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     summary: Summary
     judged: int = 0
     unjudged: str = ""
+    outside: int = 0
     stopped: RunStopped | None = None
 
     @property
@@ -146,6 +149,7 @@ def run_plan(
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
+        survey.accept_corrected(journal_path)
         if not keep_stale:
             variants: tuple[Variant, ...] = previous.variants if previous else ()
             survey.refuse_stale(previous.system if previous else None, variants)
@@ -153,7 +157,7 @@ def run_plan(
         store_plan(journal_path, plan, header)
         # a header whose rows are gone belongs to another run
         continued = previous if journal_path.stat().st_size else None
-        summary = previous if previous is not None and is_done else start_summary(header, continued)
+        summary = _first_summary(header, previous, continued, is_done=is_done)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -161,6 +165,7 @@ def run_plan(
         judges_again = judged_by != header.judging and (
             previous is not None or header.judging != ""
         )
+        judges_again = judges_again or bool(survey.result().outdated)
         if previous is not None and summary is previous and judges_again:
             summary = replace(previous, stretches=start_summary(header, previous).stretches)
         is_new_stretch = summary is not previous
@@ -211,6 +216,35 @@ def run_plan(
 def _judging(header: RunHeader, handler: CaseHandler) -> str:
     """What the answers are held against; a judge that calls something belongs to it."""
     return " ".join(filter(None, (header.judging, handler.judge_identity)))
+
+
+def _first_summary(
+    header: RunHeader, previous: Summary | None, continued: Summary | None, *, is_done: bool
+) -> Summary:
+    """The summary to start with: that of the last run if it has nothing left to do.
+
+    If the last run had other cases, and all of this one are among them, its results are not those
+    of this run. ``continued`` is the last run if this one goes on with its rows.
+    """
+    if previous is not None and is_done and _cases_of(previous) == _cases_of(header):
+        return previous
+    return start_summary(header, continued)
+
+
+def _cases_of(header: RunHeader) -> str:
+    """A digest of what decides which cases a run has.
+
+    System and settings do not: with ``--keep-stale`` the answers are those of the last run.
+    """
+    return digest(
+        [
+            [variant.name for variant in header.variants],
+            header.total,
+            header.questions_sha256,
+            header.limit or 0,
+            header.top_k,
+        ]
+    )
 
 
 def _refuse_name(journal: Path) -> None:
@@ -339,6 +373,7 @@ class _Run:
             concurrency=self.settings.concurrency,
             stop=self.stop,
             charge=self._charge_judge,
+            corrected=self.survey_result.corrected,
         )
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
@@ -544,12 +579,22 @@ class _Run:
             judged=self.judged,
             unjudged=self.unjudged,
             total=self.plan.total,
-            paid=self.progress.paid if self.progress.priced else None,
-            judge_paid=self.judge_paid,
+            outside=self.survey_result.outside,
+            paid=self._paid() if self.progress.priced else None,
+            judge_paid=self._judge_paid(),
             elapsed_s=self.progress.elapsed_s,
             summary=summary,
             stopped=self.stopped,
         )
+
+    def _paid(self) -> float:
+        """What the cases of the plan cost; ``progress`` counts all rows, for the cost limit."""
+        outside = self.survey_result.outside_paid + self.survey_result.outside_judge_paid
+        return self.progress.paid - outside if outside else self.progress.paid
+
+    def _judge_paid(self) -> float | None:
+        outside = self.survey_result.outside_judge_paid
+        return self.judge_paid - outside or None if self.judge_paid and outside else self.judge_paid
 
 
 def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:

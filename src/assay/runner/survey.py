@@ -11,12 +11,14 @@ decoding them, and only the memory of the window.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.errors import JournalStale
-from assay.journal import RowHead, read_heads
-from assay.records import Case, Variant
+from assay.journal import RowHead, last_row_fields, read_heads
+from assay.records import Case, Question, Variant, digest
 from assay.runner.change import changes
 from assay.runner.plan import Plan
 from assay.text import counted
@@ -29,7 +31,11 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
 
     ``done`` includes the ``skipped`` cases. ``answered`` holds the rows of answers that are
     not judged yet, by key. ``stale`` holds the keys of cases that were done or answered before the
-    experiment was edited. ``paid`` is what the system cost, ``judge_paid`` what judging cost.
+    experiment was edited, ``corrected`` those of which only the gold was corrected since.
+    ``outdated`` is the number of answers that were held against something else than today.
+    ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
+    the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
+    ``outside_judge_paid`` are the parts of the cases outside the plan.
     """
 
     done: int = 0
@@ -37,8 +43,13 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     answered: Mapping[str, RowHead] = {}
     failed: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
+    corrected: frozenset[str] = frozenset()
+    outdated: int = 0
+    outside: int = 0
     paid: float = 0.0
     judge_paid: float = 0.0
+    outside_paid: float = 0.0
+    outside_judge_paid: float = 0.0
 
 
 class Survey:
@@ -46,9 +57,11 @@ class Survey:
 
     def __init__(self, plan: Plan, *, lead: int = LEAD) -> None:
         self._plan = plan
-        self._marks = plan.marks()
-        self._ahead: dict[str, str] = {}  # passed in the plan, not yet seen in the journal
+        self._expected = _expected(plan)
+        self._ahead: dict[str, _Expected] = {}  # passed in the plan, not yet seen in the journal
         self._unexpected: dict[str, RowHead] = {}
+        self._outdated: set[str] = set()
+        self._unexpected_paid: dict[str, tuple[float, float]] = {}
         self._done_beyond: set[str] = set()  # done, but not yet reached in the plan
         self._advanced = 0
         self._matched = 0
@@ -62,19 +75,29 @@ class Survey:
         self._advance(len(heads) + self._lead)
         self._lead = 0
         pop_expected, unexpected = self._ahead.pop, self._unexpected
+        outdated = self._outdated
         matched = 0
         for head in heads:
             if head.status == "scored":
                 key = head.key
                 expected = pop_expected(key, None)
-                if expected == head.fingerprint:
-                    matched += 1
-                    if unexpected:
-                        unexpected.pop(key, None)
-                    continue
                 if expected is not None:
+                    current, former, against = expected
+                    if head.fingerprint in (current, former):
+                        matched += 1
+                        if unexpected:
+                            unexpected.pop(key, None)
+                        if head.scored_against and against not in (None, head.scored_against):
+                            outdated.add(key)
+                        continue
                     self._ahead[key] = expected
             unexpected[head.key] = head
+            if head.paid or head.judge_paid:
+                paid, judge_paid = self._unexpected_paid.get(head.key, (0.0, 0.0))
+                self._unexpected_paid[head.key] = (
+                    paid + (head.paid or 0.0),
+                    judge_paid + (head.judge_paid or 0.0),
+                )
         self._matched += matched
         self._paid += sum([head.paid for head in heads if head.paid is not None])
         self._judge_paid += sum([head.judge_paid for head in heads if head.judge_paid is not None])
@@ -117,9 +140,27 @@ class Survey:
             "--keep-stale to keep the recorded answers as they are"
         )
 
+    def accept_corrected(self, journal: Path) -> None:
+        """Take out of the stale answers those of which only the gold was corrected.
+
+        The first version of assay recorded a fingerprint that covers the gold. A row has its gold
+        too: if the question with this gold has the recorded fingerprint, nothing else differs.
+        """
+        result, restore = self.result(), self._plan.with_recorded_gold
+        if not result.stale or restore is None:
+            return
+        rows = {k: row for k, row in last_row_fields(journal).items() if k in result.stale}
+        corrected = frozenset(
+            case.key
+            for case in self._plan.cases()
+            if (row := rows.get(case.key)) is not None
+            and row["fingerprint"] == _fingerprint_of(case, restore(case.question, row))
+        )
+        self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
+
     def _advance(self, count: int) -> None:
         before = len(self._ahead)
-        self._ahead.update(islice(self._marks, count))
+        self._ahead.update(islice(self._expected, count))
         self._advanced += len(self._ahead) - before
 
     def _compute_result(self) -> SurveyResult:
@@ -128,24 +169,28 @@ class Survey:
         answered: dict[str, RowHead] = {}
         failed: set[str] = set()
         stale: set[str] = set()
-        for position, key, fingerprint in self._unexpected_marks():
+        outside = set(self._unexpected)
+        for position, key, expected in self._unexpected_marks():
             head = self._unexpected[key]
+            outside.discard(key)
             was_matched = position < self._advanced and key not in self._ahead
             done -= was_matched
             recorded = head.recorded if head.status == "answered" else UNSET
-            if recorded is not UNSET and head.fingerprint != fingerprint:
+            is_current = head.fingerprint in (expected.fingerprint, expected.former)
+            if recorded is not UNSET and not is_current:
                 stale.add(key)
+            self._note_against(head, expected)
             if head.status in {"answered", "failed"}:
                 if recorded is not UNSET:
                     answered[key] = head
                 else:
                     failed.add(key)
                 if position < self._advanced:
-                    self._ahead[key] = fingerprint
+                    self._ahead[key] = expected
                 continue
             done += 1
             skipped += head.status == "skipped"
-            if head.fingerprint != fingerprint:
+            if not is_current:
                 stale.add(key)
             if position < self._advanced:
                 self._ahead.pop(key, None)
@@ -157,12 +202,25 @@ class Survey:
             answered=answered,
             failed=frozenset(failed),
             stale=frozenset(stale),
+            outdated=len(self._outdated),
+            outside=len(outside),
             paid=self._paid,
             judge_paid=self._judge_paid,
+            outside_paid=sum(self._unexpected_paid.get(key, (0.0, 0.0))[0] for key in outside),
+            outside_judge_paid=sum(
+                self._unexpected_paid.get(key, (0.0, 0.0))[1] for key in outside
+            ),
         )
 
-    def _unexpected_marks(self) -> Iterator[tuple[int, str, str]]:
-        """Position, key and planned fingerprint of each unexpected row that is in the plan.
+    def _note_against(self, head: RowHead, expected: "_Expected") -> None:
+        """Note whether the answer in the last row of a key was held against something else."""
+        self._outdated.discard(head.key)
+        is_held = head.status == "scored" and head.scored_against and expected.against is not None
+        if is_held and head.scored_against != expected.against:
+            self._outdated.add(head.key)
+
+    def _unexpected_marks(self) -> Iterator[tuple[int, str, "_Expected"]]:
+        """Position, key and expectation of each unexpected row that is in the plan.
 
         If all of them are in the window, the plan is not iterated again and each position is 0.
         """
@@ -171,9 +229,32 @@ class Survey:
             for key in unexpected:
                 yield 0, key, self._ahead[key]
             return
-        for position, (key, fingerprint) in enumerate(self._plan.marks()):
+        for position, (key, expected) in enumerate(_expected(self._plan)):
             if key in unexpected:
-                yield position, key, fingerprint
+                yield position, key, expected
+
+
+class _Expected(NamedTuple):
+    """What the row of a case should have (see ``assay.runner.plan.FurtherMark``)."""
+
+    fingerprint: str
+    former: str | None
+    against: str | None
+
+
+def _expected(plan: Plan) -> Iterator[tuple[str, _Expected]]:
+    """The key of each case and what its row should have."""
+    if plan.further_marks is None:
+        for key, fingerprint in plan.marks():
+            yield key, _Expected(fingerprint, None, None)
+        return
+    for (key, fingerprint), further in zip(plan.marks(), plan.further_marks(), strict=True):
+        yield key, _Expected(fingerprint, *further)
+
+
+def _fingerprint_of(case: Case, question: Question) -> str:
+    """The fingerprint that the first version recorded for this question, put to this system."""
+    return f"{case.fingerprint.rpartition('-')[0]}-{digest(question)}"
 
 
 def survey_journal(path: Path, plan: Plan) -> Survey:

@@ -1,6 +1,6 @@
 """The complete analysis: the values and intervals of all variants, all effects and verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -63,6 +63,7 @@ def analyse(
     *,
     baseline: str | None,
     pairs: Sequence[tuple[str, str]] = (),
+    excluded: Container[tuple[str, str]] = (),
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -75,6 +76,7 @@ def analyse(
         metrics: the columns of the table; their order does not change any number.
         baseline: the variant that all others are compared with, or ``None`` for no baseline.
         pairs: additional comparisons, as (variant, variant it is compared with).
+        excluded: the pairs of variant and metric that are not compared.
         level: the confidence level of all intervals. Verdicts do not depend on it: they use
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
@@ -92,10 +94,16 @@ def analyse(
         for name, column in columns.items():
             cells[name][metric.name] = _cell(metric, name, column, method)
         for variant, base in comparisons:
-            effects[metric.name, variant, base] = paired_effect(
-                metric, variant, base, columns[variant], columns[base], method
-            )
-    ordered = [effects[m.name, variant, base] for variant, base in comparisons for m in metrics]
+            if (variant, metric.name) not in excluded:
+                effects[metric.name, variant, base] = paired_effect(
+                    metric, variant, base, columns[variant], columns[base], method
+                )
+    ordered = [
+        effects[m.name, variant, base]
+        for variant, base in comparisons
+        for m in metrics
+        if (variant, m.name) not in excluded
+    ]
     verdicts = with_verdicts(ordered, metrics)
     return Analysis(
         baseline=baseline,

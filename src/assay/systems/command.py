@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from assay.config import CommandConfig
+from assay.config import CommandConfig, PassagesOrder
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
 from assay.models import Environment, not_working, scrub_secrets
 from assay.records import Answer, Question, digest
@@ -60,6 +60,11 @@ class CommandSystem:
         """The program, a hash of the command line, and the configured version if there is one."""
         version = f"@{self._config.version}" if self._config.version else ""
         return f"command:{self._config.command[0]}#{digest(self._config.command)}{version}"
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The configured order of the passages."""
+        return self._config.passages
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:

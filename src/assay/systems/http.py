@@ -15,7 +15,7 @@ import msgspec
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 
-from assay.config import HttpConfig, Price
+from assay.config import HttpConfig, PassagesOrder, Price
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError, UseError
 from assay.models import Environment, Secret, Wire, cost
 from assay.records import Answer, Question, digest
@@ -25,7 +25,15 @@ from assay.systems.template import check_placeholders, fill_template, fill_url, 
 
 PLACEHOLDERS = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
-_NOT_IN_IDENTITY = ("headers", "prepare", "price", "retries", "settings", "timeout_s")
+_NOT_IN_IDENTITY = (
+    "headers",
+    "passages_order",
+    "prepare",
+    "price",
+    "retries",
+    "settings",
+    "timeout_s",
+)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -85,6 +93,11 @@ class HttpSystem:
             del shape[field]
         shape["headers"] = sorted(self._config.headers)
         return f"http:{self._config.url}#{digest(shape)}"
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The configured order of the passages."""
+        return self._config.passages_order
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -153,7 +166,7 @@ class HttpSystem:
         return to_answer(
             {
                 "answer": text,
-                "passages": self._passages.value_in(reply) or (),
+                "passages": self._passages.value_in(reply),
                 "citations": self._citations.value_in(reply),
                 "usage": _with_cost(self._usage.value_in(reply), self._config.price),
             }

@@ -100,8 +100,8 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
             return _load_reference(config, context)
         case ReviewerConfig():
             return _load_reviewer(config, context)
-        case PythonConfig(target=target):
-            return load_python(target)
+        case PythonConfig(target=target, passages=order):
+            return load_python(target, order)
         case ReplayConfig(path=path):
             return ReplaySystem(context.path(path, f"system {name!r}"))
         case OpenAIConfig(model=model, system_prompt=prompt):

@@ -14,6 +14,8 @@ or its module may also define
 - ``SETTINGS``: the settings that the system understands, so that an unknown name is refused
   before the first call. Either a mapping from name to a ``Setting``, a type, a tuple of choices
   or ``None``; or a dataclass or msgspec struct class, whose fields are the settings;
+- ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
+  from the best to the worst;
 - ``close`` (on the object only): called once when the run is over; synchronous or asynchronous;
 - ``VERSION``: identifies the code in the system's identity. Without it, a hash of the module's
   source is used, so that a run of edited code does not continue with old answers.
@@ -28,9 +30,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, Final, cast, get_args, get_type_hints
 
-from assay.config import nearest
+from assay.config import PassagesOrder, nearest
 from assay.errors import SystemFailed, SystemLoadError
 from assay.models import work_ends, work_starts
 from assay.records import Answer, Question
@@ -38,6 +40,7 @@ from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
 from assay.systems.thread import ThreadPool
 
+ORDERS: Final[tuple[str, ...]] = get_args(PassagesOrder)
 _CLOSING_S = 30.0
 
 
@@ -52,6 +55,7 @@ class PythonSystem:
         reset: Callable[[], Any] | None = None,
         prepare: Callable[..., Any] | None = None,
         settings: Any = None,
+        passages: Any = None,
     ) -> None:
         self._call = _callable(target)
         self._is_async = _is_async(self._call)
@@ -61,6 +65,8 @@ class PythonSystem:
         self._prepare = _hook(prepare if prepare is not None else getattr(target, "prepare", None))
         declared = settings if settings is not None else getattr(target, "SETTINGS", None)
         self._settings = read_settings(declared)
+        declared_order = passages if passages is not None else getattr(target, "PASSAGES", None)
+        self._passages_order = read_order(declared_order)
         self._identity = identity or _identity(target)
         self._pool = ThreadPool()
 
@@ -68,6 +74,11 @@ class PythonSystem:
     def identity(self) -> str:
         """The module and name of the callable, and its version or a hash of its source."""
         return self._identity
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The order of the passages that ``PASSAGES`` declares."""
+        return self._passages_order
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -158,10 +169,10 @@ def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
     return call
 
 
-def load_python(path: str) -> PythonSystem:
+def load_python(path: str, passages: PassagesOrder | None = None) -> PythonSystem:
     """Load the system at ``package.module:callable``; the current folder is searched first.
 
-    Raises ``SystemLoadError`` if the module cannot be imported or has no such callable.
+    ``passages`` is the order of its passages if the configuration declares it. Raises ``SystemLoadError`` if the module cannot be imported or has no such callable.
     """
     module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:
@@ -189,7 +200,21 @@ def load_python(path: str) -> PythonSystem:
         reset=getattr(target, "reset", getattr(module, "reset", None)),
         prepare=getattr(target, "prepare", getattr(module, "prepare", None)),
         settings=getattr(target, "SETTINGS", getattr(module, "SETTINGS", None)),
+        passages=passages or getattr(target, "PASSAGES", getattr(module, "PASSAGES", None)),
     )
+
+
+def read_order(declared: Any) -> PassagesOrder:
+    """The order that ``PASSAGES`` declares; ``rank`` for None.
+
+    >>> read_order("prompt_order")
+    'prompt_order'
+    """
+    if declared is None:
+        return "rank"
+    if declared not in ORDERS:
+        raise SystemLoadError(f"PASSAGES is {declared!r}; write 'rank' or 'prompt_order'")
+    return cast("PassagesOrder", declared)
 
 
 def read_settings(declared: Any) -> dict[str, Setting] | None:

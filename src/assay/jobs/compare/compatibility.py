@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
+from assay.jobs.experiment import differs_in_order_only
 from assay.text import counted
 
 
@@ -60,6 +61,13 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             f"{cand.metric.name}: neither direction is better, so it cannot decide; "
             "choose another --metric"
         )
+    if cand.metric.by_rank and base.settings is not None and cand.settings is not None:
+        names = base.order_settings | cand.order_settings
+        if differs_in_order_only(base.settings, cand.settings, names):
+            yield (
+                f"{cand.metric.name}: base and candidate differ only in the order of the passages, "
+                "which says nothing about ranks; choose another --metric"
+            )
 
 
 def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:

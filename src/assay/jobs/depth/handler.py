@@ -169,9 +169,17 @@ class DepthHandler(SystemHandler):
         return None if answer.finish_reason is None else False
 
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
-        """Whether the question was answered without the novel, which may be known only now."""
+        """The scores by the correct answers of today.
+
+        They include whether the question was answered without the novel, which may be known only
+        now.
+        """
+        question = _novel_question(case)
+        current: dict[str, Any] = {"correct_answer": list(question.answers)}
         known = self._known.get(case.question.id)
-        return {} if known is None else {"closed_book_correct": known}
+        if known is not None:
+            current["closed_book_correct"] = known
+        return {**current, **rescore_row({**row, **current})}
 
     def row(self, case: Case, outcome: Outcome) -> DepthRow:
         """The fields of the published format, and the fields about the context."""

@@ -12,7 +12,7 @@ from assay.config import ExperimentFile
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
-from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion
+from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, expectation_digest
 from assay.jobs.legal.outcome import outcome_lines
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
@@ -137,6 +137,10 @@ def prepare_with_system(
     }
     check_settings(system, chosen, "--set")
     variant = Variant(name=VARIANT, settings=chosen)
+    expectations = {
+        item.id: expectation_digest(item, benchmark.documents[item.document])
+        for item in benchmark.questions
+    }
     plan = product_plan(
         questions=[
             DocumentQuestion(
@@ -150,6 +154,7 @@ def prepare_with_system(
         variants=[variant],
         placements=[top_k_placement(top_k)],
         system=system.identity,
+        against=lambda question: expectations[question.id],
     )
     header = RunHeader(
         job=JOB,

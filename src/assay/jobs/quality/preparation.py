@@ -11,7 +11,7 @@ from assay import __version__
 from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.jobs.prepared import PreparedRun
-from assay.jobs.quality.handler import JOB, QualityHandler
+from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.source import Source, prepare_source, with_source
 from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant, digest
@@ -109,6 +109,7 @@ def prepare_quality(
     check_settings(system, variant.settings, "--set")
     top_k = options.top_k or defaults.top_k
     questions = data.questions[: options.limit] if options.limit else data.questions
+    expectations = {question.id: expectation_fields(question) for question in questions}
     plan = product_plan(
         questions=[Question(id=question.id, text=question.text) for question in questions],
         variants=[variant],
@@ -118,6 +119,7 @@ def prepare_quality(
         ],
         # a user's own system may read the PDF itself, so another PDF gives other answers
         system=f"{system.identity} on pdf {source.sha256[:16]}",
+        against=lambda question: expectations[question.id],
     )
     header = RunHeader(
         job=JOB,

@@ -89,6 +89,14 @@ class Items:
             return tuple(ordered), slice(len(names))  # no column has to be copied
         return tuple(ordered), np.array(sorted(range(len(names)), key=names.__getitem__))
 
+    def questions(self) -> int:
+        """The number of questions; one that was asked at several placements counts once."""
+        if not self._placed:
+            return len(self)
+        return len(
+            {name.rpartition("::")[0] if name in self._placed else name for name in self._numbers}
+        )
+
     def clusters(self, order: slice | NDArray[np.intp]) -> NDArray[np.int32] | None:
         """The number of each item's document; an item without a document is a cluster of its own.
 

@@ -23,6 +23,7 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.review.check import Judge, is_default
 from assay.jobs.review.handler import JOB, ReviewHandler
 from assay.jobs.review.preset import is_preset, lay_out_preset, review_presets
+from assay.jobs.review.score import truth_of
 from assay.jobs.review.source import (
     REVIEWER,
     SAMPLE_CLAUSES,
@@ -113,6 +114,7 @@ def prepare_review(
         laws=laws,
         worth=RISK_SCORES if options.costs is None else read_risk_scores(options.costs),
     )
+    truths = {clause.id: truth_of(clause) for clause in selected}
     plan = product_plan(
         # without the true verdict, so that a correction to it does not ask again
         questions=[
@@ -121,6 +123,7 @@ def prepare_review(
         variants=layout.variants,
         placements=[_ONCE],
         system=system.identity,
+        against=lambda question: [truths[question.id], judge.mark],
     )
     # so that results of the sample do not mix with the user's own results
     name = f"{experiment.name}_sample" if options.sample else experiment.name

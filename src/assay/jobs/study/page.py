@@ -8,7 +8,7 @@ from msgspec import Struct
 from assay.errors import JournalWriteFailed
 from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.change import Change, changed_questions
-from assay.jobs.study.table import short_table, tables
+from assay.jobs.study.table import reservations, short_table, tables
 from assay.jobs.study.verdict import verdicts
 from assay.journal import Summary, read_summary, summary_path, write_atomically
 from assay.records import Metric
@@ -23,6 +23,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     findings: RunFindings
     table: Table
+    reservations: tuple[str, ...]
     sentences: tuple[str, ...]
     page: Path
     charts: tuple[Path, ...] = ()
@@ -60,6 +61,7 @@ def write_report(
     return Report(
         findings=findings,
         table=short_table(findings, lang),
+        reservations=tuple(reservations(findings, lang)),
         sentences=tuple(verdicts(findings, chosen, lang)),
         page=page,
         charts=tuple(drawn),
@@ -83,9 +85,9 @@ def page_text(
         lines += [escape_markdown(str(description)), ""] if description else []
         facts = {
             "system": summary.system,
-            "questions": f"{findings.items} ({value_word('source', summary.questions_path, lang)})"
+            "questions": f"{results.questions} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
-            else findings.items,
+            else results.questions,
             "top_k": summary.top_k,
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,

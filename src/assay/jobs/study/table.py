@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from assay.jobs.results import Bill
+from assay.jobs.results import Bill, Results
 from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
 from assay.report.table import (
@@ -101,8 +101,39 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
         yield word("gold note", lang).format(
             n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
+    if not any(metric.family == "latency" for metric in metrics):
+        yield from reservations(findings, lang)
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
+
+
+def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
+    """What a reader of the numbers must know: which are undefined or left out, and why."""
+    return [*_undefined_notes(findings, lang), *_row_notes(findings.results, lang)]
+
+
+def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """Why gold metrics are undefined, and for which variants those with ranks are not compared."""
+    by_rank = [metric for metric in findings.job.metrics if metric.by_rank]
+    titles = ", ".join(metric_title(metric, lang) for metric in by_rank)
+    if findings.unknown_passages:
+        yield word("passages note", lang).format(n=findings.unknown_passages)
+    if findings.unranked:
+        yield word("rank note", lang).format(n=findings.unranked, metrics=titles)
+    if findings.reordered and by_rank:
+        names = ", ".join(findings.reordered)
+        yield word("reordered note", lang).format(variants=names, metrics=titles)
+    left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
+    if left_out:
+        yield word("left out note", lang).format(n=left_out)
+
+
+def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
+    """Which rows of the file were used, if not all of them."""
+    if results.doubt and results.summary is not None:
+        yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+    if results.outside:
+        yield word("outside note", lang).format(n=results.outside)
 
 
 def effect_table(

@@ -5,7 +5,7 @@ the store on disk are not computed again.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -95,6 +95,11 @@ class ReferenceSystem:
     def corpus_sha256(self) -> str:
         """The hash of the corpus that is searched."""
         return self._corpus.sha256
+
+    @property
+    def chunk_ids(self) -> Collection[str]:
+        """The ids of all chunks of the corpus."""
+        return frozenset(chunk.id for chunk in self._corpus.chunks)
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -194,7 +199,7 @@ def declared_settings(size: int) -> dict[str, Setting]:
     """The declarations of the pipeline's settings; ``search_dim`` offers values up to ``size``."""
     special: Mapping[str, Setting] = {
         "search_dim": Setting(choices=(None, *(dim for dim in SEARCH_DIMS if dim <= size))),
-        "repack_strategy": Setting(choices=("reverse", "forward", "none")),
+        "repack_strategy": Setting(choices=("reverse", "forward", "none"), order_only=True),
         "citation_style": Setting(choices=("index", "page")),
         "top_k": Setting(kind=int),
     }

@@ -67,7 +67,7 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     """Notes about rows that were replaced or left out."""
     notes = []
     for results in models:
-        for name in ("replaced", "unplaced", "unscored"):
+        for name in ("replaced", "unplaced", "unscored", "outside"):
             count = getattr(results, name)
             if count:
                 number = NotedCount(count, lang)
