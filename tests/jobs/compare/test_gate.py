@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
 from assay.jobs.compare.gate import Comparison, Limits, compare
+from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
 
 SCORE = Metric(name="score", field="metrics.score")
@@ -306,8 +307,8 @@ def test_too_few_questions_are_noted():
 
 def test_a_slower_percentile_fails_where_its_whole_interval_is_slower():
     """For a percentile the confidence interval decides."""
-    base = run_with(spread(*[1.0 + n / 100 for n in range(30)]), metric=SLOWEST)
-    cand = run_with(spread(*[3.0 + n / 100 for n in range(30)]), metric=SLOWEST)
+    base = run_with(spread(*[1.0 + n / 100 for n in range(80)]), metric=SLOWEST)
+    cand = run_with(spread(*[3.0 + n / 100 for n in range(80)]), metric=SLOWEST)
     limits = Limits(require_significant=True)
     assert not compare(base, cand, limits).passed
     assert compare(cand, base, limits).passed
@@ -319,11 +320,29 @@ def test_asking_for_a_rise_and_for_a_shown_drop_is_a_contradiction():
         gate(spread(1.0), spread(1.0), min_delta=0.1, require_significant=True)
 
 
+def test_few_large_losses_and_many_small_gains_are_noise():
+    """22 questions fall by .20 and 78 rise by .05: the verdict follows the mean, not the ranks."""
+    base = run_with(spread(*[0.5] * 100))
+    cand = run_with(spread(*[0.3] * 22, *[0.55] * 78))
+    comparison = compare(base, cand, Limits(require_significant=True))
+    assert comparison.passed
+    line = difference_line(comparison)
+    assert "by sign flips of the mean difference: noise may explain it" in line
+    assert "worse" not in line
+
+
+def test_too_few_changes_say_how_many_are_needed():
+    """Five losses of five cannot be told from noise, and the line says that six could."""
+    comparison = gate(spread(*[1.0] * 20), spread(*[0.0] * 5, *[1.0] * 15))
+    line = difference_line(comparison)
+    assert line.endswith("too few changes to tell from noise (at least 6 are needed)")
+
+
 def test_shares_of_yes_and_no_are_tested_as_means():
     """Means of a yes/no metric over repeated runs are tested as means, not by McNemar's test."""
     base = run_with(spread(*[0.5] * 8), metric=RIGHT)
     cand = run_with(spread(*[1.0] * 8), metric=RIGHT)
-    assert compare(base, cand).effect.test == "wilcoxon"
+    assert compare(base, cand).effect.test == "permutation"
     base = run_with(spread(*[0.0] * 8), metric=RIGHT)
     assert compare(base, cand).effect.test == "mcnemar-exact"
 

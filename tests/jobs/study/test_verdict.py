@@ -12,7 +12,7 @@ COVERAGE = Metric(name="avg_gold_coverage", field="f", title="Gold coverage")
 LATENCY = Metric(
     name="avg_latency_s", field="elapsed_s", title="Mean latency", better="lower", unit="s"
 )
-SPREAD = Interval(low=-0.004, high=0.11, method="bca")
+SPREAD = Interval(low=-0.004, high=0.11, method="max-t")
 
 
 def effect(**changes: object) -> Effect:
@@ -24,7 +24,7 @@ def effect(**changes: object) -> Effect:
         "n": 90,
         "difference": 0.0617,
         "interval": SPREAD,
-        "test": "wilcoxon",
+        "test": "permutation",
         "p_value": 0.002,
         "p_adjusted": 0.0041,
         "verdict": "better",
@@ -58,6 +58,14 @@ def test_every_verdict_in_every_language(said: str, lang: Lang):
     assert ("p =" in sentence) == (said != "too few")
 
 
+def test_too_few_says_how_many_are_needed():
+    """The sentence has the number of questions that must differ before anything can be shown."""
+    few = effect(verdict="too few", needed=9)
+    assert verdict(few, COVERAGE, Bill(), Bill()).endswith("differ to tell (at least 9 must)")
+    assert verdict(few, COVERAGE, Bill(), Bill(), "zh").endswith("文档太少（至少需要 9 个）")
+    assert verdict(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
+
+
 def test_what_it_costs_is_part_of_the_sentence():
     """In money where both are priced, else in calls, else nothing."""
     priced, base = Bill(calls=42, cost=0.42), Bill(calls=20, cost=0.20)
@@ -86,7 +94,7 @@ def test_a_tiny_p_value_is_not_zero():
 
 def test_no_minus_stands_before_zero():
     """An end of an interval that rounds to nothing has no side."""
-    interval = Interval(low=-0.0001, high=0.0001, method="bca")
+    interval = Interval(low=-0.0001, high=0.0001, method="max-t")
     sentence = verdict(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())
     assert "0.0 points Gold coverage [0.0, 0.0]" in sentence
     assert "−0.0" not in sentence

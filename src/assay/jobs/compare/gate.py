@@ -23,7 +23,7 @@ from assay.jobs.compare.pair import (
 )
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
-from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect, with_verdicts
+from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect
 
 ROUNDING_ERROR: Final = 1e-9
 """Differences of means that are smaller than this are rounding errors."""
@@ -191,8 +191,7 @@ def _effect(
     is_yes_no = bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
     if metric.kind == "rate" and not is_yes_no:  # means over repeated runs are fractions
         metric = replace(metric, kind="mean")
-    effect = paired_effect(metric, "candidate", "base", after, before, Method(clusters=clusters))
-    return with_verdicts([effect], [metric])[0]
+    return paired_effect(metric, "candidate", "base", after, before, Method(clusters=clusters))
 
 
 def _aggregate(metric: Metric, values: NDArray[np.float64]) -> float:

@@ -12,8 +12,8 @@ from assay.stats import SHARE
 MISSING: Final = "–"
 _TESTS: Final = {
     "mcnemar-exact": "McNemar's exact test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "cluster-permutation": "permutation of whole documents",
+    "permutation": "sign flips of the mean difference",
+    "cluster-permutation": "sign flips of whole documents",
 }
 
 
@@ -66,7 +66,8 @@ def _verdict(comparison: Comparison) -> str:
     if effect.difference == 0 and not effect.gained and not effect.lost:
         return "nothing changed"
     if effect.verdict == "too few":
-        return "too few changes to tell from noise"
+        needed = f" (at least {effect.needed} are needed)" if effect.needed is not None else ""
+        return f"too few changes to tell from noise{needed}"
     if metric.kind in SHARE:
         return (
             "worse by more than noise" if is_shown_drop(effect, metric) else "noise may explain it"

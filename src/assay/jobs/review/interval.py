@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from assay.scorers.risk import RISK_SCORES, outcome, review_metrics
-from assay.stats import Floats, Interval, bca_bounds, bca_mean, stream
+from assay.stats import Floats, Interval, bca_bounds, mean_interval, stream
 
 RESAMPLES: Final = 10_000
 FEWEST_DEFINED: Final = 0.9
@@ -47,7 +47,9 @@ def review_intervals(
         level=level,
     )
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
-    intervals["avg_latency"] = bca_mean(np.array(latencies, dtype=np.float64), level=level)
+    intervals["avg_latency"] = mean_interval(
+        np.array(latencies, dtype=np.float64), level=level, is_score=False
+    )
     return intervals
 
 

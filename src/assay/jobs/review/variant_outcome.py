@@ -126,23 +126,18 @@ def _outcome(rows: Sequence[_Row], worth: Worth, thresholds: Sequence[float]) ->
         counts=counts,
         sweep=tuple(_sweep_points(scored, thresholds)),
     )
-    others = {
-        name: _interval_with_width(name, interval) for name, interval in outcome.intervals.items()
-    }
+    others = {name: _interval_with_width(each) for name, each in outcome.intervals.items()}
     shares = {name: _share_interval(outcome, name) for name in _SHARES}
     return replace(outcome, intervals={**others, **shares})
 
 
-def _interval_with_width(name: str, interval: Interval | None) -> Interval | None:
-    """The interval of a metric; ``None`` if its width is zero and the metric is not a mean.
+def _interval_with_width(interval: Interval | None) -> Interval | None:
+    """The interval of a metric; ``None`` if its width is zero.
 
     A width of zero means that all resamples gave the same value, for example because no clause
     of a level was ever recognised. The bootstrap then cannot say how uncertain the metric is.
     """
-    means = ("weighted_accuracy", "avg_latency")
-    if interval is None or name in means or interval.low < interval.high:
-        return interval
-    return None
+    return interval if interval is not None and interval.low < interval.high else None
 
 
 def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:

@@ -64,13 +64,14 @@ def analyse_run(journal: Path) -> RunFindings:
         baseline = scores.variants[0] if scores.variants else ""
     is_scored = (scores.status == 1).any(axis=0)
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
+    primary = extra.get("primary") or job.headline
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, job.metrics, extra["switched"])
+        combined = factorial_effects(scores, job.metrics, extra["switched"], primary=primary)
     return RunFindings(
         results=results,
         job=job,
-        analysis=analyse(scores, job.metrics, baseline=baseline or None),
+        analysis=analyse(scores, job.metrics, baseline=baseline or None, primary=primary),
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
@@ -119,6 +120,7 @@ def summarise_run(journal: Path) -> dict[str, Any]:
             "resamples": analysis.resamples,
             "seed": analysis.seed,
             "clustered": analysis.clustered,
+            "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },
     }

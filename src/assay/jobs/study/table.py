@@ -17,7 +17,7 @@ from assay.report.table import (
     with_marks,
 )
 from assay.report.words import Lang, metric_title, value_word, word
-from assay.stats import Effect
+from assay.stats import FEWEST_DOCUMENTS, Effect
 
 
 def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
@@ -86,6 +86,8 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
     analysis = findings.analysis
     if analysis.clustered:
         yield word("clustered note", lang).format(n=analysis.documents)
+    elif analysis.documents >= FEWEST_DOCUMENTS:
+        yield word("few documents note", lang).format(n=analysis.documents)
     elif analysis.documents:
         yield word("documents note", lang).format(n=analysis.documents)
     if findings.unlabelled and is_quality:
@@ -109,7 +111,8 @@ def effect_table(
         Column(key="lost", title=word("lost", lang)),
         Column(key="test", title=word("test", lang), align="left"),
         Column(key="p", title="p", digits=4, never_zero=True),
-        Column(key="p_holm", title=word("p holm", lang), digits=4, never_zero=True),
+        Column(key="p_adjusted", title=word("p adjusted", lang), digits=4, never_zero=True),
+        Column(key="family", title=word("family", lang), align="left"),
         Column(key="detectable", title=word("detectable", lang)),
         Column(key="verdict", title=word("verdict", lang), align="left"),
     )
@@ -125,6 +128,7 @@ def effect_table(
                 TableCell(value=value_word("test", effect.test, lang)),
                 TableCell(value=effect.p_value),
                 TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
+                TableCell(value=word(f"family {effect.family}", lang)),
                 TableCell(value=effect.detectable),
                 TableCell(value=_verdict(effect, lang)),
             ),
