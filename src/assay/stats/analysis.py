@@ -10,8 +10,9 @@ from assay.errors import UseError
 from assay.records import Metric, Tally
 from assay.stats.comparison import Column, column_of, paired_comparison, percentile_effect
 from assay.stats.effect import SHARE, Effect, Family, Method
-from assay.stats.family import Comparison, family_effects
+from assay.stats.family import family_effects
 from assay.stats.interval import Interval
+from assay.stats.joint import Comparison
 from assay.stats.mean import mean_interval
 from assay.stats.percentile import quantile_interval
 from assay.stats.scores import Scores

@@ -14,6 +14,7 @@ accurate to a thousandth (R. Lugannani and S. Rice, Advances in Applied Probabil
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from assay.stats.resample import Floats
 EXTRA_ITEM = 0.5
 """How many items with the largest (or smallest) possible value are added."""
 _STEPS = 60
-_CLOSE = 1e-9
+_CLOSE = 1e-6
+"""How close an end must be, in standard errors; the approximation itself is less accurate."""
 
 
 def bounded_mean_ends(values: Floats, level: float) -> tuple[float, float]:
@@ -49,17 +51,36 @@ def _upper_end(distinct: Floats, counts: Floats, share: float) -> float:
     variance = float(weights @ (points - mean) ** 2) / n
     if variance == 0:  # all values are 1
         return 1.0
-    low, high = float(distinct[0]), 1.0
     error = math.sqrt(variance / n)
     target = normal_quantile(share)
-    value = min(max(mean + target * error, (low + mean) / 2), (mean + high) / 2)
-    for step in range(1, _STEPS):
-        missing = target - normal_quantile(_share_below(points - value, weights))
-        low, high = (value, high) if missing > 0 else (low, value)
-        if high - low < _CLOSE or abs(missing) < _CLOSE:
+
+    def missing(value: float) -> float:
+        return target - normal_quantile(_share_below(points - value, weights))
+
+    return _root(missing, float(distinct[0]), 1.0, mean + target * error, error)
+
+
+def _root(
+    missing: Callable[[float], float], low: float, high: float, start: float, error: float
+) -> float:
+    """The value between ``low`` and ``high`` where ``missing`` falls to 0.
+
+    The first step assumes a normal distribution, the next ones are those of the secant method. A
+    step that leaves the bracket is replaced by one that halves it.
+    """
+    value = start if low < start < high else (low + high) / 2
+    slope = -1 / error
+    before: tuple[float, float] | None = None
+    for _ in range(_STEPS):
+        gap = missing(value)
+        low, high = (value, high) if gap > 0 else (low, value)
+        if abs(gap) < _CLOSE or high - low < _CLOSE * error:
             break
-        value += missing * error
-        if step % 3 == 0 or not low < value < high:
+        if before is not None and gap != before[1]:
+            slope = min((gap - before[1]) / (value - before[0]), -1e-3 / error)
+        before = value, gap
+        value -= gap / slope
+        if not low < value < high:
             value = (low + high) / 2
     return value
 
@@ -95,7 +116,7 @@ def _saddlepoint(deviations: Floats, weights: Floats, low: float, high: float) -
         following = point - step
         if not low < following < high:
             following = (low + high) / 2
-        if abs(following - point) <= 1e-12 * abs(following):
-            break
+        if abs(following - point) <= 1e-9 * abs(following):
+            return following
         point = following
     return point

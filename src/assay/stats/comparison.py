@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from assay.records import Metric
 from assay.stats.contrast import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
-from assay.stats.family import MIN_COUNT, Comparison, family_effects
+from assay.stats.family import MIN_COUNT, family_effects
+from assay.stats.joint import Comparison
 from assay.stats.mean import is_yes_no
 from assay.stats.percentile import quantile_difference_interval
 

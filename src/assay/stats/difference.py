@@ -2,12 +2,12 @@
 
 The statistic of a true difference ``μ`` is that of the sign flips, ``T(μ) = |Σ (d - μ)| /
 √Σ (d - μ)²``, and the interval contains every ``μ`` whose statistic is not above a critical value.
-Two items are added, as D. G. Bonett and R. M. Price do for two paired rates ("Adjusted Wald
-confidence interval for a difference of binomial proportions based on paired data", Journal of
-Educational and Behavioral Statistics 37, 2012): one with the largest change that was seen, and one
-with the same change in the other direction. So there is a width even if all items changed alike.
-Documents take the place of items if they are resampled: ``d`` is then the sum over a document, and
-``μ`` is multiplied by its number of items.
+Two items are added, whose changes are as far above and below the mean as any that was seen. They
+stand for items that are unlike these, and so there is a width even if all items changed alike. For
+two paired rates they are +1 and -1, as in D. G. Bonett and R. M. Price, "Adjusted Wald confidence
+interval for a difference of binomial proportions based on paired data" (Journal of Educational and
+Behavioral Statistics 37, 2012). Documents take the place of items if they are resampled: ``d`` is
+then the sum over a document, and ``μ`` is multiplied by its number of items.
 """
 
 import math
@@ -26,8 +26,9 @@ class Moments(Struct, frozen=True, kw_only=True):
     """What the interval of a mean difference needs to know about the changes.
 
     A *unit* is an item, or a document if documents are resampled. ``changed`` is the number of
-    units whose sum is not 0, and ``largest`` the largest of these sums. ``spread`` is the
-    sum of the squared deviations of the units, ``skew`` their skewness.
+    units whose sum is not 0, and ``largest`` the size of the largest sum. ``furthest``,
+    ``spread`` and ``skew`` are about the deviations of the units from the mean: the size of the
+    largest one, the sum of their squares, and their skewness.
     """
 
     n: int
@@ -41,6 +42,7 @@ class Moments(Struct, frozen=True, kw_only=True):
     changed: int
     gained: int
     lost: int
+    furthest: float
     spread: float
     skew: float
 
@@ -94,6 +96,7 @@ def moments(changes: Floats, clusters: NDArray[np.integer] | None = None) -> Mom
         changed=gained + lost if sizes is None else int(np.count_nonzero(is_change(sums))),
         gained=gained,
         lost=lost,
+        furthest=float(np.abs(residuals).max()),
         spread=float(residuals @ residuals),
         skew=skewness(residuals),
     )
@@ -143,24 +146,21 @@ def difference_interval(
     if decision is not None and decision.critical < math.sqrt(changes.units):
         quantile = max(quantile, student_statistic(decision.critical, changes.units))
         z = max(z, decision.critical)
-    near = far = _statistic(quantile, changes.units + 2)
+    far = _statistic(quantile, changes.units + 2)
+    sample = _Sample(changes, added, centre=0.0 if is_yes_no else 1.0)
     if decision is not None:
-        # the same statistics with the two items added, which does not change their order
-        scale = 1 / math.hypot(1, math.sqrt(2) * added / math.sqrt(changes.squares or 1))
-        middle = (decision.below + decision.above) / 2
-        near = min(max(far, decision.below * scale), middle * scale)
-        far = max(far, near)
+        far = max(far, sample.statistic(decision.below))
     skew = 0.0 if is_yes_no else skew_reach(changes.skew, changes.units, z) * (changes.error or 0.0)
-    low, high = _end(changes, added, far, -1) + min(skew, 0.0), _end(changes, added, far, 1)
-    high += max(skew, 0.0)
+    low, high = sample.end(far, -1) + min(skew, 0.0), sample.end(far, 1) + max(skew, 0.0)
     if decision is not None:
-        nearest = 1e-12 * abs(changes.mean)  # rounding must not move an end across 0
+        middle = sample.statistic((decision.below + decision.above) / 2)
+        near, nearest = min(far, middle), 1e-12 * abs(changes.mean)
         if not decision.is_significant:
             low, high = min(low, 0.0), max(high, 0.0)
         elif changes.total > 0:
-            low = max(_end(changes, added, near, -1), nearest)
+            low = max(sample.end(near, -1), nearest)  # rounding must not move it across 0
         else:
-            high = min(_end(changes, added, near, 1), -nearest)
+            high = min(sample.end(near, 1), -nearest)
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     if math.isinf(low) or math.isinf(high):
@@ -169,14 +169,59 @@ def difference_interval(
 
 
 def _added_change(changes: Moments, reach: float | None) -> float | None:
-    """The change of the two items that are added; ``None`` if it is unknown.
+    """How far the two items that are added are from the mean; ``None`` if it is unknown.
 
-    If fewer than six units changed, their largest change says little about others, and the
-    largest possible one is used.
+    If fewer than six units changed, they say little about others, and the largest possible
+    change is used. Changes that are all alike could have been absent.
     """
+    size = changes.n / changes.units
     if changes.changed >= FEWEST_VALUES:
-        return changes.largest
-    return None if reach is None else reach * changes.n / changes.units
+        return max(changes.furthest, abs(changes.mean) * size)
+    return None if reach is None else reach * size
+
+
+class _Sample:
+    """The moments of the changes with the two items added.
+
+    ``centre`` is 1 if they are on both sides of the mean, and 0 if they are on both sides of 0.
+    """
+
+    def __init__(self, changes: Moments, added: float, *, centre: float) -> None:
+        size = changes.n / changes.units
+        shift = centre * changes.mean * size
+        self._squares = changes.squares
+        self._added = added
+        self._share = centre / changes.units
+        self.items = changes.n + 2 * size
+        self.total = changes.total + 2 * shift
+        self.squares = changes.squares + 2 * added**2 + 2 * shift**2
+        self.cross = changes.cross + 2 * shift * size
+        self.size_squares = changes.size_squares + 2 * size**2
+
+    def statistic(self, statistic: float) -> float:
+        """The statistic with the two items, if it is ``statistic`` without them.
+
+        A larger one stays larger, so the test is the same.
+        """
+        if math.isinf(statistic) or self._squares <= 0:
+            return statistic
+        total = statistic * math.sqrt(self._squares)
+        squares = self._squares + 2 * self._added**2 + 2 * (self._share * total) ** 2
+        return total * (1 + 2 * self._share) / math.sqrt(squares)
+
+    def end(self, critical: float, side: int) -> float:
+        """The lower (``side`` -1) or upper end: where ``T(μ)`` is equal to the critical value.
+
+        ``(Σd - μ Σm)² = c² Σ (d - μm)²`` is a quadratic equation in ``μ``, where ``m`` is the
+        number of items of a unit. It is infinite if no ``μ`` is far enough away to be left out.
+        """
+        square = critical * critical
+        a = self.items**2 - square * self.size_squares
+        b = self.total * self.items - square * self.cross
+        c = self.total**2 - square * self.squares
+        if a <= 0:
+            return side * math.inf
+        return (b + side * math.sqrt(max(b * b - a * c, 0.0))) / a
 
 
 def _statistic(quantile: float, units: int) -> float:
@@ -191,20 +236,3 @@ def student_statistic(statistic: float, units: int) -> float:
     2.046
     """
     return statistic * math.sqrt((units - 1) / (units - statistic * statistic))
-
-
-def _end(changes: Moments, added: float, critical: float, side: int) -> float:
-    """The lower (``side`` -1) or upper end: where ``T(μ)`` is equal to the critical value.
-
-    ``(Σd - μ Σm)² = c² Σ (d - μm)²`` is a quadratic equation in ``μ``, where ``m`` is the number
-    of items of a unit. It is infinite if no ``μ`` is far enough away to be left out.
-    """
-    square = critical * critical
-    size = changes.n / changes.units
-    items = changes.n + 2 * size
-    a = items * items - square * (changes.size_squares + 2 * size * size)
-    b = changes.total * items - square * changes.cross
-    c = changes.total**2 - square * (changes.squares + 2 * added * added)
-    if a <= 0:
-        return side * math.inf
-    return (b + side * math.sqrt(max(b * b - a * c, 0.0))) / a

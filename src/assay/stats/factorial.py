@@ -10,7 +10,8 @@ from assay.records import Metric
 from assay.stats.analysis import FEWEST_DOCUMENTS, cluster_numbers, metric_families
 from assay.stats.comparison import column_of, weighted_comparison
 from assay.stats.effect import SHARE, Effect, Method
-from assay.stats.family import Comparison, family_effects
+from assay.stats.family import family_effects
+from assay.stats.joint import Comparison
 from assay.stats.resample import Floats
 from assay.stats.scores import Scores
 

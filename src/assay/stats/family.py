@@ -6,28 +6,23 @@ critical value. So both say the same, and metrics that move together cost no mor
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
-import numpy as np
-from msgspec import Struct
 
-from assay.records import Metric
-from assay.stats.contrast import Contrast
-from assay.stats.difference import (
-    Decision,
-    Moments,
-    difference_interval,
-    is_change,
-    moments,
-    student_statistic,
-)
+from assay.stats.difference import Decision, Moments, difference_interval, student_statistic
 from assay.stats.effect import Effect, Family, Method, Test, with_note
-from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
+from assay.stats.flip import Flips
 from assay.stats.interval import Interval
-from assay.stats.mcnemar import PairedSigns, mcnemar_exact
-from assay.stats.power import ALPHA, detectable_difference, detectable_rate_difference
-from assay.stats.resample import Floats, stream
+from assay.stats.joint import ChangeColumn, Comparison, JointTest, change_column, joint_test
+from assay.stats.mcnemar import mcnemar_exact
+from assay.stats.power import (
+    ALPHA,
+    CRITICAL,
+    detectable_difference,
+    detectable_rate_difference,
+)
+from assay.stats.resample import stream
 
 MIN_COUNT = 6
 """The smallest number of items or documents that must differ for a verdict.
@@ -38,41 +33,6 @@ is 2/2⁵."""
 NOTHING_SHOWN = Decision(critical=0.0, below=0.0, above=math.inf, is_significant=False)
 """The decision if no item changed."""
 
-_BLOCK = 1 << 15
-"""How many items of a long run are in memory at once as rows of a family."""
-
-
-class Comparison(Struct, frozen=True, kw_only=True, eq=False):
-    """Two variants (or a contrast of several) in one metric.
-
-    ``is_yes_no`` is true if each change is 1, 0 or -1. ``reach`` is the largest possible change,
-    or ``None`` if there is no limit. ``unpaired`` is the number of items that have a value in
-    only one of the two.
-    """
-
-    metric: Metric
-    variant: str
-    baseline: str
-    contrast: Contrast
-    is_yes_no: bool = False
-    reach: float | None = None
-    unpaired: int = 0
-
-
-class _Column(Struct, frozen=True, kw_only=True, eq=False):
-    """A comparison with the moments of its changes.
-
-    ``tested`` is about the units that are flipped, ``plain`` about those of the plain interval.
-    ``row`` contains the sum of each unit, or ``None`` if there are too many to keep, and ``few``
-    the sums that are not 0, or ``None`` if they are many.
-    """
-
-    comparison: Comparison
-    tested: Moments
-    plain: Moments
-    row: Floats | None
-    few: Floats | None
-
 
 def family_effects(
     comparisons: Sequence[Comparison], family: Family, method: Method
@@ -81,7 +41,7 @@ def family_effects(
 
     Random signs belong to places. Items must be in an order that does not depend on the run.
     """
-    columns = [_column(comparison, method) for comparison in comparisons]
+    columns = [change_column(comparison, method) for comparison in comparisons]
     effects = [
         Effect(
             variant=comparison.variant,
@@ -104,7 +64,7 @@ def family_effects(
         ),
     )
     tested = [column for index in changed if (column := columns[index])]
-    test = _joint_test(tested, family, method)
+    test = joint_test(tested, family, method)
     places = {index: place for place, index in enumerate(changed)}
     return [
         _effect(effect, column, test, places.get(index), method)
@@ -112,83 +72,10 @@ def family_effects(
     ]
 
 
-def _column(comparison: Comparison, method: Method) -> _Column | None:
-    """The changes of a comparison; ``None`` if no item has a value in both variants."""
-    changes = comparison.contrast.changes()
-    known = np.isfinite(changes)
-    defined = changes if known.all() else changes[known]
-    clusters, documents = method.clusters_of(known), method.documents_of(known)
-    tested = moments(defined, clusters)
-    if tested is None:
-        return None
-    is_same = documents is None or method.documents is None
-    plain = tested if is_same else moments(defined, documents) or tested
-    row = None
-    if method.clusters is not None:
-        sums = np.bincount(
-            method.clusters, weights=np.where(known, changes, 0.0), minlength=1
-        ).astype(np.float64)
-        row = np.where(is_change(sums), sums, 0.0)
-    elif len(changes) <= MOST_FLIPPED:
-        row = np.where(known, changes, 0.0)
-    few = None
-    if 0 < tested.changed <= MOST_EXACT:
-        sums = defined if row is None else row
-        few = sums[sums != 0]
-    return _Column(comparison=comparison, tested=tested, plain=plain, row=row, few=few)
-
-
-def _joint_test(
-    columns: Sequence[_Column], family: Family, method: Method
-) -> Flips | PairedSigns | None:
-    """The test of all columns; ``None`` if there are none."""
-    if not columns:
-        return None
-    if len(columns) == 1 and columns[0].comparison.is_yes_no and method.clusters is None:
-        return PairedSigns(columns[0].tested.gained, columns[0].tested.lost)
-    rng = stream(method.seed, "flips", family)
-    rows = [column.row for column in columns if column.row is not None]
-    if len(rows) == len(columns) and len(rows[0]) <= MOST_FLIPPED:
-        return Flips.of_rows(np.column_stack(rows), resamples=method.resamples, rng=rng)
-    products = np.zeros((len(columns), len(columns)))
-    for block in _blocks(columns):
-        products += block @ block.T
-    squares = np.array([column.tested.squares for column in columns])
-    largest = np.array([column.tested.largest for column in columns])
-    heavy = np.zeros((0, len(columns)))
-    if (largest**2 > HEAVY * squares).any():
-        least = np.sqrt(HEAVY * squares)[:, None]
-        heavy = np.concatenate(
-            [block[:, (np.abs(block) > least).any(axis=0)].T for block in _blocks(columns)]
-        )
-    return Flips.of_limit(
-        np.array([column.tested.total for column in columns]),
-        products,
-        heavy,
-        resamples=method.resamples,
-        rng=rng,
-    )
-
-
-def _blocks(columns: Sequence[_Column]) -> Iterator[Floats]:
-    """The sums of many units, a block of units at a time, with a row for each column."""
-    first = columns[0]
-    units = len(first.comparison.contrast) if first.row is None else len(first.row)
-    for start in range(0, units, _BLOCK):
-        part = slice(start, min(start + _BLOCK, units))
-        block = np.empty((len(columns), part.stop - start))
-        for row, column in zip(block, columns, strict=True):
-            row[:] = (
-                column.comparison.contrast.changes(part) if column.row is None else column.row[part]
-            )
-        block[np.isnan(block)] = 0.0
-        yield block
-
-
 def _effect(
     effect: Effect,
-    column: _Column | None,
-    test: Flips | PairedSigns | None,
+    column: ChangeColumn | None,
+    test: JointTest | None,
     place: int | None,
     method: Method,
 ) -> Effect:
@@ -201,12 +88,7 @@ def _effect(
         difference=column.tested.mean,
         gained=column.tested.gained,
         lost=column.tested.lost,
-        plain_interval=difference_interval(
-            column.plain,
-            level=method.level,
-            reach=column.comparison.reach,
-            is_yes_no=is_rate and column.plain is column.tested,
-        ),
+        plain_interval=column.plain,
     )
     if test is None or place is None:
         interval = _interval(column, NOTHING_SHOWN, method, is_rate=is_rate)
@@ -231,7 +113,7 @@ def _effect(
 
 
 def _interval(
-    column: _Column, decision: Decision, method: Method, *, is_rate: bool
+    column: ChangeColumn, decision: Decision, method: Method, *, is_rate: bool
 ) -> Interval | None:
     return difference_interval(
         column.tested,
@@ -260,7 +142,7 @@ def needed_changes(critical: float) -> int:
 
 
 def _p_value(
-    column: _Column, test: Flips | PairedSigns, place: int, method: Method, *, is_rate: bool
+    column: ChangeColumn, test: JointTest, place: int, method: Method, *, is_rate: bool
 ) -> float:
     """The p-value of one comparison alone: exact where that is possible."""
     if is_rate:
@@ -271,7 +153,7 @@ def _p_value(
     return test.p_value(place)
 
 
-def _decision(test: Flips | PairedSigns, place: int, p_adjusted: float, alpha: float) -> Decision:
+def _decision(test: JointTest, place: int, p_adjusted: float, alpha: float) -> Decision:
     critical = test.critical(alpha)
     below, above = test.neighbours(place, critical)
     observed = float(test.observed[place])
@@ -282,6 +164,8 @@ def _decision(test: Flips | PairedSigns, place: int, p_adjusted: float, alpha: f
 
 
 def _detectable(changes: Moments, critical: float, *, is_rate: bool) -> float | None:
+    # if few items differ now, their critical value is lower than in a run with a difference
+    critical = max(critical, CRITICAL)
     if is_rate:
         changed = changes.gained + changes.lost
         return detectable_rate_difference(changed, changes.n, critical=critical)
@@ -295,7 +179,7 @@ def _detectable(changes: Moments, critical: float, *, is_rate: bool) -> float | 
     )
 
 
-def _with_verdict(effect: Effect, column: _Column, method: Method) -> Effect:
+def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
     changed, needed = column.tested.changed, effect.needed or MIN_COUNT
     if changed < needed:
         units = "items" if method.clusters is None else "documents"
@@ -307,4 +191,9 @@ def _with_verdict(effect: Effect, column: _Column, method: Method) -> Effect:
     if direction is None:
         return with_note(effect, "the values differ, but neither direction is better")
     is_better = (effect.difference > 0) == (direction == "higher")
-    return msgspec.structs.replace(effect, verdict="better" if is_better else "worse")
+    effect = msgspec.structs.replace(effect, verdict="better" if is_better else "worse")
+    plain = effect.plain_interval
+    is_about_new = method.clusters is None and method.documents is not None
+    if is_about_new and plain is not None and plain.low <= 0 <= plain.high:
+        return with_note(effect, "shown for these documents, but not for new ones")
+    return effect
