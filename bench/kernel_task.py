@@ -16,14 +16,14 @@ import msgspec
 
 from assay.config import RunSettings
 from assay.errors import CeilingReached
-from assay.journal.read import RowHead
-from assay.journal.write import encode_row
+from assay.journal import RowHead, complete_row, encode_row
 from assay.records import (
     Answer,
     Case,
     Failed,
     Outcome,
     Passage,
+    Prompt,
     Question,
     RunHeader,
     Score,
@@ -33,7 +33,6 @@ from assay.records import (
     Variant,
 )
 from assay.runner import Plan, SystemHandler, product_plan, run_plan
-from assay.runner.handler import complete_row
 from assay.runner.plan import top_k_placement
 
 CONCURRENCY = 64
@@ -90,7 +89,7 @@ class NoopSystem:
 class ScoredHandler(SystemHandler):
     """A handler with two scores, like the handler of a small job."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """Return two fixed scores."""
         return {"gold_coverage": 1.0, "refusal": False}
 
@@ -100,7 +99,7 @@ class StopAtFirstQuestion(ScoredHandler):
 
     cpu_s = 0.0
 
-    async def ask(self, case: Case) -> Answer:
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
         """Raise instead of answering, so that the journal does not change."""
         self.cpu_s = self.cpu_s or time.process_time()
         raise CeilingReached("measured")
@@ -127,6 +126,7 @@ def run_cases(plan: Plan, handler: SystemHandler, journal: Path) -> None:
         system=plan.system,
         variants=plan.variants,
         total=plan.total,
+        questions_sha256=str(plan.total),  # a command has the hash of the file
     )
     run_plan(plan, handler, header, journal, settings=RunSettings(concurrency=CONCURRENCY))
 
@@ -204,8 +204,8 @@ def recorded_outcome(number: int, case: Case) -> Outcome:
 
 def recorded_row(number: int, case: Case, outcome: Outcome) -> bytes:
     """The row of a case as the runner encodes it."""
-    fields = HANDLER.row(case, outcome)
-    return encode_row(complete_row(case, outcome, fields, 1_760_000_000.25 + number / 64)) + b"\n"
+    row = HANDLER.row(case, outcome)
+    return encode_row(complete_row(row, case, outcome, 1_760_000_000.25 + number / 64)) + b"\n"
 
 
 HANDLER = ScoredHandler(NoopSystem())
@@ -222,8 +222,7 @@ class WholeRow(msgspec.Struct, kw_only=True):
     question: str
     answer: str | None = None
     passages: list[Passage] = []
-    gold_coverage: float | None = None
-    refusal: bool | None = None
+    scores: dict[str, float | bool | None] = {}
     status: str
     error: str | None = None
     error_kind: str | None = None

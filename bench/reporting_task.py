@@ -87,10 +87,10 @@ def _scored_answer(draw: random.Random, ids: list[str]) -> dict[str, Any]:
 
 def report(path: Path) -> None:
     """Do everything that ``assay report`` does, except charts."""
-    from assay.jobs.study.page import write_report  # noqa: PLC0415
+    from assay.jobs.study import analyse_run, write_report  # noqa: PLC0415
 
     began = time.process_time()
-    write_report(path, charts=None)
+    write_report(analyse_run(path), charts=None)
     print(json.dumps({"cpu_s": time.process_time() - began}))
 
 

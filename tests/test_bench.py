@@ -145,7 +145,7 @@ def test_a_failure_is_no_zero(tmp_path: Path):
     assert summary["overall_percentage"] == 100.0
     assert summary["percentage_if_failed_are_zero"] == pytest.approx(100 / 3)
     assert summary["counts"] == {
-        "questions": 3, "scored": 1, "failed": 2, "skipped": 0, "not_asked": 0, "passed": 1,
+        "questions": 3, "scored": 1, "answered": 0, "failed": 2, "skipped": 0, "not_asked": 0, "passed": 1,
     }  # fmt: skip
     errors = [row["error"] for row in summary["questions"] if row["status"] == "failed"]
     assert any("ledger" in error for error in errors)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from assay import records
 from assay.records import (
     Answer,
+    Answered,
     Case,
     Failed,
     Outcome,
@@ -49,19 +50,21 @@ def test_every_record_is_frozen_and_keyword_only(struct: type[msgspec.Struct]):
     "outcome",
     [
         Scored(answer=Answer(text="x"), elapsed_s=1.0, scores={"f1": None, "right": True}),
+        Answered(answer=Answer(text="x"), elapsed_s=1.0, problem="scorer: KeyError"),
         Failed(kind="timeout", message="late", elapsed_s=1.0),
         Skipped(reason="long"),
     ],
 )
 def test_the_status_says_which_outcome_it_is(outcome: Outcome):
-    """The three outcomes are one union, and each is decoded from JSON as it was encoded."""
+    """The four outcomes are one union, and each is decoded from JSON as it was encoded."""
     encoded = msgspec.json.encode(outcome)
     assert msgspec.json.decode(encoded, type=Outcome) == outcome  # type: ignore[arg-type]
     assert msgspec.json.decode(encoded)["status"] == type(outcome).__name__.lower()
 
 
 def test_only_a_scored_outcome_has_scores():
-    """A failed or skipped case has no field for scores, so it cannot have a default score."""
+    """A case that is not scored has no field for scores, so it cannot have a default score."""
+    assert "scores" not in Answered.__struct_fields__
     assert "scores" not in Failed.__struct_fields__
     assert "scores" not in Skipped.__struct_fields__
 
@@ -70,12 +73,19 @@ def test_unknown_values_are_none():
     """A price or usage that was not reported is ``None``, not zero."""
     assert (Usage().cost, Usage().paid) == (None, None)
     assert Answer(text="x").usage is None
-    assert Failed(kind="k", message="m", elapsed_s=0).answer is None
+    assert Failed(kind="k", message="m", elapsed_s=0).usage is None
+    assert Answered(answer=Answer(text="x"), elapsed_s=0).judging is None
 
 
-def test_a_tally_adds_the_three_endings():
+def test_an_answer_is_in_two_outcomes_alone():
+    """A case that failed or was skipped has no answer that could be judged."""
+    with_answer = {outcome for outcome in STRUCTS if "answer" in outcome.__struct_fields__}
+    assert with_answer == {Scored, Answered}
+
+
+def test_a_tally_adds_the_four_endings():
     """``ended`` counts all cases that have an outcome."""
-    assert Tally(scored=3, failed=2, skipped=1).ended == 6
+    assert Tally(scored=3, answered=4, failed=2, skipped=1).ended == 10
     assert Tally().ended == 0
 
 

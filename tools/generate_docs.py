@@ -1,6 +1,7 @@
 """Write the pages that are generated from the code; with ``--check``, only list outdated ones."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -8,8 +9,15 @@ from typer.testing import CliRunner
 from assay.cli.main import COMMANDS, app
 from assay.config.schema import experiments_schema
 from assay.data.legal.file import benchmark_schema
+from assay.jobs.spec import JOBS
+from assay.records import Metric
+from assay.report.words import Lang, metric_title
+from assay.scorers.registered import SCORERS
+from assay.scorers.scorer import Scorer
 
 ROOT = Path(__file__).parent.parent
+LANGUAGES: tuple[Lang, ...] = ("en", "zh", "ru")
+AGGREGATES = {"rate": "share", "mean": "mean", "p50": "median", "p95": "95th percentile"}
 
 
 def command_reference() -> str:
@@ -28,8 +36,56 @@ def _help(*words: str) -> str:
     return "\n".join(line.rstrip() for line in result.output.strip().splitlines())
 
 
+def metric_reference() -> str:
+    """Every metric of assay's own jobs and scorers, from its declaration."""
+    introduction = (
+        "A metric has a value for each answer, and a table shows their mean, their share (of yes "
+        "and no) or a percentile. An answer for which a metric is undefined has no value and is "
+        "not part of the aggregate. The **main** metric of a job is the one that `assay compare` "
+        "compares by default. How to add a metric is described in [Extend assay](extend.md).\n"
+    )
+    made = "Made by `make docs` from the declarations of the metrics.\n"
+    parts = ["# Metrics\n", made, introduction]
+    for name in JOBS.own:
+        spec = JOBS.get_own(name)
+        parts.append(f"## {name}\n")
+        parts.append(_metric_table(spec.metrics, main=spec.headline))
+        if spec.variant_metrics:
+            parts.append("Metrics of a variant that are not means over its answers:\n")
+            parts.append(_metric_table(spec.variant_metrics, shown="one value"))
+    scorers = [SCORERS.get_own(name) for name in SCORERS.own]
+    if scorers:
+        parts.append("## Scorers of several jobs\n")
+        parts.append(_metric_table(scorers))
+    return "\n".join(parts)
+
+
+def _metric_table(metrics: Sequence[Metric], main: str = "", shown: str = "") -> str:
+    """``shown`` says how all these metrics are aggregated, if their kind does not."""
+    columns = ("metric", "title", "formula", "function", "shown as", "better", "undefined if")
+    rows = [columns, ("---",) * len(columns)]
+    for metric in metrics:
+        kind = AGGREGATES[metric.kind] + (f", {metric.unit}" if metric.unit else "")
+        jobs = f" ({', '.join(metric.jobs)})" if isinstance(metric, Scorer) and metric.jobs else ""
+        function = metric.function
+        rows.append(
+            (
+                f"`{metric.name}`{', **main**' if metric.name == main else ''}{jobs}",
+                " · ".join(metric_title(metric, lang) for lang in LANGUAGES),
+                metric.formula,
+                f"`{function.__module__}.{function.__qualname__}`" if function else "–",
+                shown or kind,
+                metric.better or "–",
+                metric.undefined or "never",
+            )
+        )
+    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
 PAGES = {
     "docs/cli.md": command_reference,
+    "docs/metrics.md": metric_reference,
     "docs/experiments.schema.json": experiments_schema,
     "docs/benchmark.schema.json": benchmark_schema,
     # A copy of the same schema that is installed with the package.

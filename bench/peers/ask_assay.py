@@ -17,7 +17,7 @@ from assay.systems import OpenAISystem
 class NoticeHandler(SystemHandler):
     """Scores whether the answer names the notice period."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """``right``: whether the answer contains the expected words."""
         return {"right": EXPECTED in answer.text}
 

@@ -93,7 +93,7 @@ class BenchmarkRunner:
             result = run_prepared(bench.run, settings=self._settings)
             if result.stopped is not None:
                 raise result.stopped
-            return summarise_results(bench)
+            return summarise_results(bench, result)
 
 
 def adapt_system(rag_system: Any) -> PythonSystem:

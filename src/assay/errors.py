@@ -9,6 +9,7 @@
     │   ├── SystemLoadError       the system under test cannot be loaded
     │   └── JournalError          a results file cannot be used
     │       ├── JournalCorrupt    a line of it is not a row
+    │       ├── JournalTooNew     a newer version of assay wrote it
     │       ├── JournalLocked     another process is writing to it
     │       ├── JournalStale      it was written by a different experiment
     │       └── JournalReadOnly   the file or its folder is not writable
@@ -62,6 +63,10 @@ class JournalError(UseError):
 
 class JournalCorrupt(JournalError):
     """A line in the middle of a journal is not a valid row. The file has not been changed."""
+
+
+class JournalTooNew(JournalError):
+    """The journal or its summary was written by a newer version of assay."""
 
 
 class JournalLocked(JournalError):
@@ -120,6 +125,10 @@ class Interrupted(RunStopped):
     def __init__(self, message: str, *, exit_code: int = 130) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+
+
+INTERRUPTED = (130, 143)
+"""The exit codes of a program that was interrupted: by Ctrl+C, and by SIGTERM."""
 
 
 class CaseError(AssayError):

@@ -1,18 +1,20 @@
 """The shared vocabulary: every data type that is passed from one layer to another.
 
-All structs are frozen and keyword-only. ``Outcome`` is the union of the three ways in which a
+All structs are frozen and keyword-only. ``Outcome`` is the union of the four ways in which a
 case can end. An unknown score is absent; it is never replaced by a number.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
 
-SCHEMA_VERSION = 1
-"""Version of the layout of rows and headers; it is stored in both."""
+SCHEMA_VERSION = 2
+"""Version of the layout of rows and headers; it is stored in both and checked on reading."""
+OUTPUT_VERSION = 1
+"""Version of the layout of tables, comparisons and results files in JSON."""
 
 Score: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """The value of a metric in a row. ``None`` means undefined, never zero."""
@@ -99,7 +101,8 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     ``finish_reason`` is ``"length"`` if the provider cut the answer short. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
-    recording: it is the time that the answer would normally take.
+    recording: it is the time that the answer would normally take. ``facts`` is what the job noted
+    while it asked, for example the length of the context that it built.
     """
 
     text: str
@@ -109,28 +112,53 @@ class Answer(Struct, frozen=True, kw_only=True):
     finish_reason: str | None = None
     latency_s: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """What is put to the system for a case, and what the job noted while it built this.
+
+    The question differs from that of the case if the job adds a context to it.
+    """
+
+    question: Question
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"):
-    """The system answered, and the scorers scored the answer."""
+    """The system answered, and the answer was judged. ``judging`` is the cost of judging it."""
 
     answer: Answer
     elapsed_s: float
     scores: Mapping[str, Score] = field(default_factory=dict)
+    judging: Usage | None = None
+
+
+class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
+    """The system answered, and the answer is not judged yet. It is never asked again.
+
+    The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
+    if judging has not been tried. ``billed`` is the judge whose verdict ``judging`` pays for, if
+    there is a verdict that could not be scored.
+    """
+
+    answer: Answer
+    elapsed_s: float
+    attempts: int = 1
+    problem: str | None = None
+    judging: Usage | None = None
+    billed: str | None = None
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
-    """There is no score because a call failed, or because a scorer failed.
-
-    If a scorer failed, ``answer`` is kept. The next run tries the case again.
-    """
+    """There is no answer because a call failed. The next run asks again."""
 
     kind: str
     message: str
     elapsed_s: float
     attempts: int = 1
     usage: Usage | None = None
-    answer: Answer | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skipped"):
@@ -139,37 +167,52 @@ class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skippe
     reason: str
 
 
-Outcome: TypeAlias = Scored | Failed | Skipped
-Status: TypeAlias = Literal["scored", "failed", "skipped"]
+Outcome: TypeAlias = Scored | Answered | Failed | Skipped
+Status: TypeAlias = Literal["scored", "answered", "failed", "skipped"]
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """How many cases of a run ended in each way. It is printed beside every aggregate."""
+    """How many cases of a run ended in each way. It is printed beside every aggregate.
+
+    ``answered`` cases have a recorded answer that is not judged yet.
+    """
 
     scored: int = 0
+    answered: int = 0
     failed: int = 0
     skipped: int = 0
 
     @property
     def ended(self) -> int:
         """The number of cases that have an outcome of any kind."""
-        return self.scored + self.failed + self.skipped
+        return self.scored + self.answered + self.failed + self.skipped
 
 
 class Metric(Struct, frozen=True, kw_only=True):
-    """A metric: its name in tables, how its values are aggregated, which direction is better.
+    """The declaration of a metric. Tables, labels in three languages and the docs follow from it.
 
-    ``field`` is the path of the value in a row, with steps joined by dots
-    (``gold_metrics.gold_hit_any``). The kind ``rate`` is for yes/no values; ``p50`` and ``p95``
-    are percentiles. ``better`` is ``None`` if neither direction is better.
+    - ``field``: the path of the value in a row, with steps joined by dots
+      (``gold_metrics.gold_hit_any``).
+    - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit.
+    - ``kind``: how the values are aggregated. ``rate`` is for yes/no values; ``p50`` and ``p95``
+      are percentiles.
+    - ``better``: which direction is better; ``None`` if neither is.
+    - ``formula``: how the value of a case is computed, as plain text.
+    - ``undefined``: for which cases there is no value; empty if there is always one.
+    - ``function``: the pure function that computes it; ``None`` if the value is measured.
     """
 
     name: str
     field: str
     title: str = ""
+    title_zh: str = ""
+    title_ru: str = ""
     kind: Literal["rate", "mean", "p50", "p95"] = "mean"
     better: Literal["higher", "lower"] | None = "higher"
     unit: str = ""
+    formula: str = ""
+    undefined: str = ""
+    function: Callable[..., Any] | None = None
 
     @property
     def family(self) -> Literal["quality", "latency"]:
@@ -185,7 +228,9 @@ class Metric(Struct, frozen=True, kw_only=True):
 class RunHeader(Struct, frozen=True, kw_only=True):
     """What was run and on which data, in enough detail to repeat the run.
 
-    It is written before the first call.
+    It is written before the first call. ``judging`` identifies what the answers are held
+    against (gold, expected answers, the judge). If it changes, recorded answers are judged
+    again; it is empty if the job does not judge recorded answers again.
     """
 
     job: str
@@ -199,12 +244,14 @@ class RunHeader(Struct, frozen=True, kw_only=True):
     questions_sha256: str | None = None
     limit: int | None = None
     top_k: int | None = None
+    judging: str = ""
     assay_version: str = ""
     python_version: str = ""
     schema_version: int = SCHEMA_VERSION
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
+DIGEST_BYTES = 4
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -214,4 +261,4 @@ def digest(value: Any) -> str:
     >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
     True
     """
-    return hashlib.blake2b(_canonical.encode(value), digest_size=4).hexdigest()
+    return hashlib.blake2b(_canonical.encode(value), digest_size=DIGEST_BYTES).hexdigest()

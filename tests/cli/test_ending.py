@@ -44,6 +44,18 @@ def test_a_run_with_nothing_to_ask_says_so(capsys: pytest.CaptureFixture[str]):
     assert "all 4 cases were recorded earlier; nothing was asked" in capsys.readouterr().err
 
 
+def test_answers_that_are_not_judged_end_with_1_and_how_to_judge_them(
+    capsys: pytest.CaptureFixture[str],
+):
+    """The next run judges them without asking the system again."""
+    assert end_run(result(Tally(scored=3, answered=1))) == 1
+    counts, again = capsys.readouterr().err.splitlines()
+    assert counts == "3 scored, 1 answered but not judged, 0 failed, 0 skipped of 4 in 1 min 15 s"
+    assert again.startswith(
+        "1 answered but not judged; judge them, without asking again, with: assay"
+    )
+
+
 def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixture[str]):
     """The exit code is 1, and the command to ask again has no ``--fresh``."""
     assert end_run(result(Tally(scored=3, failed=1))) == 1

@@ -10,8 +10,11 @@ from typer.testing import CliRunner
 from assay.cli.main import app
 from assay.errors import AccessRefused
 from assay.jobs.ablation.handler import AblationHandler
+from assay.journal.summary import Summary, write_summary
+from assay.records import RunHeader, Tally
 from assay.systems import ScriptedSystem, System
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour
+from tests.support.journal import judged, write_rows
 
 
 def list_output(root: Path, *words: str) -> str:
@@ -98,3 +101,18 @@ def test_listing_changes_nothing(workspace: Path):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     list_output(workspace)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_answers_that_are_not_judged_are_listed(tmp_path: Path):
+    """They have a column where a run has any, and are not taken for failures."""
+    (tmp_path / "experiments").mkdir()
+    journal = write_rows(tmp_path / "experiments" / "a.jsonl", [judged("q", "on", 1.0)])
+    header = RunHeader(job="ablation", name="a", system="s", variants=(), total=3)
+    fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
+    summary = Summary(**fields, state="complete", tally=Tally(scored=1, answered=1, failed=1))
+    write_summary(journal.with_suffix(".json"), summary)
+    head, line = list_output(tmp_path).splitlines()
+    assert "scored  not judged  failed" in head
+    assert line.split()[5:] == ["1", "1", "1", "0", "partial", "1/3", "–"]
+    (run,) = json.loads(list_output(tmp_path, "--json"))
+    assert (run["scored"], run["answered"], run["failed"]) == (1, 1, 1)

@@ -1,6 +1,7 @@
 """The ``assay`` program: version, help and error messages."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from assay.cli.main import app
 from assay.cli.options import one_of
 from assay.config.schema import experiments_schema
 from assay.errors import UseError
+from tests.support.installed import install_package
 
 
 def assay(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -107,3 +109,81 @@ def test_valid_values_are_listed_once():
         one_of("--lang", "xx", ("en", "zh", "ru"))
     with pytest.raises(UseError, match="did you mean 'markdown'"):
         one_of("--format", "markdwn", ("markdown", "csv"))
+
+
+SPEC = """\
+from assay.jobs.spec import JobSpec
+from assay.scorers.latency import LATENCY
+
+def command(size: int = 1) -> None:
+    print("size", size)
+
+def spec(name, command=command):
+    return JobSpec(
+        name=name, metrics=LATENCY, headline="avg_latency_s", rescore=lambda row: {},
+        command=command, help=f"Help of {name}.",
+    )
+
+POETRY, REPORT, QUALITY = spec("poetry"), spec("report"), spec("quality")
+PROSE = spec("prose", "acme_prose:command")
+"""
+ENTRY_POINTS = """\
+[assay.jobs]
+poetry = acme_jobs:POETRY
+prose = acme_jobs:PROSE
+report = acme_jobs:REPORT
+quality = acme_jobs:QUALITY
+broken = acme_jobs:MISSING
+"""
+
+
+POINT = "the entry point '{}' (assay.jobs) of the package 'acme'"
+MISSING = "AttributeError: module 'acme_jobs' has no attribute 'MISSING'"
+
+
+@pytest.fixture(name="acme")
+def _acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder; programs that the test starts find a package with jobs of its own."""
+    site = tmp_path / "site"
+    install_package(monkeypatch, site, entry_points=ENTRY_POINTS, modules={"acme_jobs": SPEC})
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(site)]))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return folder
+
+
+def test_help_lists_the_commands_of_other_packages(acme: Path):
+    """Each is listed with its help; one that cannot be used costs one line and nothing else."""
+    ran = assay("--help", cwd=acme)
+    assert ran.returncode == 0
+    assert "  poetry   Help of poetry." in ran.stdout
+    assert "Help of report" not in ran.stdout
+    assert "Help of quality" not in ran.stdout
+    assert sorted(ran.stderr.splitlines()) == [
+        "assay: the command of the job 'report' is hidden: assay has a command of this name",
+        f"assay: {POINT.format('broken')} cannot be used: {MISSING}",
+        f"assay: {POINT.format('quality')} is not used: assay has its own job 'quality'",
+    ]
+
+
+def test_a_command_of_another_package_runs(acme: Path):
+    """It has its own options and help; no other package is loaded for it."""
+    ran = assay("poetry", "--size", "3", cwd=acme)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "size 3\n", "")
+    assert "--size" in assay("poetry", "--help", cwd=acme).stdout
+
+
+def test_what_is_broken_or_unknown_breaks_only_itself(acme: Path):
+    """A broken command is one line with exit code 2, a typing error a suggestion; lists work."""
+    ran = assay("broken", cwd=acme)
+    assert ran.returncode == 2
+    assert ran.stderr == f"assay: {POINT.format('broken')} cannot be used: {MISSING}\n"
+    ran = assay("prose", cwd=acme)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "assay: the command of the job 'prose' (acme_prose:command) cannot be used: "
+        "ModuleNotFoundError: No module named 'acme_prose'\n"
+    )
+    assert "Did you mean 'poetry'?" in assay("poetri", cwd=acme).stderr
+    ran = assay("list", cwd=acme)
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -144,4 +144,7 @@ def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
     path = root / "experiments/study.json"
     path.write_text(path.read_text().replace('"job": "ablation"', '"job": "tomorrow"'))
     ran = assay("report", "study", "--root", root)
-    assert (ran.code, ran.err) == (2, "assay: results of a job 'tomorrow' are not known here\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "assay: results of a job 'tomorrow' are not known here; install the package that adds it\n",
+    )

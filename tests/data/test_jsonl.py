@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.json import Decoder
 
 from assay.data import jsonl
-from assay.data.jsonl import BadLine, read_blocks
+from assay.data.jsonl import BadLine, Block, decode_block, read_blocks, read_line_blocks
 from assay.errors import DatasetError
 
 
@@ -175,3 +176,35 @@ def test_any_objects_come_back_at_any_block_size(
         patch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
         path = write(Path(folder), text.encode("utf-8", "surrogatepass"))
         assert read(path, dict[str, Any]) == rows
+
+
+@given(
+    st.lists(st.text("ab\t條", max_size=9), max_size=12),
+    st.integers(1, 40),
+    st.sampled_from(["", "\n", "\n\n", "\n  "]),
+)
+def test_blocks_are_the_file_in_whole_lines(lines: list[str], block_bytes: int, end: str):
+    """Blocks follow each other without gaps, end with a line, and know the lines before them."""
+    whole = ("\n".join(lines) + end).encode()
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
+        path = write(Path(folder), whole)
+        blocks = list(read_line_blocks(path))
+        complete = list(read_line_blocks(path, torn_end=True))
+    read = b"".join(block.data for block in blocks)
+    assert whole.startswith(read)
+    assert not whole[len(read) :].strip()
+    assert b"".join(block.data for block in complete) == whole[: whole.rfind(b"\n") + 1]
+    for block in blocks:
+        assert whole[block.place] == block.data
+        assert block.lines_before == whole[: block.start].count(b"\n")
+    assert all(block.data.endswith(b"\n") for block in complete)
+
+
+def test_a_block_is_decoded_with_the_numbers_of_its_lines():
+    """The number of a bad line counts the lines before the block."""
+    path = Path("rows.jsonl")
+    good = Block(70, 10, b'{"n":1}\n\n{"n":2}\n', 3)
+    assert decode_block(path, good, Decoder(Numbered)) == [Numbered(1), Numbered(2)]
+    with pytest.raises(BadLine, match=r"rows\.jsonl:13: "):
+        decode_block(path, Block(70, 10, b'{"n":1}\n\nbad\n', 3), Decoder(Numbered))

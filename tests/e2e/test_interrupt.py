@@ -3,6 +3,7 @@
 import re
 import signal
 import subprocess
+import time
 from typing import Any
 
 import pexpect
@@ -26,9 +27,10 @@ HANGS_IN_THE_LOOP = HANGING.format(
 )
 HANGS_IN_A_THREAD = HANGING.format(module="time", declaration="def", wait="time.sleep(3600)")
 BLOCKS_THE_LOOP = """
-import time
+import pathlib, time
 
 async def ask(question):
+    pathlib.Path("asked").touch()
     time.sleep(3600)
 """
 
@@ -78,7 +80,10 @@ def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
     """A second Ctrl+C ends the process even if a system blocks the event loop."""
     assay.write_harbour(system=assay.write_system("blocking", BLOCKS_THE_LOOP))
     child = _terminal(assay, *RUN)
-    child.expect("0/48")
+    patience = time.monotonic() + 60
+    while not (assay.folder / "asked").exists():  # the loop is blocked from now on
+        assert time.monotonic() < patience
+        time.sleep(0.01)
     # two signals that arrive together count as one, so press until the program has ended
     for _ in range(300):
         child.sendintr()

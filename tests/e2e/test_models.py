@@ -9,7 +9,7 @@ import pytest
 
 from assay.config import RunSettings
 from assay.errors import CeilingReached, ProviderUnavailable, UseError
-from assay.journal import read_rows
+from assay.journal import read_fields
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, RateGate
@@ -61,13 +61,13 @@ def run(
 
 def last_rows(journal: Path) -> list[dict[str, Any]]:
     """The last row of each case."""
-    rows = {row["key"]: row for block in read_rows(journal, dict[str, Any]) for row in block}
+    rows = {row["key"]: row for block in read_fields(journal) for row in block}
     return list(rows.values())
 
 
 def all_rows(journal: Path) -> list[dict[str, Any]]:
     """All rows, in file order."""
-    return [row for block in read_rows(journal, dict[str, Any]) for row in block]
+    return [row for block in read_fields(journal) for row in block]
 
 
 def paid(rows: list[dict[str, Any]]) -> float:

@@ -69,8 +69,11 @@ def split_json(value: Any, *, timed: bool = False) -> tuple[str, str]:
 
 
 def split_rows(text: str, *, timed: bool = False) -> tuple[str, str]:
-    """Rows in the order of their keys, each laid out for reading, and their prose."""
-    rows = [json.loads(line) for line in text.split("\n") if line]
+    """Rows in the order of their keys, each laid out for reading, and their prose.
+
+    The fields of a row are sorted: their order in the file has no meaning.
+    """
+    rows = [dict(sorted(json.loads(line).items())) for line in text.split("\n") if line]
     rows.sort(key=lambda row: str(row.get("key", "")))
     prose: list[str] = []
     laid_out = [layout(_normal(row, prose, timed=timed)) for row in rows]

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,7 +14,15 @@ from assay.errors import JournalCorrupt, UseError
 from assay.jobs.results import Results, read_results
 from assay.records import Metric, Tally
 from assay.stats import analyse
-from tests.support.journal import failed, judged, row, skipped, write_header, write_rows
+from tests.support.journal import (
+    answered,
+    failed,
+    judged,
+    row,
+    skipped,
+    write_header,
+    write_rows,
+)
 
 COVERAGE = Metric(name="coverage", field="scores.gold_coverage")
 CITED = Metric(name="cited", field="scores.cite_ok", kind="rate")
@@ -43,7 +52,7 @@ def test_columns_equal_a_plain_reading(tmp_path: Path):
             made["scores"]["cite_ok"] = dice.random() < 0.5
             made["source"] = f"d{number % 7}"
             made |= {"cost": dice.random(), "usage": {"calls": 2, "prompt_tokens": number}}
-            ending = dice.choice([failed, skipped, None, None, None])
+            ending = dice.choice([answered, failed, skipped, None, None, None])
             rows.append(ending(f"q{number}", variant) if ending else made)
             if dice.random() < 0.2:
                 rows.append(made)
@@ -55,7 +64,7 @@ def test_columns_equal_a_plain_reading(tmp_path: Path):
     assert set(found.scores.items) == {one["question_id"] for one in rows}
     assert found.rows == len(rows)
     assert found.replaced == len(rows) - len(last)
-    statuses = {"scored": 1, "failed": 2, "skipped": 3}
+    statuses = {"scored": 1, "failed": 2, "skipped": 3, "answered": 4}
     for v, variant in enumerate(found.scores.variants):
         for i, item in enumerate(found.scores.items):
             one = last[variant, item]
@@ -216,3 +225,67 @@ def test_a_replayed_latency_is_remembered(tmp_path: Path):
     rows = [judged("q", "on", 1.0), judged("r", "on", 1.0, latency_replayed=True)]
     assert read(write_rows(tmp_path / "a.jsonl", rows)).replayed_latency
     assert not read(write_rows(tmp_path / "b.jsonl", rows[:1])).replayed_latency
+
+
+def test_an_answer_that_is_not_judged_yet_is_counted_apart(tmp_path: Path):
+    """It has no value, even if a row of it carries numbers, and it is no failure."""
+    rows = [
+        judged("q", "on", 1.0),
+        answered("q", "on", elapsed_s=3.0),
+        answered("r", "on"),
+        judged("r", "on", 0.5),
+    ]
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    assert found.scores.tally("on") == Tally(scored=1, answered=1)
+    assert math.isnan(cell(found, COVERAGE, "on", "q"))
+    assert math.isnan(cell(found, LATENCY, "on", "q"))
+    assert cell(found, COVERAGE, "on", "r") == 0.5
+
+
+def test_the_cost_of_judges_stands_apart(tmp_path: Path):
+    """What judging costs is added up by itself; without judges the bill does not mention it."""
+    rows = [
+        answered("q", "on", cost=0.5, usage={"calls": 1}),
+        judged("q", "on", 1.0, judge_cost=0.25, judge_paid=0.125),
+        judged("q", "off", 1.0),
+    ]
+    bills = read(write_rows(tmp_path / "a.jsonl", rows)).bills
+    assert (bills["on"].calls, bills["on"].cost) == (1, 0.5)
+    assert (bills["on"].judge_cost, bills["on"].judge_paid) == (0.25, 0.125)
+    assert "judge_cost" not in msgspec.to_builtins(bills["off"])
+
+
+def test_the_rows_of_a_job_come_from_the_same_reading(tmp_path: Path):
+    """The last row of each key is kept in the job's own type; other placements are left out."""
+
+    class Verdict(msgspec.Struct):
+        key: str = ""
+        schema_version: int = 0
+        answer: str = ""
+
+    rows = [
+        {"made_by": "x"},
+        judged("q", "on", 0.0, answer="first"),
+        judged("q", "on", 1.0, answer="last"),
+        judged("q", "on", 1.0, top_k=5, answer="elsewhere"),
+    ]
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    results = read_results(path, METRICS, label="topk=10", job_row=Verdict)
+    assert {key: row.answer for key, row in results.job_rows.items()} == {"q::on::topk=10": "last"}
+    assert results.scores.items == ("q",)
+
+
+def test_more_items_than_the_summary_promises_are_read(tmp_path: Path):
+    """The summary says how much room is needed; rows beyond that are rows all the same."""
+    rows = [judged(f"q{n:04}", variant, 0.5) for n in range(1500) for variant in ("on", "new")]
+    path = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(path, ["on"])
+    found = read(path)
+    assert found.scores.tally("on") == found.scores.tally("new") == Tally(scored=1500)
+
+
+def test_a_number_that_no_float_can_hold_is_undefined(tmp_path: Path):
+    """An integer of 400 digits is not a finite number, so it is not used."""
+    rows = [row("q", "on", elapsed_s=10**400), row("r", "on", elapsed_s=2**70)]
+    found = read(write_rows(tmp_path / "a.jsonl", rows))
+    assert np.isnan(found.scores.column("elapsed_s", "on")).tolist() == [True, False]

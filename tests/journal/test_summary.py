@@ -1,24 +1,25 @@
 """The summary next to a journal: it is always complete and never deleted."""
 
+import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assay import __version__
-from assay.errors import JournalError, JournalWriteFailed
+from assay.errors import DatasetError, JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal import summary as module
 from assay.journal.summary import (
     Summary,
     read_summary,
     set_aside,
     start_summary,
-    summary_path,
     write_atomically,
     write_summary,
 )
-from assay.records import RunHeader, Tally, Variant
+from assay.records import SCHEMA_VERSION, RunHeader, Tally, Variant
 
 HEADER = RunHeader(
     job="ablation",
@@ -34,8 +35,9 @@ def test_a_summary_comes_back_as_it_was_written(tmp_path: Path):
     summary = Summary(
         **{name: getattr(start_summary(HEADER), name) for name in RunHeader.__struct_fields__},
         state="partial",
-        tally=Tally(scored=1, failed=1),
+        tally=Tally(scored=1, answered=2, failed=1),
         paid=0.25,
+        judge_paid=0.125,
         results={"v": {"rate": None}},
     )
     path = tmp_path / "a.json"
@@ -71,6 +73,40 @@ def test_an_absent_summary_is_none_and_a_broken_one_is_refused(tmp_path: Path):
         path.write_bytes(broken)
         with pytest.raises(JournalError, match=r"a\.json: not a summary of a run"):
             read_summary(path)
+
+
+def test_a_summary_of_the_first_version_is_read(tmp_path: Path):
+    """Fields that version 1 did not have are unknown: no judging, no answered cases."""
+    path = tmp_path / "a.json"
+    write_summary(path, start_summary(HEADER))
+    fields = json.loads(path.read_text())
+    for name in ("judging", "judge_paid"):
+        del fields[name]
+    del fields["tally"]["answered"]
+    for version in ({"schema_version": 1}, {}):
+        del fields["schema_version"]
+        fields |= version
+        path.write_text(json.dumps(fields))
+        summary = read_summary(path)
+        assert summary is not None
+        assert (summary.judging, summary.judge_paid, summary.tally.answered) == ("", None, 0)
+        assert summary.schema_version == version.get("schema_version", SCHEMA_VERSION)
+        fields.setdefault("schema_version", 1)
+
+
+@pytest.mark.parametrize("change", [{}, {"state": "postponed"}, {"variants": 3}, {"total": "many"}])
+def test_a_newer_summary_is_refused_by_name(tmp_path: Path, change: dict[str, Any]):
+    """The message names the file and both versions, even if the content cannot be read."""
+    path = tmp_path / "a.json"
+    write_summary(path, start_summary(HEADER))
+    fields = json.loads(path.read_text()) | {"schema_version": SCHEMA_VERSION + 1} | change
+    path.write_text(json.dumps(fields))
+    with pytest.raises(JournalTooNew) as caught:
+        read_summary(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: was written by a newer version of assay")
+    assert f"layout {SCHEMA_VERSION + 1}" in message
+    assert f"up to {SCHEMA_VERSION}" in message
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
@@ -109,13 +145,51 @@ def test_the_new_text_is_durable_before_it_takes_the_name(
     assert steps[:2] == ["fsync", "replace"]
 
 
+def test_a_text_may_be_written_in_parts(tmp_path: Path):
+    """Parts are written as they come, under the name only when all are there."""
+    path = tmp_path / "a.json"
+    is_there: list[bool] = []
+
+    def parts() -> Iterator[bytes]:
+        for part in (b"one\n", b"two\n"):
+            is_there.append(path.exists())
+            yield part
+
+    write_atomically(path, parts())
+    assert path.read_bytes() == b"one\ntwo\n"
+    assert is_there == [False, False]
+
+
+def test_parts_that_fail_leave_the_old_text(tmp_path: Path):
+    """If making the parts fails, the error is raised, and no temporary file is left."""
+    path = tmp_path / "a.json"
+    write_atomically(path, b"old")
+
+    def parts() -> Iterator[bytes]:
+        yield b"new"
+        raise DatasetError("questions.jsonl:3: not so")
+
+    with pytest.raises(DatasetError, match="not so"):
+        write_atomically(path, parts())
+    assert path.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
 def test_all_files_of_a_run_are_set_aside(tmp_path: Path):
-    """Journal, summary and ``.torn`` file are renamed and keep their content."""
+    """Every file that belongs to the run is renamed and keeps its content."""
     journal = tmp_path / "a.jsonl"
-    for path in (journal, summary_path(journal), tmp_path / "a.jsonl.torn", tmp_path / "b.jsonl"):
-        path.write_text(path.name)
+    names = [
+        "a.jsonl",
+        "a.json",
+        "a.plan.jsonl",
+        "a.verdicts.jsonl",
+        "a.jsonl.torn",
+        "a.verdicts.jsonl.torn",
+    ]
+    for name in (*names, "b.jsonl"):
+        (tmp_path / name).write_text(name)
     moved = set_aside(journal)
-    assert [path.read_text() for path in moved] == ["a.jsonl", "a.json", "a.jsonl.torn"]
+    assert sorted(path.read_text() for path in moved) == sorted(names)
     assert all(path.name.endswith(".old") for path in moved)
     assert {path.name for path in tmp_path.iterdir()} == {"b.jsonl", *(path.name for path in moved)}
 

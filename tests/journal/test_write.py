@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.errors import JournalCorrupt, JournalReadOnly, JournalWriteFailed
-from assay.journal import Journal, read_rows
+from assay.errors import JournalCorrupt, JournalReadOnly, JournalTooNew, JournalWriteFailed
+from assay.journal import Journal, read_heads
 from assay.journal.read import JournalIndex, index_journal
-from assay.records import Tally
+from assay.records import SCHEMA_VERSION, Tally
 
 
 def row(key: str, status: str = "scored", **more: Any) -> dict[str, Any]:
     """A row as the runner writes it."""
-    return {"key": key, "status": status, "fingerprint": f"f-{key}", **more}
+    head = {"key": key, "status": status, "fingerprint": f"f-{key}"}
+    return {**head, "schema_version": SCHEMA_VERSION, **more}
 
 
 def line(value: dict[str, Any]) -> bytes:
@@ -48,7 +49,7 @@ def torn(path: Path) -> Path:
 
 def keys(path: Path) -> list[str]:
     """The keys of a journal's rows, in order."""
-    return [record["key"] for block in read_rows(path, dict[str, Any]) for record in block]
+    return [head.key for heads in read_heads(path) for head in heads]
 
 
 class WriteCount:
@@ -170,6 +171,15 @@ def test_a_skipped_row_is_done_but_not_scored(path: Path):
     assert index.tally() == Tally(scored=1, skipped=1)
 
 
+def test_an_answered_row_is_neither_done_nor_failed(path: Path):
+    """A case whose answer is not judged yet is counted apart."""
+    index = index_journal(put(path, row("a", "answered", recorded={"any": 1}), row("b")))
+    assert set(index.done) == {"b"}
+    assert (index.answered, index.failed) == ({"a"}, set())
+    assert index.tally() == Tally(scored=1, answered=1)
+    assert len(index) == 2
+
+
 @pytest.mark.parametrize(
     ("statuses", "tally"),
     [
@@ -181,6 +191,14 @@ def test_a_skipped_row_is_done_but_not_scored(path: Path):
         (["failed", "skipped"], Tally(skipped=1)),
         (["failed", "scored", "failed", "scored"], Tally(scored=1)),
         (["scored", "scored"], Tally(scored=1)),
+        (["answered"], Tally(answered=1)),
+        (["answered", "scored"], Tally(scored=1)),
+        (["answered", "answered"], Tally(answered=1)),
+        (["failed", "answered"], Tally(answered=1)),
+        (["scored", "answered"], Tally(answered=1)),
+        (["skipped", "answered"], Tally(answered=1)),
+        (["answered", "failed"], Tally(failed=1)),
+        (["answered", "skipped"], Tally(skipped=1)),
     ],
 )
 def test_the_last_row_of_a_key_wins(path: Path, statuses: list[str], tally: Tally):
@@ -214,7 +232,7 @@ def test_rows_of_other_programs_count_by_their_error(path: Path):
 
 
 def test_what_was_paid_is_added_over_all_rows(path: Path):
-    """The cost of failed and repeated rows is included; rows without a price add nothing."""
+    """The cost of failed and repeated rows, and of judging, is included; no price adds nothing."""
     index = index_journal(
         put(
             path,
@@ -222,9 +240,11 @@ def test_what_was_paid_is_added_over_all_rows(path: Path):
             row("a", paid=0.25),
             row("b", "failed", error="e", paid=0.125),
             row("c"),
+            row("d", "answered", paid=0.0625),
+            row("d", judge_paid=2.0),
         )
     )
-    assert index.paid == pytest.approx(0.875)
+    assert index.paid == 2.9375
 
 
 def test_a_metadata_line_may_stand_first(path: Path):
@@ -310,6 +330,42 @@ def test_a_whole_last_row_without_its_newline_is_completed(path: Path):
     assert not torn(path).exists()
 
 
+def test_a_last_row_of_another_program_without_its_newline_is_migrated(path: Path):
+    """Whether such a row failed is read from its error, with or without a newline."""
+    for number, (last, tally) in enumerate(
+        [
+            ({"key": "b", "error": "bad"}, Tally(scored=1, failed=1)),
+            ({"key": "b", "answer": "x"}, Tally(scored=2)),
+        ]
+    ):
+        journal = path.with_name(f"{number}.jsonl")
+        put(journal, row("a"), line(last).rstrip())
+        index = JournalIndex()
+        with Journal.open(journal, index):
+            assert index.tally() == tally
+        assert index_journal(journal).tally() == tally
+
+
+def test_a_newer_last_row_without_its_newline_is_refused(path: Path):
+    """A journal of a newer version is not changed, not even by a newline."""
+    put(path, row("a"), line(row("b", schema_version=SCHEMA_VERSION + 1)).rstrip())
+    before = path.read_bytes()
+    with pytest.raises(JournalTooNew, match="'b'"):
+        Journal.open(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_newer_row_is_refused_and_the_file_is_left_alone(path: Path):
+    """Opening a journal with a newer row names the row, changes nothing and leaves no lock."""
+    put(path, row("a"), row("b", "postponed", schema_version=SCHEMA_VERSION + 1), b'{"torn')
+    before = path.read_bytes()
+    with pytest.raises(JournalTooNew, match=r"a\.jsonl: the row 'b' was written by a newer"):
+        Journal.open(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
 def test_a_last_line_without_key_or_newline_is_no_row(path: Path):
     """A last line without key and newline is not completed to a row."""
     put(path, row("a"), b'{"status":"scored"}')
@@ -331,7 +387,7 @@ ROWS = st.lists(
             key, status, answer=text, **({"error": "e"} if status == "failed" else {})
         ),
         st.text("abcdé条", min_size=1, max_size=3),
-        st.sampled_from(["scored", "failed", "skipped"]),
+        st.sampled_from(["scored", "answered", "failed", "skipped"]),
         st.text(max_size=10),
     ),
     min_size=1,

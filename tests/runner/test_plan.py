@@ -1,16 +1,23 @@
 """The plan: the cases of a run, created when they are needed."""
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice, pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.records import Question, Variant, digest
-from assay.runner.plan import Placement, top_k_placement
+from assay.journal import plan_path, read_plan
+from assay.records import Question, RunHeader, Variant, digest
+from assay.runner.plan import Placement, Plan, store_plan, top_k_placement
+from assay.systems import ScriptedSystem
+from tests.support.lab import Lab, echo
 from tests.support.plans import OFF, ON, Endless, make_plan, question
 
 
@@ -124,10 +131,10 @@ def test_marks_and_cases_agree(ids: list[str], variants: int, placements: int, d
     ]
 
 
-@pytest.mark.parametrize("name", ["a::b", "::", "", "  "])
+@pytest.mark.parametrize("name", ["a::b", "::", "", "  ", ":a", "a:"])
 def test_a_variant_name_that_breaks_keys_is_refused(name: str):
     """``::`` separates the parts of a key, so a variant name must not contain it."""
-    with pytest.raises(UseError, match="may not be empty or contain '::'"):
+    with pytest.raises(UseError, match="may not be empty, contain '::', or start or end with ':'"):
         make_plan(variants=(Variant(name=name),))
 
 
@@ -149,3 +156,198 @@ def test_a_plan_of_any_length_is_drawn_only_as_far_as_needed():
         "q1::off::topk=10",
     ]
     assert questions.drawn == 2
+
+
+def header_of(plan: Plan, **fields: Any) -> RunHeader:
+    """The header of a run of ``plan``."""
+    return RunHeader(
+        job="j",
+        name="a",
+        system=plan.system,
+        variants=plan.variants,
+        total=plan.total,
+        **fields,
+    )
+
+
+@pytest.fixture(name="journal")
+def _journal(tmp_path: Path) -> Path:
+    return tmp_path / "a.jsonl"
+
+
+def is_stored_again(journal: Path, plan: Plan, **fields: Any) -> bool:
+    """Store a plan; return whether the file was written."""
+    path = plan_path(journal)
+    before = path.stat().st_ino if path.exists() else None
+    store_plan(journal, plan, header_of(plan, **fields))
+    return path.stat().st_ino != before
+
+
+def test_a_stored_plan_says_what_it_was_made_of(journal: Path):
+    """It has the digests of system, settings and questions, as the fingerprints have them."""
+    plan = make_plan(placements=(top_k_placement(5), top_k_placement(10)))
+    store_plan(journal, plan, header_of(plan))
+    stored = read_plan(journal)
+    assert stored is not None
+    header = stored.header
+    assert (header.total, header.lines) == (8, "questions")
+    assert header.system == digest("sys-1")
+    assert header.variants == {"on": digest({"x": 1}), "off": digest({"x": 0})}
+    assert header.placements == ("topk=5", "topk=10")
+    assert stored.marks == {"q1": digest(question(1)), "q2": digest(question(2))}
+
+
+def test_a_plan_that_is_no_product_is_stored_case_by_case(journal: Path):
+    """Its keys and fingerprints are stored, and only these belong to it."""
+    plan = replace(make_plan(), questions=None)
+    store_plan(journal, plan, header_of(plan))
+    stored = read_plan(journal)
+    assert stored is not None
+    assert stored.header.lines == "cases"
+    assert stored.marks == dict(plan.marks())
+    assert "q1::on::topk=10" in stored
+    assert "q3::on::topk=10" not in stored
+
+
+@given(
+    st.lists(st.text(min_size=1, max_size=4), max_size=4, unique=True),
+    st.integers(1, 3),
+    st.integers(1, 2),
+    st.booleans(),
+)
+def test_the_rows_of_a_plan_are_those_of_its_cases(
+    ids: list[str], variants: int, placements: int, product: bool
+):
+    """Every key of a plan is in the stored plan, with ids of any characters."""
+    plan = make_plan(
+        questions=[Question(id=name, text="?") for name in ids],
+        variants=tuple(Variant(name=f"v{n}") for n in range(variants)),
+        placements=tuple(top_k_placement(n + 1) for n in range(placements)),
+    )
+    plan = plan if product else replace(plan, questions=None)
+    with TemporaryDirectory() as folder:
+        journal = Path(folder) / "a.jsonl"
+        store_plan(journal, plan, header_of(plan))
+        stored = read_plan(journal)
+    assert stored is not None
+    assert all(key in stored for key, _ in plan.marks())
+    assert stored.header.total == plan.total
+    other = next(make_plan(questions=[Question(id="other", text="?")]).marks())[0]
+    assert other not in stored
+
+
+@pytest.mark.parametrize("sha256", [None, "5f"])
+def test_the_same_plan_is_not_stored_twice(journal: Path, sha256: str | None):
+    """Times and versions do not matter: a resumed run leaves the file as it is."""
+    assert is_stored_again(journal, make_plan(), questions_sha256=sha256)
+    assert not is_stored_again(journal, make_plan(), questions_sha256=sha256)
+    assert not is_stored_again(
+        journal,
+        make_plan(),
+        questions_sha256=sha256,
+        started_at="2024-01-01T00:00:00Z",
+        completed_at="2024-01-02T00:00:00Z",
+        assay_version="9",
+        python_version="4",
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "fields"),
+    [
+        (make_plan(questions=(question(1), question(3))), {}),
+        (make_plan(questions=(question(1), question(2, "what?"))), {}),
+        (make_plan(questions=(question(2), question(1))), {}),
+        (make_plan(questions=(question(1),)), {"limit": 1}),
+        (make_plan(), {"limit": 5}),
+        (make_plan(), {"questions_sha256": "5f"}),
+        (make_plan(system="sys-2"), {}),
+        (make_plan(variants=(ON,)), {}),
+        (make_plan(variants=(ON, Variant(name="off", settings={"x": 2}))), {}),
+    ],
+)
+def test_another_plan_is_stored_anew(journal: Path, plan: Plan, fields: dict[str, Any]):
+    """A change to questions, limit, system or variants replaces the stored plan."""
+    store_plan(journal, make_plan(), header_of(make_plan()))
+    assert is_stored_again(journal, plan, **fields)
+    stored = read_plan(journal)
+    assert stored is not None
+    assert stored.header.system == digest(plan.system)
+    assert stored.header.variants == {each.name: digest(each.settings) for each in plan.variants}
+    assert all(key in stored for key, _ in plan.marks())
+    assert stored.header.total == plan.total
+
+
+def test_questions_whose_hash_is_known_are_not_read_to_compare_plans(journal: Path):
+    """With the hash of the questions, an unchanged plan costs no iteration."""
+
+    def unread() -> Iterator[tuple[str, str]]:
+        raise AssertionError("the questions were read")
+
+    plan = make_plan()
+    store_plan(journal, plan, header_of(plan, questions_sha256="5f"))
+    assert not is_stored_again(
+        journal, replace(plan, questions=unread, marks=unread), questions_sha256="5f"
+    )
+
+
+def test_the_plan_is_stored_before_the_first_case_is_asked(lab: Lab):
+    """A run that is killed at its first case has left its plan."""
+    stored: list[bool] = []
+
+    def reply(*_: Any) -> str:
+        plan = read_plan(lab.journal)
+        stored.append(plan is not None and "q1::plain::topk=10" in plan)
+        return "x"
+
+    lab.run(ScriptedSystem(reply), 2)
+    assert stored == [True, True]
+
+
+def test_a_run_with_fewer_questions_has_a_smaller_plan(lab: Lab):
+    """The journal keeps all rows; the plan tells which of them belong to the last run."""
+    lab.run(ScriptedSystem(echo), 4)
+    lab.run(ScriptedSystem(echo), 2)
+    stored = read_plan(lab.journal)
+    assert stored is not None
+    assert [row["key"] for row in lab.rows() if row["key"] in stored] == [
+        "q0::plain::topk=10",
+        "q1::plain::topk=10",
+    ]
+
+
+def test_a_refused_run_leaves_the_stored_plan(lab: Lab):
+    """The plan of an edited experiment replaces the old one only if its run is accepted."""
+    lab.run(ScriptedSystem(echo), 2)
+    before = lab.files()
+    edited = ScriptedSystem(echo, identity="v2")
+    with pytest.raises(UseError):
+        lab.run(edited, 2)
+    assert lab.files() == before
+    lab.run(edited, 2, keep_stale=True)
+    stored = read_plan(lab.journal)
+    assert stored is not None
+    assert stored.header.system == digest("v2")
+
+
+def test_a_fresh_start_sets_the_plan_aside(lab: Lab):
+    """The old plan is kept beside the old rows."""
+    lab.run(ScriptedSystem(echo), 4)
+    old = plan_path(lab.journal).read_bytes()
+    lab.run(ScriptedSystem(echo), 2, fresh=True)
+    (kept,) = lab.folder.glob("lab.plan.jsonl.*.old")
+    assert kept.read_bytes() == old
+    stored = read_plan(lab.journal)
+    assert stored is not None
+    assert list(stored.marks) == ["q0", "q1"]
+
+
+@pytest.mark.parametrize("name", ["lab.plan.jsonl", "lab.verdicts.jsonl", "a.b.plan.jsonl"])
+@pytest.mark.parametrize("fresh", [True, False])
+def test_a_run_cannot_have_the_name_of_a_plan_or_of_verdicts(lab: Lab, name: str, fresh: bool):
+    """Such a journal would be taken for the file of another run; nothing is created."""
+    lab.journal = lab.folder / name
+    system = ScriptedSystem(echo)
+    with pytest.raises(UseError, match="files with this ending belong to another run"):
+        lab.run(system, 1, fresh=fresh)
+    assert (system.asked, list(lab.folder.iterdir())) == ([], [])

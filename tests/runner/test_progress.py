@@ -2,18 +2,21 @@
 
 import io
 import sys
+from typing import Any
 
 import pytest
 
+from assay.journal import Row
+from assay.records import Status
 from assay.runner import Progress
 from assay.runner.progress import (
     BarReporter,
     LineReporter,
-    Row,
     SilentReporter,
     bar_facts,
     choose_reporter,
     duration,
+    log_line,
 )
 
 
@@ -37,9 +40,29 @@ def progress_at(seconds: float, *, done: int, total: int = 100, before: int = 0)
     return progress
 
 
-def word(progress: Progress, row: Row) -> str:
-    """The log line of a job."""
-    return f"{progress.done}/{progress.total} {row['key']}"
+class Words:
+    """What a job says about a case."""
+
+    job = "lamps"
+
+    def __init__(self, place: str = "room=7") -> None:
+        self._place = place
+
+    def where(self, row: Row) -> str:
+        """The same place for every case."""
+        return self._place
+
+    def result(self, row: Row) -> str:
+        """The time of the answer."""
+        return f"elapsed={row.elapsed_s}"
+
+
+WORDS = Words()
+
+
+def row(name: str, status: Status = "scored", **fields: Any) -> Row:
+    """The row of a case."""
+    return Row(question_id=name, status=status, **{"elapsed_s": 2.0, **fields})
 
 
 def test_there_is_no_rate_before_the_first_case_ends():
@@ -96,17 +119,44 @@ def test_durations_are_readable(seconds: float, text: str):
     assert duration(seconds) == text
 
 
+@pytest.mark.parametrize(
+    ("case", "end"),
+    [
+        (row("a"), "elapsed=2.0"),
+        (row("a", "failed", error="timeout: late"), "elapsed=2.00s failed: timeout: late"),
+        (row("a", "skipped", reason="too long"), "skipped: too long"),
+        (
+            row("a", "answered", judging_error="scorer: KeyError"),
+            "answered, not judged: scorer: KeyError",
+        ),
+    ],
+)
+def test_a_log_line_says_which_case_it_is_and_how_it_ended(case: Row, end: str):
+    """The line has the job, the counts, the place, the id, the ending and the time left."""
+    progress = progress_at(60, done=50)
+    assert log_line(progress, case, WORDS) == f"[lamps] 50/100 room=7 id=a {end} ETA~1.0m"
+
+
+def test_a_job_may_have_nothing_to_say_about_the_place():
+    """If the question's id says which case it is, the line has no gap."""
+    line = log_line(progress_at(60, done=50), row("a"), Words(""))
+    assert line == "[lamps] 50/100 id=a elapsed=2.0 ETA~1.0m"
+
+
 def test_a_line_is_printed_for_each_case():
-    """Each case gives one line, formatted by the job."""
+    """Each case gives one line."""
     stream = io.StringIO()
-    reporter = LineReporter(word, stream)
-    progress = Progress(total=2)
+    reporter = LineReporter(WORDS, stream)
+    progress = progress_at(60, done=0, total=2)
     reporter.begin(progress)
-    for key in ("a", "b"):
+    for name in ("a", "b"):
         progress.done += 1
-        reporter.case(progress, {"key": key})
+        reporter.case(progress, row(name))
     reporter.end(progress)
-    assert stream.getvalue() == "1/2 a\n2/2 b\n"
+    assert stream.getvalue() == (
+        "[lamps] 1/2 room=7 id=a elapsed=2.0 ETA~1.0m\n"
+        "[lamps] 2/2 room=7 id=b elapsed=2.0 ETA~0.0m\n"
+    )
 
 
 def test_the_silent_reporter_says_nothing(capsys: pytest.CaptureFixture[str]):
@@ -114,7 +164,7 @@ def test_the_silent_reporter_says_nothing(capsys: pytest.CaptureFixture[str]):
     reporter = SilentReporter()
     progress = Progress(total=1)
     reporter.begin(progress)
-    reporter.case(progress, {})
+    reporter.case(progress, row("a"))
     reporter.end(progress)
     assert capsys.readouterr() == ("", "")
 
@@ -136,7 +186,7 @@ def test_the_bar_ends_with_the_last_count(monkeypatch: pytest.MonkeyPatch):
     reporter.begin(progress)
     for _ in range(3):
         progress.done += 1
-        reporter.case(progress, {})
+        reporter.case(progress, row("a"))
     progress.failed = 1
     reporter.end(progress)
     assert "3/3" in screen.getvalue()
@@ -145,18 +195,18 @@ def test_the_bar_ends_with_the_last_count(monkeypatch: pytest.MonkeyPatch):
 
 def test_lines_on_request_go_to_standard_output(capsys: pytest.CaptureFixture[str]):
     """``--log-lines`` prints lines to standard output even with ``quiet``."""
-    choose_reporter(word, log_lines=True, quiet=True).case(Progress(total=1), {"key": "a"})
-    assert capsys.readouterr() == ("0/1 a\n", "")
+    choose_reporter(WORDS, log_lines=True, quiet=True).case(Progress(total=1), row("a"))
+    assert capsys.readouterr() == ("[lamps] 0/1 room=7 id=a elapsed=2.0 ETA~0.0m\n", "")
 
 
 def test_without_a_terminal_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]):
     """Without a terminal each case gives a line on stderr, and stdout stays empty."""
-    choose_reporter(word, log_lines=False).case(Progress(total=1), {"key": "a"})
-    assert capsys.readouterr() == ("", "0/1 a\n")
+    choose_reporter(WORDS, log_lines=False).case(Progress(total=1), row("a"))
+    assert capsys.readouterr() == ("", "[lamps] 0/1 room=7 id=a elapsed=2.0 ETA~0.0m\n")
 
 
 def test_a_terminal_gets_the_bar_and_quiet_gets_nothing(monkeypatch: pytest.MonkeyPatch):
     """On a terminal the reporter is a bar, with ``quiet`` it is silent."""
     monkeypatch.setattr(sys, "stderr", Terminal())
-    assert isinstance(choose_reporter(word, log_lines=False), BarReporter)
-    assert isinstance(choose_reporter(word, log_lines=False, quiet=True), SilentReporter)
+    assert isinstance(choose_reporter(WORDS, log_lines=False), BarReporter)
+    assert isinstance(choose_reporter(WORDS, log_lines=False, quiet=True), SilentReporter)

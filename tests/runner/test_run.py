@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,82 +15,18 @@ from assay.errors import (
     CaseSkipped,
     DatasetError,
     JournalStale,
+    JournalTooNew,
     RateLimited,
     SystemFailed,
     TransientError,
 )
-from assay.models.limit import AdaptiveLimit, Backoff
-from assay.records import Answer, Case, Question, RunHeader, Score, Tally, Variant
-from assay.runner import Plan, Progress, RunResult, SystemHandler, loop, product_plan, run_plan
+from assay.journal import Row
+from assay.models.limit import AdaptiveLimit
+from assay.records import SCHEMA_VERSION, Answer, Case, Question, Score, Tally, Variant
+from assay.runner import Progress, SystemHandler, loop
 from assay.runner.executor import AsyncioExecutor
-from assay.runner.plan import top_k_placement
-from assay.runner.progress import Row
 from assay.systems import ScriptedSystem
-
-AT_ONCE = Backoff(base_s=0.0)
-ONE_BY_ONE = RunSettings(concurrency=1)
-
-
-class Lab:
-    """A folder with one journal, and methods to build and run plans."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.journal = folder / "lab.jsonl"
-        self.variants: tuple[Variant, ...] = (Variant(name="plain"),)
-
-    def plan(self, system: Any, count: int, text: str = "why?") -> Plan:
-        """``count`` questions with every variant."""
-        return product_plan(
-            questions=[Question(id=f"q{n}", text=text) for n in range(count)],
-            variants=self.variants,
-            placements=[top_k_placement(10)],
-            system=system.identity,
-        )
-
-    def run(
-        self,
-        system: Any,
-        count: int = 4,
-        *,
-        handler: Any = None,
-        plan: Plan | None = None,
-        **options: Any,
-    ) -> RunResult:
-        """Run ``count`` questions into the journal."""
-        plan = plan or self.plan(system, count)
-        header = RunHeader(
-            job="lab", name="lab", system=plan.system, variants=plan.variants, total=plan.total
-        )
-        options.setdefault("backoff", AT_ONCE)
-        return run_plan(plan, handler or SystemHandler(system), header, self.journal, **options)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The journal's rows."""
-        return [json.loads(line) for line in self.journal.read_text(encoding="utf-8").splitlines()]
-
-    def files(self) -> dict[str, tuple[bytes, int]]:
-        """The bytes and the modification time of every file, by name."""
-        return {
-            path.name: (path.read_bytes(), path.stat().st_mtime_ns)
-            for path in self.folder.iterdir()
-        }
-
-
-@pytest.fixture(name="lab")
-def _lab(tmp_path: Path) -> Lab:
-    return Lab(tmp_path)
-
-
-def echo(question: Question, settings: Mapping[str, Any]) -> Any:
-    """Answer every question."""
-    return f"answer to {question.id}"
-
-
-def once(bad: Mapping[str, Any]) -> Callable[[Question, Mapping[str, Any]], Any]:
-    """A script whose first reply to the questions in ``bad`` is an error."""
-    left = dict(bad)
-    return lambda question, settings: left.pop(question.id, "fine")
+from tests.support.lab import ONE_BY_ONE, Lab, echo, first_time
 
 
 class Measured(ScriptedSystem):
@@ -141,7 +77,7 @@ def test_a_row_holds_what_every_job_needs(lab: Lab):
         "status": "scored",
         "answer": "條 é",
         "finish_reason": "stop",
-        "schema_version": 1,
+        "schema_version": SCHEMA_VERSION,
     }
     assert expected.items() <= row.items()
     assert row["fingerprint"].count("-") == 2
@@ -167,7 +103,7 @@ def test_the_header_is_written_before_the_first_call(lab: Lab):
     seen: list[dict[str, Any]] = []
 
     def reply(question: Question, settings: Mapping[str, Any]) -> str:
-        seen.append(json.loads((lab.folder / "lab.json").read_text(encoding="utf-8")))
+        seen.append(lab.summary())
         return "x"
 
     lab.run(ScriptedSystem(reply, identity="sys-7"), 1)
@@ -178,7 +114,9 @@ def test_the_header_is_written_before_the_first_call(lab: Lab):
 
 def test_a_transient_failure_is_tried_again(lab: Lab):
     """A transient error is retried, and only the final outcome is recorded."""
-    system = ScriptedSystem(once({"q1": TransientError("reset"), "q2": ConnectionResetError("x")}))
+    system = ScriptedSystem(
+        first_time({"q1": TransientError("reset"), "q2": ConnectionResetError("x")})
+    )
     result = lab.run(system)
     assert result.tally == Tally(scored=4)
     assert sorted(system.asked) == ["q0", "q1", "q1", "q2", "q2", "q3"]
@@ -293,7 +231,7 @@ def test_a_rate_limit_halves_what_is_in_flight(lab: Lab):
         return AsyncioExecutor(limit)
 
     result = lab.run(
-        ScriptedSystem(once({"q0": RateLimited("slow down")})),
+        ScriptedSystem(first_time({"q0": RateLimited("slow down")})),
         30,
         executor=executor,
         backoff=Watching(),
@@ -325,7 +263,7 @@ def test_waiting_for_the_next_try_does_not_use_up_the_deadline(lab: Lab):
         def delay_s(self, attempt: int, *, retry_after_s: float | None = None) -> float:
             return 0.5
 
-    system = ScriptedSystem(once({"q0": RateLimited("slow")}))
+    system = ScriptedSystem(first_time({"q0": RateLimited("slow")}))
     result = lab.run(system, 1, backoff=Long(), settings=RunSettings(timeout_s=0.4))
     assert result.tally == Tally(scored=1)
     assert lab.rows()[0]["elapsed_s"] < 0.4
@@ -371,31 +309,69 @@ def test_a_system_that_cancels_itself_fails_its_case_alone(lab: Lab):
     assert result.tally == Tally(scored=1, failed=1)
 
 
-class Judging(SystemHandler):
-    """A handler whose scorer raises for one question."""
+class Measuring(SystemHandler):
+    """A handler whose scorer raises for one question, as long as it is broken."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    is_broken = True
+
+    def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
         """Fail for q1."""
-        if case.question.id == "q1":
+        if self.is_broken and case.question.id == "q1":
             raise ZeroDivisionError("no words")
         return {"length": len(answer.text)}
 
 
-def test_a_scorer_that_raises_fails_its_case_and_keeps_the_answer(lab: Lab):
-    """A scorer error fails the case, and the row still has the answer and its cost."""
+def test_a_scorer_that_raises_leaves_its_case_answered(lab: Lab):
+    """The row has the answer, its cost and the problem, and the other cases are scored."""
     system = ScriptedSystem(
         lambda question, _: {"answer": f"to {question.id}", "usage": {"cost": 0.5}}
     )
-    result = lab.run(system, 2, handler=Judging(system))
-    assert result.tally == Tally(scored=1, failed=1)
+    result = lab.run(system, 2, handler=Measuring(system))
+    assert result.tally == Tally(scored=1, answered=1)
+    assert (result.paid, result.summary.state) == (1.0, "partial")
     good, bad = sorted(lab.rows(), key=lambda row: row["question_id"])
-    assert good["length"] == 5
-    assert bad["error_kind"] == "scorer"
-    assert bad["error"] == "scorer: ZeroDivisionError: no words"
-    assert bad["answer"] == "to q1"
-    assert bad["paid"] == 0.5
-    assert "length" not in bad
-    assert result.paid == 1.0
+    assert good["scores"] == {"length": 5}
+    assert bad["status"] == "answered"
+    assert bad["judging_error"] == "scorer: ZeroDivisionError: no words"
+    assert (bad["answer"], bad["paid"]) == ("to q1", 0.5)
+    assert not {"scores", "error", "error_kind"} & bad.keys()
+
+
+def test_an_answer_is_scored_by_the_next_run_without_asking(lab: Lab):
+    """Once the scorer works, the recorded answer is scored, and its cost is counted once."""
+    system = ScriptedSystem(lambda *_: {"answer": "six", "usage": {"cost": 0.5}})
+    lab.run(system, 2, handler=Measuring(system))
+    again = ScriptedSystem({})
+    mended = Measuring(again)
+    mended.is_broken = False
+    result = lab.run(again, 2, handler=mended)
+    assert again.asked == []
+    assert result.tally == Tally(scored=2)
+    assert (result.asked, result.judged, result.paid) == (0, 1, 1.0)
+    assert result.summary.state == "complete"
+    answered, scored = lab.rows_of("q1")
+    assert scored["scores"] == {"length": 3}
+    assert scored["elapsed_s"] == answered["elapsed_s"]
+    assert not {"paid", "cost", "usage", "recorded", "judging_error"} & scored.keys()
+
+
+@pytest.mark.parametrize("score", ["lone \ud800 surrogate", object()])
+def test_scores_that_cannot_be_written_leave_the_case_answered(lab: Lab, score: Any):
+    """If JSON cannot represent the scores, the answer is kept and scored again later."""
+
+    class Odd(SystemHandler):
+        def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
+            return {"odd": score if case.question.id == "q0" else 1}
+
+    system = ScriptedSystem(echo)
+    result = lab.run(system, 2, handler=Odd(system))
+    assert result.tally == Tally(scored=1, answered=1)
+    (row,) = lab.rows_of("q0")
+    assert row["answer"] == "answer to q0"
+    assert row["judging_error"].startswith("scorer: the scores cannot be written as JSON: ")
+    again = ScriptedSystem({})
+    assert lab.run(again, 2).is_complete
+    assert again.asked == []
 
 
 @pytest.mark.parametrize(
@@ -430,50 +406,106 @@ def test_no_more_cases_are_in_flight_than_allowed(
 
 
 def test_cases_are_drawn_only_when_there_is_a_place(lab: Lab):
-    """Memory stays constant: no more questions are drawn than there are cases in flight."""
-    drawn = 0
+    """Memory stays constant: no more questions are drawn than there are cases in flight.
+
+    Before the first case the questions are iterated once, to store the plan.
+    """
+    iterations: list[int] = []
     ahead: list[int] = []
 
     class Counting(list[Question]):
         def __iter__(self) -> Iterator[Question]:
-            nonlocal drawn
+            iterations.append(0)
             for question in super().__iter__():
-                drawn += 1
+                iterations[-1] += 1
                 yield question
 
     def reply(question: Question, settings: Mapping[str, Any]) -> str:
-        ahead.append(drawn - len(ahead))
+        ahead.append(iterations[-1] - len(ahead))
         return "x"
 
     system = ScriptedSystem(reply)
-    plan = product_plan(
-        questions=Counting(Question(id=f"q{n}", text="?") for n in range(50)),
-        variants=lab.variants,
-        placements=[top_k_placement(10)],
-        system="s",
+    plan = lab.plan_of(Counting(Question(id=f"q{n}", text="?") for n in range(50)), system)
+    lab.run(
+        system,
+        plan=plan,
+        settings=RunSettings(concurrency=4),
+        header={"questions_sha256": "5f"},
     )
-    lab.run(system, plan=plan, settings=RunSettings(concurrency=4))
+    assert iterations == [50, 50]
     assert max(ahead) <= 5
 
 
-def test_a_fault_in_the_questions_ends_the_run_and_keeps_the_rows(lab: Lab):
-    """An error in the data set ends the run, and earlier answers are recorded."""
+class Broken(list[Question]):
+    """Questions whose file has a fault in its third line."""
 
-    class Broken(list[Question]):
-        def __iter__(self) -> Iterator[Question]:
-            yield from super().__iter__()
-            raise DatasetError("questions.jsonl:3: not so")
+    def __iter__(self) -> Iterator[Question]:
+        """Yield the questions before the fault."""
+        yield from super().__iter__()
+        raise DatasetError("questions.jsonl:3: not so")
 
-    plan = product_plan(
-        questions=Broken([Question(id="q0", text="?"), Question(id="q1", text="?")]),
-        variants=lab.variants,
-        placements=[top_k_placement(10)],
-        system="s",
-    )
+
+@pytest.mark.parametrize("sha256", [None, "5f"])
+def test_a_fault_in_the_questions_ends_the_run_before_the_first_call(lab: Lab, sha256: str | None):
+    """An error in the data set is raised before anything is asked, and leaves no odd file."""
+    system = ScriptedSystem(echo)
+    plan = lab.plan_of(Broken([Question(id="q0", text="?"), Question(id="q1", text="?")]), system)
     with pytest.raises(DatasetError, match=r"questions\.jsonl:3"):
-        lab.run(ScriptedSystem(echo), plan=plan, settings=ONE_BY_ONE)
-    assert [row["question_id"] for row in lab.rows()] == ["q0", "q1"]
-    assert not lab.journal.with_name("lab.jsonl.lock").exists()
+        lab.run(system, plan=plan, header={"questions_sha256": sha256})
+    assert system.asked == []
+    assert {path.name for path in lab.folder.iterdir()} <= {"lab.jsonl"}
+
+
+def test_a_fault_in_added_questions_keeps_the_rows(lab: Lab):
+    """If a fault is added to the questions later, the recorded answers stay as they are."""
+    lab.run(ScriptedSystem(echo), 2)
+    before = lab.files()
+    again = ScriptedSystem(echo)
+    plan = lab.plan_of(Broken([Question(id=f"q{n}", text="why?") for n in range(3)]), again)
+    with pytest.raises(DatasetError, match=r"questions\.jsonl:3"):
+        lab.run(again, plan=plan)
+    assert again.asked == []
+    assert lab.files() == before
+
+
+def test_a_run_of_the_first_version_resumes(lab: Lab):
+    """Rows and summary of version 1 count: only failed and missing cases are asked."""
+    lab.run(ScriptedSystem({"q0": "a", "q1": ValueError("bad"), "q2": CaseSkipped("no")}), 3)
+    rows = [{**row, "schema_version": 1} for row in lab.rows()]
+    lab.journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    summary = {**lab.summary(), "schema_version": 1}
+    del summary["judging"], summary["judge_paid"], summary["tally"]["answered"]
+    (lab.folder / "lab.json").write_text(json.dumps(summary))
+    (lab.folder / "lab.plan.jsonl").unlink()
+    again = ScriptedSystem(echo)
+    result = lab.run(again, 4)
+    assert sorted(again.asked) == ["q1", "q3"]
+    assert result.tally == Tally(scored=3, skipped=1)
+    assert [row["schema_version"] for row in lab.rows()] == [
+        1,
+        1,
+        1,
+        SCHEMA_VERSION,
+        SCHEMA_VERSION,
+    ]
+    assert lab.summary()["schema_version"] == SCHEMA_VERSION
+    assert (lab.folder / "lab.plan.jsonl").exists()
+
+
+@pytest.mark.parametrize("newer", ["lab.jsonl", "lab.json", "lab.plan.jsonl"])
+def test_results_of_a_newer_version_are_refused_before_any_call(lab: Lab, newer: str):
+    """Nothing is asked and no file is changed."""
+    lab.run(ScriptedSystem(echo), 2)
+    path = lab.folder / newer
+    version = f'"schema_version":{SCHEMA_VERSION}'
+    text = path.read_text().replace('"schema_version": ', '"schema_version":')
+    path.write_text(text.replace(version, f'"schema_version":{SCHEMA_VERSION + 1}', 1))
+    before = lab.files()
+    system = ScriptedSystem(echo)
+    with pytest.raises(JournalTooNew, match="newer version of assay"):
+        lab.run(system, 3)
+    assert system.asked == []
+    assert lab.files() == before
 
 
 def test_an_edited_experiment_is_refused_before_any_call(lab: Lab):
@@ -533,7 +565,11 @@ def test_a_fresh_start_gets_past_a_corrupt_journal(lab: Lab):
 def test_a_fresh_start_on_nothing_leaves_nothing_aside(lab: Lab):
     """With ``fresh`` and no earlier run, no ``.old`` file is created."""
     lab.run(ScriptedSystem(echo), 1, fresh=True)
-    assert {path.name for path in lab.folder.iterdir()} == {"lab.jsonl", "lab.json"}
+    assert {path.name for path in lab.folder.iterdir()} == {
+        "lab.jsonl",
+        "lab.json",
+        "lab.plan.jsonl",
+    }
 
 
 def test_the_reporter_sees_the_run_from_begin_to_end(lab: Lab):
@@ -545,7 +581,7 @@ def test_the_reporter_sees_the_run_from_begin_to_end(lab: Lab):
             events.append(("begin", progress.done))
 
         def case(self, progress: Progress, row: Row) -> None:
-            events.append((row["question_id"], progress.done, progress.failed))
+            events.append((row.question_id, row.status, progress.done, progress.failed))
 
         def end(self, progress: Progress) -> None:
             events.append(("end", progress.done))
@@ -553,7 +589,12 @@ def test_the_reporter_sees_the_run_from_begin_to_end(lab: Lab):
     lab.run(ScriptedSystem(echo), 1)
     script = {"q1": ValueError("bad"), "q2": "fine"}
     lab.run(ScriptedSystem(script), 3, reporter=Listening(), settings=ONE_BY_ONE)
-    assert events == [("begin", 1), ("q1", 2, 1), ("q2", 3, 1), ("end", 3)]
+    assert events == [
+        ("begin", 1),
+        ("q1", "failed", 2, 1),
+        ("q2", "scored", 3, 1),
+        ("end", 3),
+    ]
 
 
 def test_aggregates_are_made_from_the_closed_journal(lab: Lab):
@@ -584,7 +625,7 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
             closed.append(self.identity)
 
     class Mistaken(SystemHandler):
-        def row(self, case: Case, outcome: Any) -> dict[str, Any]:
+        def row(self, case: Case, outcome: Any) -> Row:
             raise AssertionError("a bug of the job")
 
     lab.run(Closing(echo, identity="a"), 1)

@@ -18,7 +18,7 @@ from assay.errors import (
     ProviderUnavailable,
     TransientError,
 )
-from assay.journal import read_rows
+from assay.journal import Row, read_rows
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Question, RunHeader, Tally, Variant
 from assay.runner import RunResult, SystemHandler, product_plan, run_plan
@@ -49,7 +49,7 @@ def run(system: Any, journal: Path, count: int = 6, **options: Any) -> RunResult
 
 def ids(journal: Path) -> list[str]:
     """The question ids of all rows."""
-    return [row["question_id"] for rows in read_rows(journal, dict[str, Any]) for row in rows]
+    return [row.question_id for rows in read_rows(journal, Row) for row in rows]
 
 
 def script(count: int = 6, **special: Any) -> ScriptedSystem:

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET, Raw
 
 from assay.errors import JournalStale
-from assay.journal.read import JournalIndex, RowHead
+from assay.journal import RowHead
+from assay.journal.read import JournalIndex
 from assay.records import Variant
 from assay.runner import Plan
 from assay.runner.survey import Survey, SurveyResult
@@ -142,6 +144,68 @@ def test_rows_of_another_version_are_named_as_such():
         survey.refuse_stale(None, ())
 
 
+ANSWER = Raw(b'{"answer":{"text":"x"},"elapsed_s":1.0,"status":"answered"}')
+
+
+def answered_head(key: str, fingerprint: str) -> RowHead:
+    """The row of an answer that is not judged yet."""
+    return RowHead(key=key, fingerprint=fingerprint, status="answered", recorded=ANSWER)
+
+
+def test_an_answered_case_is_pending_but_not_asked():
+    """A recorded answer is judged in its turn; only the other pending cases are asked."""
+    plan = make_plan()
+    (first, mark), *_ = plan.marks()
+    survey = survey_of(plan, [answered_head(first, mark)])
+    assert survey.result() == SurveyResult(answered={first: answered_head(first, mark)})
+    keys = [key for key, _ in plan.marks()]
+    assert [case.key for case in survey.pending()] == keys
+    assert [case.key for case in survey.to_ask()] == keys[1:]
+
+
+def test_an_answered_case_that_was_judged_is_done():
+    """The later scored row of a key replaces its answered row."""
+    plan = make_plan()
+    answered = [answered_head(key, mark) for key, mark in plan.marks()]
+    survey = survey_of(plan, [*answered, *heads_of(plan)])
+    assert survey.result() == SurveyResult(done=4)
+    assert list(survey.pending()) == []
+
+
+def test_an_answer_without_its_record_is_asked_again():
+    """An answered row that lacks the recorded answer cannot be judged, so it has failed."""
+    plan = make_plan()
+    (key, mark), *_ = plan.marks()
+    survey = survey_of(plan, [RowHead(key=key, fingerprint=mark, status="answered")])
+    assert survey.result() == SurveyResult(failed=frozenset({key}))
+    assert key in {case.key for case in survey.to_ask()}
+
+
+def test_an_answer_to_an_edited_question_is_stale():
+    """An answer that is not judged yet is refused like one that is."""
+    before, after = make_plan(), make_plan(questions=(question(1, "what?"), question(2)))
+    heads = [answered_head(key, mark) for key, mark in before.marks()]
+    survey = survey_of(after, heads)
+    assert survey.result().stale == {"q1::on::topk=10", "q1::off::topk=10"}
+    with pytest.raises(JournalStale, match=r"2 recorded answers .* 1 question\(s\) changed: q1"):
+        survey.refuse_stale(before.system, before.variants)
+
+
+def test_the_cost_of_system_and_judge_is_added_apart():
+    """Both are summed over all rows, also over those that a later row replaced."""
+    plan = make_plan()
+    (key, mark), *_ = plan.marks()
+    rows = [
+        RowHead(key=key, fingerprint=mark, status="failed", paid=0.5),
+        RowHead(key=key, fingerprint=mark, status="answered", paid=0.25, recorded=ANSWER),
+        RowHead(key=key, fingerprint=mark, status="scored", judge_paid=2.0),
+    ]
+    assert survey_of(plan, rows).result() == SurveyResult(done=1, paid=0.75, judge_paid=2.0)
+
+
+PRICES = st.none() | st.integers(0, 8).map(lambda eighths: eighths / 8)
+
+
 @st.composite
 def journals(draw: st.DrawFn) -> tuple[Plan, list[RowHead]]:
     """A plan and rows that are repeated, shuffled, stale or of no case in the plan."""
@@ -154,11 +218,20 @@ def journals(draw: st.DrawFn) -> tuple[Plan, list[RowHead]]:
     heads = []
     for index in indices:
         key, mark = marks[index]
-        status = draw(st.sampled_from(["scored", "scored", "scored", "failed", "skipped", ""]))
-        failed = status == "failed" or (status == "" and draw(st.booleans()))
-        mark = mark if draw(st.integers(0, 5)) else "old"
+        status: Any = draw(
+            st.sampled_from(["scored", "scored", "scored", "answered", "failed", "skipped"])
+        )
+        is_recorded = status == "answered" and draw(st.integers(0, 5)) > 0
         heads.append(
-            RowHead(key=key, fingerprint=mark, status=status, error="e" if failed else None)
+            RowHead(
+                key=key,
+                fingerprint=mark if draw(st.integers(0, 5)) else "old",
+                status=status,
+                error="e" if status == "failed" else None,
+                paid=draw(PRICES),
+                judge_paid=draw(PRICES),
+                recorded=Raw(b"%d" % len(heads)) if is_recorded else UNSET,
+            )
         )
     return plan, heads
 
@@ -174,11 +247,25 @@ def test_a_survey_agrees_with_an_index_of_all_rows(
         index.add(heads[start : start + step])
         survey.add(heads[start : start + step])
     marks = dict(plan.marks())
+    last = {head.key: head for head in heads if head.key in marks}
     done = {key: mark for key, mark in index.done.items() if key in marks}
+    answered = {key: last[key] for key in index.answered & marks.keys()}
+    unrecorded = {key for key, head in answered.items() if head.recorded is UNSET}
+    judgeable = answered.keys() - unrecorded
     assert survey.result() == SurveyResult(
         done=len(done),
         skipped=len(index.skipped & marks.keys()),
-        failed=frozenset(index.failed & marks.keys()),
-        stale=frozenset(key for key, mark in done.items() if mark != marks[key]),
+        answered={key: answered[key] for key in judgeable},
+        failed=frozenset(index.failed & marks.keys() | unrecorded),
+        stale=frozenset(
+            key for key in done.keys() | judgeable if last[key].fingerprint != marks[key]
+        ),
+        paid=sum(head.paid or 0.0 for head in heads),
+        judge_paid=sum(head.judge_paid or 0.0 for head in heads),
     )
     assert [case.key for case in survey.pending()] == [key for key in marks if key not in done]
+    assert [case.key for case in survey.to_ask()] == [
+        key for key in marks if key not in done and key not in judgeable
+    ]
+    assert index.paid == sum((head.paid or 0.0) + (head.judge_paid or 0.0) for head in heads)
+    assert index.tally().ended == len(index) == len({head.key for head in heads})

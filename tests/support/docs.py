@@ -26,7 +26,7 @@ import typer
 from assay.cli.main import COMMANDS, app
 from tests.support.path import ROOT
 
-GENERATED = {"cli.md"}
+GENERATED = {"cli.md", "metrics.md"}
 SHELL = {"bash", "console", "sh", "shell"}
 
 _FENCE = re.compile(

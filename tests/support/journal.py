@@ -40,6 +40,11 @@ def skipped(item: str, variant: str, **fields: Any) -> dict[str, Any]:
     return {**row(item, variant, **fields), "status": "skipped", "reason": "none"}
 
 
+def answered(item: str, variant: str, **fields: Any) -> dict[str, Any]:
+    """A row whose answer is recorded but not judged yet."""
+    return {**row(item, variant, answer="Thirty days.", **fields), "status": "answered"}
+
+
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], *, end: str = "") -> Path:
     """Write a journal with these rows and then ``end``, for example an incomplete line."""
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -14,7 +14,7 @@ import pytest
 from assay.config import RunSettings
 from assay.config.system import CommandConfig
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
-from assay.journal import read_rows
+from assay.journal import read_fields
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
 from assay.runner import RunResult, SystemHandler, product_plan, run_plan
@@ -123,7 +123,7 @@ def run(system: CommandSystem, journal: Path, count: int, **settings: Any) -> Ru
 
 def rows(journal: Path) -> list[dict[str, Any]]:
     """All rows of a journal."""
-    return [row for block in read_rows(journal, dict[str, Any]) for row in block]
+    return [row for block in read_fields(journal) for row in block]
 
 
 def test_one_process_answers_many_cases(program: Program):

@@ -4,39 +4,51 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.errors import AssayError, CaseSkipped, RateLimited
-from assay.journal import read_rows
+from assay.jobs.spec import JobSpec
+from assay.journal import Row, last_rows, read_fields, read_plan, read_rows
 from assay.records import (
     Answer,
+    Answered,
     Case,
     Failed,
+    Metric,
     Outcome,
     Passage,
+    Prompt,
     Question,
     RunHeader,
     Score,
     Scored,
+    Skipped,
     Usage,
     Variant,
 )
 from assay.runner import (
     CaseHandler,
+    Placement,
     Plan,
     Progress,
+    Reporter,
     RunResult,
     SystemHandler,
+    choose_reporter,
     product_plan,
     run_plan,
+    top_k_placement,
 )
-from assay.runner.plan import Placement, top_k_placement
-from assay.runner.progress import Reporter, Row
+from assay.scorers.scorer import Scorer, Subject
 from assay.systems import (
     PythonSystem,
     ReplaySystem,
     ScriptedSystem,
     Setting,
     System,
+    SystemContext,
+    SystemFactory,
     check_settings,
     load_system,
 )
@@ -85,29 +97,63 @@ class ShelfQuestion(Question, frozen=True, kw_only=True):
     expected: str
 
 
-class ShelfHandler(SystemHandler):
-    """A job's own scores, fields and log line."""
+class ShelfRow(Row, kw_only=True):
+    """A job's own fields; an absent one is ``UNSET``."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    slow: bool | UnsetType = UNSET
+    kind: str | None = None
+
+
+class ShelfHandler(SystemHandler):
+    """A job's own prompt, judge, scores, fields and log line."""
+
+    job = "shelf"
+
+    @property
+    def judge_identity(self) -> str:
+        """A judge that calls something: narrower than the protocol asks for."""
+        return "librarian-1"
+
+    def compose(self, case: Case) -> Prompt:
+        """The question with a note."""
+        return Prompt(question=case.question, facts={"shelves": 3})
+
+    async def judge(self, case: Case, answer: Answer) -> bool:
         """Whether the expected words are there."""
         assert isinstance(case.question, ShelfQuestion)
-        return {"right": case.question.expected in answer.text, "f1": None}
+        return case.question.expected in answer.text
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The plain row and one field more."""
-        fields = super().row(case, outcome)
+    def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
+        """The verdict, and a score that is undefined."""
+        return {"right": bool(verdict), "f1": None}
+
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What changes if a recorded answer is judged again."""
+        return {"scores": {"right": await self.judge(case, Answer(text=row["answer"]))}}
+
+    def row(self, case: Case, outcome: Outcome) -> ShelfRow:
+        """The fields of the question and two more."""
+        row = ShelfRow(question_id=case.question.id, config=case.variant.name)
         match outcome:
-            case Scored(elapsed_s=elapsed_s):
-                fields["slow"] = elapsed_s > 1
+            case Scored(elapsed_s=elapsed_s, scores=scores):
+                row.slow = elapsed_s > 1
+                row.scores = scores
+            case Answered(problem=problem):
+                row.kind = problem
             case Failed(kind=kind):
-                fields["kind"] = kind
-            case skipped:
-                fields["why"] = skipped.reason
-        return fields
+                row.kind = kind
+            case Skipped(reason=reason):
+                row.kind = reason
+        return row
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """A line of one's own."""
-        return f"{progress.done}/{progress.total} {row['key']}"
+    def where(self, row: Row) -> str:
+        """A place of one's own."""
+        return f"shelf={row.config}"
+
+    def result(self, row: Row) -> str:
+        """A result of one's own."""
+        assert isinstance(row, ShelfRow)
+        return f"slow={row.slow}"
 
 
 class Bell:
@@ -137,7 +183,7 @@ def evaluate(journal: Path) -> RunResult:
         system=system.identity,
     )
     handler: CaseHandler = ShelfHandler(system)
-    reporter: Reporter = Bell()
+    reporter: Reporter = choose_reporter(handler, log_lines=True) if journal.exists() else Bell()
     return run_plan(
         plan,
         handler,
@@ -155,12 +201,24 @@ def evaluate(journal: Path) -> RunResult:
 def right_share(journal: Path) -> dict[str, float | None]:
     """An aggregate: ``None`` where nothing was scored."""
     marks = [
-        bool(row["right"])
-        for rows in read_rows(journal, dict[str, Any])
+        row.scores.get("right") is True
+        for rows in read_rows(journal, ShelfRow)
         for row in rows
-        if row["status"] == "scored"
+        if row.status == "scored" and row.scores is not UNSET
     ]
     return {"right": sum(marks) / len(marks) if marks else None}
+
+
+def rows_of_the_last_run(journal: Path) -> dict[str, ShelfRow]:
+    """The last row of each case that is part of the stored plan."""
+    plan = read_plan(journal)
+    rows = last_rows(journal, ShelfRow)
+    return {key: row for key, row in rows.items() if plan is None or key in plan}
+
+
+def notes(journal: Path) -> list[Any]:
+    """Fields that no type of rows names."""
+    return [row.get("note") for rows in read_fields(journal) for row in rows]
 
 
 def ways_to_a_system() -> list[System]:
@@ -184,3 +242,46 @@ def configured(root: Path) -> int:
     except AssayError as error:
         return error.exit_code
     return sum(len(experiment.variants) for experiment in document.value.experiments)
+
+
+def long_answer(subject: Subject) -> bool | None:
+    """What a scorer looks at is typed."""
+    if subject.settings.get("brief") is None or not subject.passages:
+        return None
+    return len(subject.answer) > len(subject.passages[0].text)
+
+
+LONG_ANSWER = Scorer(
+    name="long_answer",
+    title="Long answers",
+    title_zh="长回答",
+    title_ru="длинные ответы",
+    kind="rate",
+    better="lower",
+    formula="1 if the answer is longer than the first passage, otherwise 0",
+    undefined="the variant does not set brief, or nothing is retrieved",
+    function=long_answer,
+    jobs=("ablation",),
+)
+
+
+def load_shelf(rest: str, context: SystemContext) -> System:
+    """A factory of systems, as an entry point names it."""
+    return Shelf({"q1": rest or context.root.name})
+
+
+def rescore_shelf(row: Mapping[str, Any]) -> Mapping[str, Score]:
+    """The score of a recorded row."""
+    return {"right": row["answer"] == "42"}
+
+
+FACTORY: SystemFactory = load_shelf
+SHELF_JOB = JobSpec(
+    name="shelf",
+    metrics=(Metric(name="right_rate", field="right", kind="rate", function=rescore_shelf),),
+    headline="right_rate",
+    rescore=rescore_shelf,
+    report="shelf.report:ShelfReport",
+    command="shelf.command:shelf",
+    help="Ask for the books of a shelf.",
+)

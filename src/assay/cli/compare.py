@@ -1,7 +1,5 @@
 """``assay compare``: compare two runs; the exit code tells whether the candidate passes."""
 
-import os
-import sys
 import traceback
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import one_of
+from assay.cli.output import print_text, refuse_results
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
     Comparison,
@@ -57,7 +56,10 @@ def compare(
         typer.Option("--max-regressions", min=0, help="Number of questions that may become worse."),
     ] = 0,
     max_failed: Annotated[
-        int, typer.Option("--max-failed", min=0, help="Number of cases that may fail in each run.")
+        int,
+        typer.Option(
+            "--max-failed", min=0, help="Number of cases that may have no score in each run."
+        ),
     ] = 0,
     epsilon: Annotated[
         float,
@@ -80,7 +82,7 @@ def compare(
         bool,
         typer.Option(
             "--allow-mismatch",
-            help="Compare even if the documents, the questions or the metrics differ.",
+            help="Compare even if the documents, the questions or their weights differ.",
         ),
     ] = False,
     no_strict_hashes: Annotated[
@@ -101,6 +103,7 @@ def compare(
 ) -> None:
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
+    refuse_results(out, base, cand)
     limits = Limits(
         min_delta=min_delta,
         max_regressions=max_regressions,
@@ -139,9 +142,9 @@ def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -
             report = as_text(comparison, most=changes)
     if out is not None:
         _write(out, report)
-        _print(as_text(comparison, most=changes))
+        print_text(as_text(comparison, most=changes))
         return
-    _print(report)
+    print_text(report)
     if form != "text":
         typer.echo(headline(comparison), err=True)
 
@@ -160,7 +163,7 @@ def _report_invalid(reason: str, form: str, out: Path | None) -> None:
         case _:
             report = f"the runs cannot be compared\n{reason}\n" if out is not None else ""
     if out is None:
-        _print(report)
+        print_text(report)
         return
     try:
         _write(out, report)
@@ -178,14 +181,3 @@ def _write(out: Path, text: str) -> None:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
     except JournalWriteFailed as error:
         raise UseError(str(error)) from None
-
-
-def _print(text: str) -> None:
-    """Print in any terminal encoding. A closed pipe does not change the exit code."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    try:
-        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # the interpreter flushes stdout again at exit and would print an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,8 +10,8 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import Lang, LogLines, one_of
 from assay.cli.report import LANGUAGES, present
-from assay.cli.run_command import INTERRUPTED
 from assay.config import Workspace
+from assay.errors import INTERRUPTED
 from assay.jobs.demo import STOPS, Tour, demo_workspace, demonstrate
 from assay.runner import (
     CaseHandler,
@@ -39,7 +39,7 @@ def demo(
     quiet = not typer.get_text_stream("stderr").isatty()
 
     def reporter(handler: CaseHandler) -> Reporter:
-        return choose_reporter(handler.line, log_lines=log_lines, quiet=quiet)
+        return choose_reporter(handler, log_lines=log_lines, quiet=quiet)
 
     code = _ablate(workspace, questions, reporter, lang, extra_words)
     if code == 0:
@@ -69,10 +69,10 @@ def _ablate(
         reporter=reporter,
     )
     code = 0
-    for run, result in steps:
+    for _, result in steps:
         code = max(code, end_run(result, *extra_words))
         if result.tally.scored and code not in INTERRUPTED:
-            present(run.journal, lang=lang)
+            present(result.recorded.findings, lang=lang)
     return code
 
 

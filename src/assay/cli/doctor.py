@@ -11,6 +11,7 @@ from assay.jobs.doctor import (
     Finding,
     check_extras,
     check_installation,
+    check_registrations,
     check_system,
     check_workspace,
 )
@@ -40,7 +41,8 @@ def doctor(
 ) -> None:
     """Check the installation and the workspace and, with --system, make one call."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    findings = [*check_installation(), *check_extras(), *check_workspace(workspace)]
+    findings = [*check_installation(), *check_extras(), *check_registrations()]
+    findings += check_workspace(workspace)
     if system is not None and all(finding.ok is not False for finding in findings):
         context = make_system_context(workspace, load_configuration(workspace), use_cache=False)
         findings.extend(check_system(system, question, timeout, context))

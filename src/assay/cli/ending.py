@@ -24,14 +24,22 @@ def end_run(result: RunResult, *further: str) -> int:
     ``further`` are words that must be added to the command line to find these results again,
     such as a folder that the command chose itself.
 
-    Exit code 0: every case is scored or skipped. 1: some cases failed, or a limit was reached.
+    Exit code 0: every case is scored or skipped. 1: some cases failed or could not be judged, or
+    a limit was reached.
     A stop for another reason has its own exit code (2, 130 or 143).
     """
     tally = result.tally
-    if result.asked == 0 and result.is_complete:
+    if result.judged:
+        answers = "answer was" if result.judged == 1 else "answers were"
+        typer.echo(f"{result.judged} recorded {answers} judged, without asking again", err=True)
+    if result.unjudged:
+        typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
+    if result.asked == 0 and result.is_complete and result.stopped is None:
         typer.echo(f"all {result.total} cases were recorded earlier; nothing was asked", err=True)
-        return 0
-    facts = [f"{tally.scored} scored", f"{tally.failed} failed", f"{tally.skipped} skipped"]
+        return 1 if result.unjudged else 0
+    facts = [f"{tally.scored} scored"]
+    facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
+    facts += [f"{tally.failed} failed", f"{tally.skipped} skipped"]
     if result.total > tally.ended:
         facts.append(f"{result.total - tally.ended} not asked")
     if result.paid is not None:
@@ -41,10 +49,15 @@ def end_run(result: RunResult, *further: str) -> int:
         typer.echo(f"stopped: {result.stopped}", err=True)
         typer.echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
         return result.stopped.exit_code
+    if tally.answered:
+        typer.echo(
+            f"{tally.answered} answered but not judged; judge them, without asking again, with: "
+            f"{resume_command(sys.argv, *further)}",
+            err=True,
+        )
     if tally.failed:
         typer.echo(
             f"{tally.failed} failed; ask them again with: {resume_command(sys.argv, *further)}",
             err=True,
         )
-        return 1
-    return 0
+    return 1 if tally.failed or tally.answered or result.unjudged else 0

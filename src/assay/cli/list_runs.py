@@ -31,6 +31,7 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "state": run.state,
         "total": run.total,
         "scored": run.tally.scored,
+        "answered": run.tally.answered,
         "failed": run.tally.failed,
         "skipped": run.tally.skipped,
         "questions": run.questions,
@@ -52,9 +53,10 @@ def _headline(run: PastRun) -> str:
 
 
 def _table(runs: list[PastRun]) -> str:
+    unjudged = any(run.tally.answered for run in runs)
     head = (
-        "name", "job", "started", "questions", "variants", "scored", "failed", "skipped", "state",
-        "headline",
+        "name", "job", "started", "questions", "variants", "scored",
+        *(("not judged",) if unjudged else ()), "failed", "skipped", "state", "headline",
     )  # fmt: skip
     rows = [
         (
@@ -64,6 +66,7 @@ def _table(runs: list[PastRun]) -> str:
             str(run.questions) if run.questions is not None else "–",
             str(len(run.variants)) if run.variants else "–",
             str(run.tally.scored),
+            *((str(run.tally.answered),) if unjudged else ()),
             str(run.tally.failed),
             str(run.tally.skipped),
             run.problem or run.state,

@@ -1,19 +1,21 @@
 """The ``assay`` program: its commands, and its exit on an error.
 
 The module of a command is imported only when the command is used, so that ``assay --help`` is
-fast and a command loads only what it needs.
+fast and a command loads only what it needs. A job of another package may have a command too
+(``assay.jobs.spec``).
 """
 
 import os
 import sys
-from importlib import import_module
+import warnings
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.errors import AssayError
+from assay.errors import INTERRUPTED, AssayError
+from assay.registry import RegistrationWarning, entries, load_object, load_part, warn
 
 COMMANDS: Final = {
     "ablate": ("ablate:ablate", "Run ablation experiments that compare variants of a system."),
@@ -40,12 +42,15 @@ COMMANDS: Final = {
         "quality:quality",
         "Ask questions about PDFs and score the answers.",
     ),
+    "query": ("query:query", "Run SQL over the recorded rows of a run."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
 }
 """The module and function of each command, and its line in the list of commands."""
+
+_python_show_warning: Final = warnings.showwarning
 
 
 class LazyCommands(TyperGroup):
@@ -58,10 +63,14 @@ class LazyCommands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import and return the command; ``None`` if there is no command of this name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            defined = load_object(f"assay.cli.{COMMANDS[cmd_name][0]}")
+        else:
+            names: Any = dict.fromkeys(entry.name for entry in entries("assay.jobs"))
+            self.commands = {**self.commands, **names}
+            defined = _job_command(cmd_name) if cmd_name in names else None
+        if defined is None:
             return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        defined = getattr(import_module(f"assay.cli.{module}"), name)
         if not isinstance(defined, typer.Typer):
             single = typer.Typer(add_completion=False, rich_markup_mode=None)
             single.command(cmd_name)(defined)
@@ -72,8 +81,33 @@ class LazyCommands(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands from ``COMMANDS``, without importing them."""
+        lines = [(name, line) for name, (_, line) in COMMANDS.items()]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl(sorted([*lines, *_job_lines()]))
+
+
+def _job_command(name: str) -> Any:
+    """The command of a job of another package; ``None`` if the job has none."""
+    command = load_object("assay.jobs.spec:JOBS").get(name).command
+    if isinstance(command, str):
+        return load_part(command, f"the command of the job {name!r}")
+    return command
+
+
+def _job_lines() -> list[tuple[str, str]]:
+    """The commands of the jobs of other packages, with the help of each.
+
+    Only the specs are imported, and only if there are any.
+    """
+    if not entries("assay.jobs"):
+        return []
+    lines = []
+    for name, spec in load_object("assay.jobs.spec:JOBS").added():
+        if spec.command is not None and name in COMMANDS:
+            warn(f"the command of the job {name!r} is hidden: assay has a command of this name")
+        elif spec.command is not None:
+            lines.append((name, spec.help))
+    return lines
 
 
 app = typer.Typer(
@@ -108,6 +142,7 @@ def options(
 
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
+    warnings.showwarning = _show_warning
     try:
         app()
     except AssayError as error:
@@ -117,10 +152,21 @@ def main() -> None:
         _exit(end.code)
 
 
+def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:
+    """Print a ``RegistrationWarning`` as one line; any other warning as Python does."""
+    if issubclass(category, RegistrationWarning):
+        typer.echo(f"assay: {message}", err=True)
+    else:
+        _python_show_warning(message, category, *place, **more)
+
+
 def _exit(code: int | str | None) -> NoReturn:
-    """Exit, with ``os._exit`` if a system under test has left tasks that do not end."""
+    """Exit; at once if a system under test has left tasks that do not end, or after Ctrl+C.
+
+    After Ctrl+C everything is written, and another Ctrl+C must not change the exit code.
+    """
     loop = sys.modules.get("assay.runner.loop")
-    if loop is not None and loop.left_behind:
+    if code in INTERRUPTED or (loop is not None and loop.left_behind):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code if isinstance(code, int) else 1)

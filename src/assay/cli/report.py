@@ -9,7 +9,7 @@ from assay.cli.options import Lang, Root, one_of
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
-from assay.jobs.study import analyse_run, overview_table, tables, write_report
+from assay.jobs.study import RunFindings, analyse_run, overview_table, tables, write_report
 from assay.journal import write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 
@@ -51,7 +51,8 @@ def report(
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
     if form is None:
-        present(journal, lang=language, metric=metric, charts=charts, changes=changes)
+        findings = analyse_run(journal)
+        present(findings, lang=language, metric=metric, charts=charts, changes=changes)
         return
     text = _tables_text(journal, one_of("--format", form, FORMATS), language)
     if out is None:
@@ -66,7 +67,7 @@ def report(
 
 
 def present(
-    journal: Path,
+    findings: RunFindings,
     *,
     lang: str = "en",
     metric: str | None = None,
@@ -75,7 +76,7 @@ def present(
 ) -> None:
     """Write the report page and the charts; print a short table, the findings and the paths."""
     written = write_report(
-        journal,
+        findings,
         metric=metric,
         lang=lang,  # type: ignore[arg-type]  # checked by the caller
         charts=None if charts == "none" else charts,
@@ -85,6 +86,7 @@ def present(
     typer.echo(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
     for sentence in written.sentences:
         typer.echo(f"- {sentence}")
+    journal = findings.results.path
     typer.echo()
     typer.echo(f"rows     {journal}")
     typer.echo(f"summary  {journal.with_suffix('.json')}")

@@ -16,14 +16,13 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import SHARED_OPTIONS, one_of
 from assay.cli.report import LANGUAGES, present
+from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, run_prepared
-from assay.runner import RunResult, choose_reporter
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
+from assay.runner import choose_reporter
 
-STOPPED: Final = (2, 130, 143)
+STOPPED: Final = (2, *INTERRUPTED)
 """Exit codes after which no further run is started."""
-INTERRUPTED: Final = (130, 143)
-"""Exit codes after an interrupt: no report is written, so that the command ends at once."""
 
 
 def run_command(
@@ -77,8 +76,7 @@ def run_command(
 def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     """Run the prepared runs of a command and print their results; return the exit code."""
     runs = prepare()
-    results: list[RunResult] = []
-    code = 0
+    code = ended = complete = 0
     try:
         for number, run in enumerate(runs.prepared()):
             if run.description:
@@ -88,7 +86,8 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
                 _show_estimate(run, runs, options)
                 continue
             result = _run(run, runs, options)
-            results.append(result)
+            ended += 1
+            complete += result.is_complete
             run_code = end_run(result)
             if options.max_cost is not None and result.paid is None:
                 typer.echo("note: no price is known, so --max-cost had no effect", err=True)
@@ -97,20 +96,20 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
                 _show_result(run, result, options)
             if code in STOPPED:
                 break
-        if results and code not in INTERRUPTED:
-            _show_outcome(runs, results, options)
+        if ended and code not in INTERRUPTED:
+            _show_outcome(runs, options, is_complete=complete == ended)
     finally:
         runs.close()
     return code
 
 
-def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> RunResult:
+def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
     result = run_prepared(
         run,
         settings=runs.settings,
         reporter=lambda handler: choose_reporter(
-            handler.line, log_lines=options.log_lines and not options.as_json
+            handler, log_lines=options.log_lines and not options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
@@ -135,19 +134,19 @@ def _show_expectation(line: str, options: RunOptions) -> None:
         typer.echo(line, err=options.as_json)
 
 
-def _show_result(run: PreparedRun, result: RunResult, options: RunOptions) -> None:
+def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
     """Print the outcome of one run, and its report or the paths of its rows and summary."""
     for line in run.outcome(result):
         typer.echo(line)
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
-        present(run.journal, lang=options.lang)
+        present(result.recorded.findings, lang=options.lang)
     else:
         typer.echo(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
 
 
-def _show_outcome(runs: JobRuns, results: list[RunResult], options: RunOptions) -> None:
+def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
     """Print the outcome of all runs together, as JSON or as lines."""
     if options.as_json and runs.outcome_json is not None:
         typer.echo(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
@@ -155,7 +154,7 @@ def _show_outcome(runs: JobRuns, results: list[RunResult], options: RunOptions) 
     lines = runs.outcome()
     if lines:
         typer.echo("\n".join(lines))
-        if not all(result.is_complete for result in results):
+        if not is_complete:
             typer.echo(
                 "the run is not complete: the results include only the scored cases", err=True
             )

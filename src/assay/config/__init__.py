@@ -1,6 +1,6 @@
 """Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
-from assay.config.document import Document, load_document, nearest, parse_document
+from assay.config.document import Document, load_document, parse_document
 from assay.config.experiment import Defaults, Experiment, RunSettings
 from assay.config.file import ExperimentFile
 from assay.config.model import Averages, ModelConfig, Price
@@ -16,6 +16,7 @@ from assay.config.system import (
     SystemConfig,
 )
 from assay.config.workspace import Workspace
+from assay.suggestion import nearest
 
 __all__ = [
     "Averages",

@@ -5,7 +5,6 @@ duplicate keys, wrong types and missing fields. Each problem is one line that be
 ``file:line:``. All unknown keys are reported at once; any other problem is reported alone.
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec.inspect as shape
 import yaml
 
 from assay.errors import ConfigError
+from assay.suggestion import nearest
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
@@ -98,21 +98,6 @@ def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(str(error), raw, as_type, lines, path)) from None
     return Document(value=value, path=path, lines=lines)
-
-
-def nearest(name: str, valid: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the closest valid name, or all valid names.
-
-    >>> nearest("concurency", ["concurrency", "retries"])
-    "; did you mean 'concurrency'?"
-    >>> nearest("zzz", ["concurrency", "retries", "retries"])
-    '; valid names: concurrency, retries'
-    """
-    names = sorted(set(valid))
-    close = difflib.get_close_matches(name, names, n=1)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; valid names: {', '.join(names)}" if names else ""
 
 
 def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:

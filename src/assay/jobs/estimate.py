@@ -14,18 +14,22 @@ from msgspec import Struct
 
 from assay.config import Averages, Price
 from assay.errors import JournalError
-from assay.journal import Summary, read_rows, read_summary
+from assay.journal import RowHead, Summary, read_rows, read_summary
 from assay.models import cost
 from assay.records import Usage, Variant
-from assay.runner import Plan, Survey, duration, survey_journal
+from assay.runner import Plan, Survey, duration
 from assay.systems import CountsCalls, System
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
-    """What is known about a run beforehand; ``None`` means unknown."""
+    """What is known about a run beforehand; ``None`` means unknown.
+
+    ``answered`` cases have a recorded answer that is judged without asking again.
+    """
 
     cases: int
     recorded: int
+    answered: int = 0
     calls: int | None = None
     calls_without_sharing: int | None = None
     prompt_tokens: float | None = None
@@ -48,15 +52,20 @@ class Pace(Struct, frozen=True, kw_only=True):
         return "an earlier run" if self.runs == 1 else f"{self.runs} earlier runs"
 
 
-class _Row(Struct, frozen=True):
-    status: str = ""
+class _Row(RowHead, frozen=True):
+    """The head of a row with what its answer took."""
+
     usage: Usage | None = None
     elapsed_s: float | None = None
 
 
-class _Experience(Struct, frozen=True, kw_only=True):
-    """Averages over recorded rows: per call with known tokens, and per case."""
+class Experience(Struct, frozen=True, kw_only=True):
+    """What a journal tells about a run: what is done, and averages over the recorded rows.
 
+    The averages are per call with known tokens, and per case.
+    """
+
+    survey: Survey
     rows: int
     prompt_tokens: float | None
     completion_tokens: float | None
@@ -80,11 +89,32 @@ def estimate(
     ``pace`` is used if the journal contains no times. With ``fresh`` all cases are asked again,
     and the recorded rows are used only for the averages.
     """
-    survey = Survey(plan) if fresh else survey_journal(journal, plan)
+    return estimate_from(
+        read_experience(journal, plan, fresh=fresh),
+        plan,
+        system,
+        concurrency=concurrency,
+        price=price,
+        averages=averages,
+        pace=pace,
+    )
+
+
+def estimate_from(
+    experience: Experience,
+    plan: Plan,
+    system: System,
+    *,
+    concurrency: int,
+    price: Price | None = None,
+    averages: Averages | None = None,
+    pace: Pace | None = None,
+) -> Estimate:
+    """Like ``estimate``, from a journal that was read already."""
+    survey = experience.survey
     result = survey.result()
-    pending = plan.total - result.done
+    pending = plan.total - result.done - len(result.answered)
     calls, unshared = _calls(survey, system)
-    experience = _experience(journal)
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
     basis = f"{experience.rows} recorded rows" if experience.rows else ""
     if prompt is None and averages is not None:
@@ -98,6 +128,7 @@ def estimate(
     return Estimate(
         cases=plan.total,
         recorded=result.done,
+        answered=len(result.answered),
         calls=calls,
         calls_without_sharing=unshared,
         prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
@@ -111,9 +142,11 @@ def estimate(
 
 def estimate_lines(figures: Estimate) -> list[str]:
     """The estimate in words, one fact per line."""
+    to_ask = figures.cases - figures.recorded - figures.answered
+    answered = f", {figures.answered} answered and to be judged" if figures.answered else ""
     lines = [
         "dry run: nothing is asked",
-        f"cases   {figures.cases} ({figures.recorded} recorded, {figures.cases - figures.recorded} to ask)",
+        f"cases   {figures.cases} ({figures.recorded} recorded{answered}, {to_ask} to ask)",
     ]
     if figures.calls is None:
         lines.append("calls   not known: the system makes its own")
@@ -210,7 +243,7 @@ def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
     distinct: set[tuple[str, str]] = set()
     unshared = 0
     signatures: dict[str, tuple[str, ...]] = {}
-    for case in survey.pending():
+    for case in survey.to_ask():
         name = case.variant.name
         if name not in signatures:
             signatures[name] = system.calls(case.variant.settings)
@@ -220,25 +253,36 @@ def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
     return len(distinct), unshared
 
 
-def _experience(journal: Path) -> _Experience:
+def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
+    """Read a journal once: how much of the plan is done, and what the recorded answers took.
+
+    With ``fresh`` nothing counts as done.
+    """
+    survey = Survey(plan)
     rows = metered = priced = prompt = completion = 0
     money = 0.0
     elapsed: list[float] = []
-    for row in _scored(journal):
-        rows += 1
-        if row.elapsed_s is not None:
-            elapsed.append(row.elapsed_s)
-        usage = row.usage
-        metered_calls = usage.calls - usage.unmetered_calls if usage is not None else 0
-        if usage is None or metered_calls <= 0:
-            continue  # unknown tokens are not zero tokens
-        metered += metered_calls
-        prompt += usage.prompt_tokens
-        completion += usage.completion_tokens
-        if usage.cost is not None:
-            priced += metered_calls
-            money += usage.cost
-    return _Experience(
+    for heads in read_rows(journal, _Row) if journal.exists() else ():
+        if not fresh:
+            survey.add(list(heads))
+        for row in heads:
+            if row.status != "scored":
+                continue
+            rows += 1
+            if row.elapsed_s is not None:
+                elapsed.append(row.elapsed_s)
+            usage = row.usage
+            metered_calls = usage.calls - usage.unmetered_calls if usage is not None else 0
+            if usage is None or metered_calls <= 0:
+                continue  # unknown tokens are not zero tokens
+            metered += metered_calls
+            prompt += usage.prompt_tokens
+            completion += usage.completion_tokens
+            if usage.cost is not None:
+                priced += metered_calls
+                money += usage.cost
+    return Experience(
+        survey=survey,
         rows=rows,
         prompt_tokens=prompt / metered if metered else None,
         completion_tokens=completion / metered if metered else None,
@@ -247,15 +291,9 @@ def _experience(journal: Path) -> _Experience:
     )
 
 
-def _scored(journal: Path) -> Iterator[_Row]:
-    if journal.exists():
-        for block in read_rows(journal, _Row):
-            yield from (row for row in block if row.status == "scored")
-
-
 def _cost(
     calls: int | None,
-    experience: _Experience,
+    experience: Experience,
     price: Price | None,
     prompt: float | None,
     completion: float | None,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from assay.config import Workspace, nearest
 from assay.errors import JournalError, UseError
-from assay.journal import Summary, index_journal, read_summary, summary_path
+from assay.journal import Summary, find_journals, index_journal, read_summary, summary_path
 from assay.records import Tally
 
 
@@ -38,7 +38,7 @@ def find_results(workspace: Workspace, name: str) -> Path:
     journal = workspace.experiments_dir / f"{name}.jsonl"
     if journal.is_file():
         return journal
-    names = [path.stem for path in workspace.experiments_dir.glob("*.jsonl")]
+    names = [path.stem for path in find_journals(workspace.experiments_dir)]
     raise UseError(
         f"{name}: no such file, and no run of that name in {workspace.experiments_dir}"
         f"{nearest(name, names)}"
@@ -47,7 +47,7 @@ def find_results(workspace: Workspace, name: str) -> Path:
 
 def past_runs(folder: Path) -> list[PastRun]:
     """Every run whose journal is in ``folder``, newest first."""
-    runs = [_past_run(path) for path in sorted(folder.glob("*.jsonl"))]
+    runs = [_past_run(path) for path in find_journals(folder)]
     return sorted(runs, key=lambda run: run.started_at or "", reverse=True)
 
 
@@ -94,6 +94,6 @@ def _state(tally: Tally, total: int) -> str:
     ended = tally.scored + tally.skipped
     if ended >= total:
         return "complete"
-    if tally.failed and not ended:
+    if tally.failed and not ended + tally.answered:
         return "failed"
     return f"partial {ended}/{total}"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
-from assay.journal import summary_path, write_summary
+from assay.jobs.recorded import RecordedRun
 from assay.records import RunHeader
 from assay.runner import CaseHandler, Plan, Reporter, RunResult, Survey, run_plan
 from assay.systems import System
@@ -56,6 +56,12 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
 
 
+class FinishedRun(RunResult, frozen=True, kw_only=True):
+    """How a run ended, and what it has recorded."""
+
+    recorded: RecordedRun
+
+
 class PreparedRun(Struct, frozen=True, kw_only=True):
     """One run that could begin now.
 
@@ -78,10 +84,10 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     description: tuple[str, ...] = ()
     preamble: bytes | None = None
     check: Callable[[bool, bool], None] = lambda _fresh, _keep_stale: None
-    finish: Callable[[RunResult], RunResult] = lambda result: result
+    finish: Callable[[FinishedRun], FinishedRun] = lambda result: result
     make_estimate: Callable[[int, bool], Estimate] | None = None
     has_estimate: bool = True
-    outcome: Callable[[RunResult], Sequence[str]] = lambda _result: ()
+    outcome: Callable[[FinishedRun], Sequence[str]] = lambda _result: ()
     title: str = ""
     writes_report: bool = False
 
@@ -133,12 +139,13 @@ def run_prepared(
     fresh: bool = False,
     keep_stale: bool = False,
     begin: Callable[[Survey], None] | None = None,
-) -> RunResult:
+) -> FinishedRun:
     """Ask the cases that are not recorded yet, write the summary, and call the job's ``finish``.
 
     ``begin`` is called once, after the journal was read and before the first case is asked.
     """
     run.check(fresh, keep_stale)
+    recorded = RecordedRun(run.journal, run.header.job)
     result = run_plan(
         run.plan,
         run.handler,
@@ -146,28 +153,11 @@ def run_prepared(
         run.journal,
         settings=settings,
         reporter=reporter(run.handler) if reporter else None,
-        aggregate=_summarise,
+        aggregate=lambda _: recorded.summary_results(),
         fresh=fresh,
         keep_stale=keep_stale,
         preamble=run.preamble,
         begin=begin,
     )
-    return run.finish(result)
-
-
-def summarise_again(run: PreparedRun, result: RunResult) -> RunResult:
-    """Write a new summary from the rows and the current header; return the result with it."""
-    summary = replace(
-        result.summary, questions_sha256=run.header.questions_sha256, extra=run.header.extra
-    )
-    write_summary(summary_path(run.journal), summary)  # the results depend on the header
-    summary = replace(summary, results=_summarise(run.journal))
-    write_summary(summary_path(run.journal), summary)
-    return replace(result, summary=summary)
-
-
-def _summarise(journal: Path) -> Any:
-    # imported here because NumPy takes 0.2 s to import, and a refused run does not need it
-    from assay.jobs.study import summarise_run  # noqa: PLC0415
-
-    return summarise_run(journal)
+    ended = {name: getattr(result, name) for name in RunResult.__struct_fields__}
+    return run.finish(FinishedRun(**ended, recorded=recorded))

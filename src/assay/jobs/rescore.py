@@ -17,13 +17,15 @@ from assay.jobs.study import summarise_run
 from assay.journal import (
     encode_row,
     locked_journal,
-    read_rows,
+    read_fields,
+    read_metadata,
     read_summary,
-    set_aside,
+    set_rows_aside,
     summary_path,
     write_atomically,
     write_summary,
 )
+from assay.scorers.registered import ERRORS, SCORES, registered_fields
 
 SUFFIX = ".rescored"
 JUDGES_ANEW = ("quality", "review", "bench")
@@ -59,24 +61,22 @@ def rescore(
     job = job_spec_of(summary)
     gold = _gold(questions, job)
     target = journal if in_place else rescored_path(journal)
+    settings = {variant.name: variant.settings for variant in summary.variants} if summary else {}
     changed: Counter[str] = Counter()
     judged = passed_over = 0
-    lines: list[bytes] = []
     with locked_journal(journal):
-        for rows in read_rows(journal, dict[str, Any]):
+        metadata = read_metadata(journal)
+        lines = [encode_row(metadata)] if metadata else []
+        for rows in read_fields(journal):
             for row in rows:
-                if (
-                    row.get("status", "scored") == "scored"
-                    and "error" not in row
-                    and "answer" in row
-                ):
-                    changed.update(_score_again(row, job, gold.get(row["question_id"])))
+                if row["status"] == "scored" and "answer" in row:
+                    changed.update(_score_again(row, job, gold.get(row["question_id"]), settings))
                     judged += 1
                 else:
                     passed_over += 1
                 lines.append(encode_row(row))
         if target.exists():
-            set_aside(target)
+            set_rows_aside(target)
         write_atomically(target, b"".join(line + b"\n" for line in lines))
         if summary is not None:
             summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
@@ -86,7 +86,12 @@ def rescore(
     return RescoreResult(journal=target, judged=judged, passed_over=passed_over, changed=changed)
 
 
-def _score_again(row: dict[str, Any], job: JobSpec, gold: CorpusQuestion | None) -> list[str]:
+def _score_again(
+    row: dict[str, Any],
+    job: JobSpec,
+    gold: CorpusQuestion | None,
+    settings: Mapping[str, Mapping[str, Any]],
+) -> list[str]:
     """Update ``row`` with the current scores; return the names of the fields that changed."""
     before = dict(row)
     if gold is not None:
@@ -95,7 +100,13 @@ def _score_again(row: dict[str, Any], job: JobSpec, gold: CorpusQuestion | None)
             row["answerable"] = gold.answerable
         else:
             row.pop("answerable", None)  # unknown: the field is omitted
-    row.update(msgspec.to_builtins(dict(job.rescore(row))))
+    scored = msgspec.to_builtins(dict(job.rescore(row)))
+    if SCORES in row:
+        row[SCORES] = {}  # those of the job and of registered scorers are computed anew
+    row.update(scored)
+    row.pop(ERRORS, None)
+    chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
+    row.update(registered_fields(job.name, row, chosen, recorded=earlier))
     return [name for name in {**before, **row} if before.get(name) != row.get(name)]
 
 

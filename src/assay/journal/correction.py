@@ -1,33 +1,47 @@
-"""Correcting recorded rows: answers are scored again without asking the system again."""
+"""Correcting recorded rows: answers are judged again without asking the system again."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 
+from assay.journal.row import BILL, judge_bill
 from assay.journal.write import Journal, encode_row
-
-BILL: Final = frozenset({"usage", "cost", "paid"})
-"""The fields of a row that hold the cost of its answer."""
+from assay.records import Usage
 
 
-def append_corrections(
-    journal: Path, corrections: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
-) -> int:
-    """Append a corrected row for each row whose fields change; return the number of such rows.
+class Correction(Struct, frozen=True, kw_only=True):
+    """A recorded row, the fields that it should have, and what judging it again cost.
 
-    Each correction is a recorded row and the fields that it should have. The last row of a key
-    counts, so the appended row replaces the recorded one. The cost fields are not repeated:
-    otherwise the cost of an answer, which is summed over all rows, would be counted twice.
+    ``without`` names fields that the row should not have any more.
+    """
+
+    row: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    judging: Usage | None = None
+    without: tuple[str, ...] = ()
+
+
+def append_corrections(journal: Journal, corrections: Iterable[Correction]) -> int:
+    """Append a row for each correction that changes something; return how many rows changed.
+
+    The last row of a key counts, so the appended row replaces the recorded one. The cost of the
+    answer is not repeated: costs are summed over all rows of a key. A correction that cost
+    something is appended even if it changes nothing.
     """
     lines = []
-    for row, fields in corrections:
-        recorded = msgspec.json.decode(encode_row(fields))  # as read back from JSON
-        if any(row.get(name) != value for name, value in recorded.items()):
-            corrected = {**row, **recorded}
-            lines.append(encode_row({k: v for k, v in corrected.items() if k not in BILL}))
+    changed = 0
+    for correction in corrections:
+        row = correction.row
+        fields = msgspec.json.decode(encode_row(correction.fields))  # as read back from JSON
+        is_changed = any(row.get(name) != value for name, value in fields.items())
+        is_changed |= any(name in row for name in correction.without)
+        changed += is_changed
+        if is_changed or correction.judging is not None:
+            left_out = {*BILL, *correction.without}
+            corrected = {k: v for k, v in {**row, **fields}.items() if k not in left_out}
+            lines.append(encode_row(corrected | judge_bill(correction.judging)))
     if lines:
-        with Journal.open(journal) as file:
-            file.write(lines)
-    return len(lines)
+        journal.write(lines)
+    return changed

@@ -1,130 +1,237 @@
-"""Reading the rows of a journal: complete, or only the fields needed to resume and to count.
+"""Reading the rows of a journal: complete, or only the fields that the reader needs.
+
+Everything that can be wrong with a file of rows is handled here, for every reader: an incomplete
+last line is ignored, a first line without a key is metadata, any other line that is not a row is
+an error with its number, older rows are migrated, newer ones are refused.
 
 A case whose row has an ``error`` is not done: it is asked again. If a key has several rows, only
 the last one counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from assay.data.jsonl import BadLine, read_blocks
-from assay.errors import JournalCorrupt
-from assay.records import Tally
+from assay.data.jsonl import BadLine, Block, decode_block, read_line_blocks
+from assay.errors import JournalCorrupt, JournalTooNew
+from assay.journal.migrate import migrate, needs_migration
+from assay.journal.row import RowHead
+from assay.records import SCHEMA_VERSION, Tally
 
 REMEDY = "Repair or delete that line, or start again with --fresh"
 
-R = TypeVar("R")
+
+class Keyed(Protocol):
+    """What a type of rows must have to be read; both are absent from a line of metadata."""
+
+    @property
+    def key(self) -> str:
+        """The key of the case."""
+
+    @property
+    def schema_version(self) -> int:
+        """The version of the row's layout; 0 if the row does not say."""
 
 
-class RowHead(msgspec.Struct, frozen=True, gc=False):
-    """The fields of a row that are needed to resume a run.
-
-    ``status`` is empty in rows of other programs, which have only an ``error`` or no field for
-    the outcome. A line without ``key`` is metadata of the file and must be the first line.
-    """
-
-    key: str = ""
-    fingerprint: str = ""
-    status: Literal["", "scored", "failed", "skipped"] = ""
-    error: str | None = None
-    paid: float | None = None
+R = TypeVar("R", bound=Keyed)
 
 
 class JournalIndex:
-    """The outcome of each key in a journal: what is done, failed or skipped."""
+    """The outcome of each key in a journal: what is done, answered, failed or skipped."""
 
     def __init__(self) -> None:
         self.done: dict[str, str] = {}
+        self.answered: set[str] = set()
         self.failed: set[str] = set()
         self.skipped: set[str] = set()
         self.paid = 0.0
 
     def __len__(self) -> int:
         """The number of distinct keys."""
-        return len(self.done) + len(self.failed)
+        return len(self.done) + len(self.answered) + len(self.failed)
 
     def add(self, heads: list[RowHead]) -> None:
         """Add rows in file order; the last row of a key replaces earlier ones."""
-        done, failed, skipped = self.done, self.failed, self.skipped
         for head in heads:
+            key = head.key
+            for keys in (self.answered, self.failed, self.skipped):
+                if keys:
+                    keys.discard(key)
             if head.status == "scored":
-                done[head.key] = head.fingerprint
-                if failed:
-                    failed.discard(head.key)
-                if skipped:
-                    skipped.discard(head.key)
-            else:
-                self._add_unscored(head)
-            if head.paid is not None:
-                self.paid += head.paid
-
-    def _add_unscored(self, head: RowHead) -> None:
-        key = head.key
-        if head.error is not None or head.status == "failed":
-            self.done.pop(key, None)
-            self.skipped.discard(key)
-            self.failed.add(key)
-        else:
-            self.done[key] = head.fingerprint
-            self.failed.discard(key)
-            if head.status == "skipped":
+                self.done[key] = head.fingerprint
+            elif head.status == "skipped":
+                self.done[key] = head.fingerprint
                 self.skipped.add(key)
             else:
-                self.skipped.discard(key)
+                self.done.pop(key, None)
+                (self.answered if head.status == "answered" else self.failed).add(key)
+            self.paid += (head.paid or 0.0) + (head.judge_paid or 0.0)
 
     def tally(self) -> Tally:
-        """The number of scored, failed and skipped cases."""
+        """The number of cases that ended in each way."""
         return Tally(
             scored=len(self.done) - len(self.skipped),
+            answered=len(self.answered),
             failed=len(self.failed),
             skipped=len(self.skipped),
         )
 
 
 def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
-    """Yield the complete rows of a journal in blocks, in file order.
+    """Yield the rows of a journal in blocks, in file order.
 
-    An incomplete last line is ignored. Raises ``JournalCorrupt`` with the number of the first
-    line that is not a row of ``as_type``.
+    Raises ``JournalCorrupt`` with the number of the first line that is not a row of ``as_type``,
+    and ``JournalTooNew`` if a newer version of assay wrote a row.
     """
+    for _, (rows,) in scan_journal(path, as_type):
+        yield rows
+
+
+def scan_journal(path: Path, *types: type[Any]) -> Iterator[tuple[slice, list[list[Any]]]]:
+    """Read a journal once for several readers: each block of rows as each of ``types``.
+
+    Yields the byte range of a block, and its rows as one list for each type, in file order.
+    Raises the same errors as ``read_rows``.
+    """
+    decoders = [msgspec.json.Decoder(as_type) for as_type in types]
+    for block in read_line_blocks(path, torn_end=True):
+        decoded = [_decode_rows(path, block, decoder) for decoder in decoders]
+        if _versions(path, decoded[0]) - _UNCHANGED:
+            fields = _decode_fields(path, block)
+            versions = [row.schema_version for row in decoded[0]]
+            decoded = [
+                [
+                    _migrated(each, decoder) if version in _MIGRATED else row
+                    for row, each, version in zip(rows, fields, versions, strict=True)
+                ]
+                for rows, decoder in zip(decoded, decoders, strict=True)
+            ]
+        yield block.place, decoded
+
+
+def read_fields(path: Path) -> Iterator[list[dict[str, Any]]]:
+    """Like ``read_rows``, but yield every row with all its fields, as a dictionary.
+
+    Rows that are written again must not lose the fields that no type of rows names.
+    """
+    decoder = msgspec.json.Decoder(_Version)
+    for block in read_line_blocks(path, torn_end=True):
+        _versions(path, _decode_rows(path, block, decoder))
+        yield [migrate(row) for row in _decode_fields(path, block)]
+
+
+_MIGRATED = frozenset(filter(needs_migration, range(SCHEMA_VERSION)))
+_UNCHANGED = frozenset(range(SCHEMA_VERSION + 1)) - _MIGRATED
+
+
+class _Version(msgspec.Struct, frozen=True):
+    key: str = ""
+    schema_version: int = 0
+
+
+def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -> list[R]:
+    """The rows of a block as they are written, without a line of metadata at the start."""
     try:
-        yield from read_blocks(path, as_type, torn_end=True)
+        rows = decode_block(path, block, decoder)
     except BadLine as bad:
+        for line in block.data.split(b"\n"):  # a newer row may have a type that is unknown here
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                _refuse_newer(path, msgspec.json.decode(line, type=_Version))
         raise JournalCorrupt(
             f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
         ) from None
+    if block.start == 0 and rows and not rows[0].key:
+        del rows[0]
+    if not all([row.key for row in rows]):  # noqa: C419 - a list is twice as fast
+        _refuse_keyless(path, block)
+    return rows
 
 
-def last_rows(path: Path) -> dict[str, dict[str, Any]]:
+def _versions(path: Path, rows: Sequence[R]) -> set[int]:
+    """The versions of the rows; raises ``JournalTooNew`` if one is newer than this program."""
+    versions = {row.schema_version for row in rows}
+    if versions and max(versions) > SCHEMA_VERSION:
+        for row in rows:
+            _refuse_newer(path, row)
+    return versions
+
+
+def _migrated(fields: dict[str, Any], decoder: "msgspec.json.Decoder[R]") -> R:
+    """A row of an older version as a row of this one."""
+    return decoder.decode(msgspec.json.encode(migrate(fields)))
+
+
+def parse_head(path: Path, line: bytes) -> RowHead | None:
+    """The head of one line, migrated; ``None`` if it is not the whole line of a row."""
+    decoder = msgspec.json.Decoder(RowHead)
+    try:
+        head = decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            _refuse_newer(path, msgspec.json.decode(line, type=_Version))
+        return None
+    _refuse_newer(path, head)
+    if head.key and head.schema_version in _MIGRATED:
+        return _migrated(msgspec.json.decode(line), decoder)
+    return head
+
+
+def _decode_fields(path: Path, block: Block) -> list[dict[str, Any]]:
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    return [row for row in decode_block(path, block, decoder) if row.get("key")]
+
+
+def _refuse_newer(path: Path, row: Keyed) -> None:
+    if row.schema_version > SCHEMA_VERSION:
+        raise JournalTooNew(
+            f"{path}: the row {row.key!r} was written by a newer version of assay (layout "
+            f"{row.schema_version}, this version reads up to {SCHEMA_VERSION}); install a newer "
+            "assay to read it"
+        )
+
+
+def read_metadata(path: Path) -> dict[str, Any] | None:
+    """The metadata in the first line of a journal; empty if the first line is a row.
+
+    ``None`` if the file is missing or has no complete line yet.
+    """
+    try:
+        with path.open("rb") as file:
+            line = next((line for line in file if line.strip()), b"")
+    except FileNotFoundError:
+        return None
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        fields = msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise JournalCorrupt(
+            f"{path}:1: not a row of results ({error}); nothing was changed. {REMEDY}"
+        ) from None
+    return {} if fields.get("key") else fields
+
+
+def last_rows(path: Path, as_type: type[R]) -> dict[str, R]:
     """The last row of each key of a journal; empty if the file does not exist."""
     if not path.exists():
         return {}
-    blocks = read_rows(path, dict[str, Any])
-    return {row["key"]: row for rows in blocks for row in rows if row.get("key")}
+    return {row.key: row for rows in read_rows(path, as_type) for row in rows}
+
+
+def last_row_fields(path: Path) -> dict[str, dict[str, Any]]:
+    """The last row of each key with all its fields; empty if the file does not exist."""
+    if not path.exists():
+        return {}
+    return {row["key"]: row for rows in read_fields(path) for row in rows}
 
 
 def read_heads(path: Path) -> Iterator[list[RowHead]]:
-    """Yield the heads of a journal's rows in blocks, without a metadata line at the start.
-
-    Yields nothing if the file does not exist. Raises ``JournalCorrupt`` if a line after the
-    first has no key.
-    """
-    if not path.exists():
-        return
-    is_first = True
-    for heads in read_rows(path, RowHead):
-        if is_first and heads and not heads[0].key:
-            del heads[0]
-        is_first = False
-        if not all([head.key for head in heads]):  # noqa: C419 - a list is twice as fast
-            raise JournalCorrupt(
-                f"{path}:{_first_keyless_line(path)}: a row without a key; nothing was changed. "
-                f"{REMEDY}"
-            )
-        yield heads
+    """Yield the heads of a journal's rows in blocks; nothing if the file does not exist."""
+    if path.exists():
+        yield from read_rows(path, RowHead)
 
 
 def index_journal(path: Path) -> JournalIndex:
@@ -135,12 +242,14 @@ def index_journal(path: Path) -> JournalIndex:
     return index
 
 
-def _first_keyless_line(path: Path) -> int:
-    has_seen_first = False
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                if has_seen_first and not msgspec.json.decode(line, type=RowHead).key:
-                    return number
-                has_seen_first = True
-    return 1
+def _refuse_keyless(path: Path, block: Block) -> None:
+    """Raise ``JournalCorrupt`` with the number of the first line that has no key."""
+    is_first = block.start == 0
+    for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):
+        if not line.strip():
+            continue
+        if not is_first and not msgspec.json.decode(line, type=RowHead).key:
+            raise JournalCorrupt(
+                f"{path}:{number}: a row without a key; nothing was changed. {REMEDY}"
+            )
+        is_first = False

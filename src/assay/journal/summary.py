@@ -5,17 +5,19 @@ The file is written atomically: a reader sees either the old or the new content,
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
 from assay import __version__
-from assay.errors import JournalError, JournalWriteFailed
-from assay.records import RunHeader, Tally
+from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
+from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
+from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
 State = Literal["running", "complete", "partial"]
 
@@ -26,6 +28,7 @@ class Summary(RunHeader, frozen=True, kw_only=True):
     state: State = "running"
     tally: Tally = Tally()
     paid: float | None = None
+    judge_paid: float | None = None
     elapsed_s: float | None = None
     results: Mapping[str, Any] = {}
 
@@ -50,19 +53,29 @@ def start_summary(header: RunHeader) -> Summary:
     return Summary(**fields)
 
 
-def summary_path(journal: Path) -> Path:
-    """The path of the summary: ``NAME.json`` next to ``NAME.jsonl``."""
-    return journal.with_suffix(".json")
-
-
 def read_summary(path: Path) -> Summary | None:
-    """Read a summary; return ``None`` if the file does not exist."""
+    """Read a summary; return ``None`` if the file does not exist.
+
+    A summary of an older version is read as it is; fields that it lacks have their defaults.
+    """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Summary)
+        data = path.read_bytes()
+        version = msgspec.json.decode(data, type=_Version).schema_version
+        summary = msgspec.json.decode(data, type=Summary) if version <= SCHEMA_VERSION else None
     except FileNotFoundError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JournalError(f"{path}: not a summary of a run ({error})") from None
+    if summary is None:
+        raise JournalTooNew(
+            f"{path}: was written by a newer version of assay (layout {version}, this version "
+            f"reads up to {SCHEMA_VERSION}); install a newer assay to read it"
+        )
+    return summary
+
+
+class _Version(Struct, frozen=True):
+    schema_version: int = 1
 
 
 def write_summary(path: Path, summary: Summary) -> None:
@@ -70,7 +83,7 @@ def write_summary(path: Path, summary: Summary) -> None:
     write_atomically(path, msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Write a temporary file, sync it to disk and rename it to ``path``.
 
     After a crash the file has either the old or the new content.
@@ -78,24 +91,37 @@ def write_atomically(path: Path, data: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with temporary.open("wb") as file:
-            file.write(data)
+            file.writelines([data] if isinstance(data, bytes) else data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
+        if isinstance(error, OSError):
+            raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
+        raise
 
 
 def set_aside(journal: Path) -> list[Path]:
-    """Rename a journal, its summary and its ``.torn`` file to new names ending in ``.old``.
+    """Rename a journal and the files that belong to it to new names ending in ``.old``.
 
     Nothing is deleted or overwritten. Returns the new paths.
     """
+    verdicts = verdicts_path(journal)
+    beside = (plan_path(journal), verdicts, torn_path(journal), torn_path(verdicts))
+    return [*set_rows_aside(journal), *_rename(beside)]
+
+
+def set_rows_aside(journal: Path) -> list[Path]:
+    """Like ``set_aside``, but the plan and the verdicts stay: other rows take the place."""
+    return _rename((journal, summary_path(journal)))
+
+
+def _rename(paths: Iterable[Path]) -> list[Path]:
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     moved = []
-    for path in (journal, summary_path(journal), journal.with_name(journal.name + ".torn")):
+    for path in paths:
         if path.exists():
             target = path.with_name(f"{path.name}.{stamp}.old")
             number = 1

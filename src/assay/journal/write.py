@@ -28,12 +28,16 @@ import msgspec
 from assay.data.jsonl import BLOCK_BYTES
 from assay.errors import JournalReadOnly, JournalWriteFailed
 from assay.journal.lock import FileLock
-from assay.journal.read import RowHead, read_heads
+from assay.journal.path import torn_path
+from assay.journal.read import parse_head, read_heads
+from assay.journal.row import RowHead
 
 FSYNC_EVERY_S = 1.0
 
 encode_row = msgspec.json.Encoder().encode
 """Encodes a row as the bytes of its line, without the newline."""
+UNWRITABLE = (TypeError, ValueError, OverflowError)
+"""What encoding raises for a value that JSON cannot represent."""
 
 
 def _lock(path: Path) -> FileLock:
@@ -179,12 +183,12 @@ def _repair_tail(path: Path, fd: int) -> RowHead | None:
     Returns the head of the last row if only its newline was missing.
     """
     size = os.fstat(fd).st_size
-    start, tail = _tail(fd, size)
+    start, tail = incomplete_line(fd, size)
     if not tail:
         return None
-    head = _parse_head(tail)
+    head = parse_head(path, tail)
     if head is None or (start and not head.key):
-        with path.with_name(path.name + ".torn").open("ab") as torn:
+        with torn_path(path).open("ab") as torn:
             torn.write(tail + b"\n")
             torn.flush()
             os.fsync(torn.fileno())
@@ -194,15 +198,8 @@ def _repair_tail(path: Path, fd: int) -> RowHead | None:
     return head if head.key else None
 
 
-def _parse_head(line: bytes) -> RowHead | None:
-    try:
-        return msgspec.json.decode(line, type=RowHead)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-
-
-def _tail(fd: int, size: int) -> tuple[int, bytes]:
-    """Offset and bytes of the text after the last newline."""
+def incomplete_line(fd: int, size: int) -> tuple[int, bytes]:
+    """Offset and bytes of the text after the last newline of a file of this size."""
     start = size
     tail = b""
     while start > 0:

@@ -77,18 +77,19 @@ def metering_part() -> Iterator[Meter]:
                 outer.take(part)
 
 
-@contextmanager
-def metering() -> Iterator[Meter]:
+class metering:  # noqa: N801 - a context manager; as a class it takes half the time
     """Meter the calls that are made inside the ``with`` block.
 
     An enclosing meter does not count these calls; use ``metering_part`` for that.
     """
-    meter = Meter()
-    token = _current.set(meter)
-    try:
-        yield meter
-    finally:
-        _current.reset(token)
+
+    def __enter__(self) -> Meter:
+        meter = Meter()
+        self._token = _current.set(meter)
+        return meter
+
+    def __exit__(self, *exc: object) -> None:
+        _current.reset(self._token)
 
 
 def record_call(

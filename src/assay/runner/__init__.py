@@ -3,10 +3,11 @@
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop
 from assay.runner.failure import classify
-from assay.runner.handler import CaseHandler, SystemHandler, passage_fields, unscored_end
+from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
+from assay.runner.judging import score_answered
 from assay.runner.loop import run_in_loop, within
 from assay.runner.plan import Placement, Plan, product_plan, top_k_placement
-from assay.runner.progress import Progress, Reporter, Row, choose_reporter, duration
+from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.run import RunResult, run_plan
 from assay.runner.survey import Survey, survey_journal
 
@@ -17,7 +18,6 @@ __all__ = [
     "Plan",
     "Progress",
     "Reporter",
-    "Row",
     "RunResult",
     "Stop",
     "Survey",
@@ -25,12 +25,12 @@ __all__ = [
     "choose_reporter",
     "classify",
     "duration",
-    "passage_fields",
     "product_plan",
+    "recorded_passages",
     "run_in_loop",
     "run_plan",
+    "score_answered",
     "survey_journal",
     "top_k_placement",
-    "unscored_end",
     "within",
 ]

@@ -1,25 +1,17 @@
-"""Asking one case: its deadline, its attempts, its cost and its outcome."""
+"""Asking one case: what is put to the system, its attempts, its cost and its outcome."""
 
-import asyncio
+from typing import Any
 
 from msgspec.structs import replace
 
 from assay.config import RunSettings
-from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, TransientError
-from assay.models import (
-    AdaptiveLimit,
-    Backoff,
-    Deadline,
-    Meter,
-    current_deadline,
-    is_hopeless,
-    metering,
-)
-from assay.records import Answer, Case, Failed, Outcome, Scored, Skipped, Usage
+from assay.errors import CaseSkipped, RunStopped
+from assay.models import AdaptiveLimit, Backoff
+from assay.records import Answer, Answered, Case, Failed, Prompt, Skipped, Usage
+from assay.runner.attempt import Attempted, Attempts, may_pass
 from assay.runner.executor import Stop
-from assay.runner.failure import classify, describe
+from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler
-from assay.runner.loop import within
 
 
 class Asker:
@@ -34,117 +26,71 @@ class Asker:
         stop: Stop,
     ) -> None:
         self._handler = handler
-        self._settings = settings
-        self._limit = limit
-        self._backoff = backoff
         self._stop = stop
+        self._attempts = Attempts(
+            timeout_s=settings.timeout_s,
+            retries=settings.retries,
+            backoff=backoff,
+            stop=stop,
+            limit=limit,
+        )
 
-    async def outcome(self, case: Case) -> Outcome | None:
-        """Return the outcome of the case after all attempts; ``None`` if the run ends first."""
-        deadline = Deadline(self._settings.timeout_s)
-        tries = 0
-        paid_before = 0.0
-        while True:
-            tries += 1
-            used_before = deadline.used_s()
-            with metering() as meter:
-                try:
-                    answer = await self._attempt(case, deadline)
-                except CaseSkipped as skipped:
-                    return Skipped(reason=str(skipped))
-                except Exception as error:
-                    failure = classify(error)
-                    if isinstance(failure, RunStopped):
-                        raise failure from error
-                    if not await self._wait_for_retry(failure, tries, deadline):
-                        return self._final_failure(
-                            failure, tries, deadline, bill(meter, None, paid_before)
-                        )
-                    paid_before += meter.paid or 0.0
-                else:
-                    self._limit.grow()
-                    answer = replace(answer, usage=bill(meter, answer.usage, paid_before))
-                    elapsed_s = deadline.used_s() - used_before + meter.replayed_s
-                    return self._score_answer(case, answer, elapsed_s, tries)
+    async def ask(self, case: Case) -> Answered | Failed | Skipped | None:
+        """Return how asking ended after all attempts; ``None`` if the run ends first."""
+        try:
+            prompt = self._handler.compose(case)
+        except CaseSkipped as skipped:
+            return Skipped(reason=str(skipped))
+        except Exception as error:
+            failure = classify(error)
+            if isinstance(failure, RunStopped):
+                raise failure from error
+            return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0)
+        try:
+            attempted = await self._attempts.run(self._handler.ask, case, prompt)
+        except CaseSkipped as skipped:
+            return Skipped(reason=str(skipped))
+        if attempted.failure is not None:
+            return self._failed(attempted, prompt)
+        answer: Any = attempted.value
+        fault = _fault(answer)
+        if fault:
+            elapsed_s = round(attempted.used_s, 6)
+            return Failed(kind="system", message=fault, elapsed_s=elapsed_s, facts=prompt.facts)
+        usage = attempted.usage(answer.usage)
+        if usage is not answer.usage or prompt.facts:
+            answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})
+        elapsed_s = attempted.elapsed_s if answer.latency_s is None else answer.latency_s
+        return Answered(answer=answer, elapsed_s=round(elapsed_s, 6), attempts=attempted.tries)
 
-    async def _attempt(self, case: Case, deadline: Deadline) -> Answer:
-        """Ask once, within the time that is left until the deadline."""
-        current_deadline.set(deadline)
-        return await within(deadline, self._handler.ask(case))
-
-    async def _wait_for_retry(self, failure: CaseError, tries: int, deadline: Deadline) -> bool:
-        """Wait before the next attempt; return whether there is to be one."""
-        if isinstance(failure, RateLimited):
-            self._limit.cut()
-        if not self._may_retry(failure, tries):
-            return False
-        retry_after_s = failure.retry_after_s if isinstance(failure, TransientError) else None
-        with deadline.paused():
-            await asyncio.sleep(self._backoff.delay_s(tries - 1, retry_after_s=retry_after_s))
-        return not self._stop.requested()
-
-    def _final_failure(
-        self, failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None
-    ) -> Failed | None:
+    def _failed(self, attempted: Attempted[Answer], prompt: Prompt) -> Failed | None:
         """The failed outcome; ``None`` if the case would have been retried had the run not ended.
 
         A case that has already cost money is recorded in any event, so that its cost is counted.
         """
-        cut_short = (
-            self._stop.requested()
-            and isinstance(failure, TransientError)
-            and not failure.retried
-            and not is_hopeless(failure)
-        )
-        if cut_short and not (usage and usage.paid):
+        failure, usage = attempted.failure, attempted.usage()
+        assert failure is not None
+        is_cut_short = self._stop.requested() and may_pass(failure)
+        if is_cut_short and not (usage and usage.paid):
             return None
-        return _failed_outcome(failure, tries, deadline, usage)
-
-    def _may_retry(self, failure: CaseError, tries: int) -> bool:
-        return (
-            isinstance(failure, TransientError)
-            and not failure.retried
-            and not is_hopeless(failure)
-            and tries <= self._settings.retries
-            and not self._stop.requested()
+        return Failed(
+            kind=failure.kind,
+            message=str(failure),
+            elapsed_s=round(attempted.used_s, 6),
+            attempts=attempted.tries,
+            usage=usage,
+            facts=prompt.facts,
         )
 
-    def _score_answer(self, case: Case, answer: Answer, elapsed_s: float, tries: int) -> Outcome:
-        elapsed_s = round(elapsed_s if answer.latency_s is None else answer.latency_s, 6)
-        try:
-            scores = self._handler.score(case, answer)
-        except Exception as error:  # noqa: BLE001 - a missing score is not a score of zero
-            return Failed(
-                kind="scorer",
-                message=describe(error),
-                elapsed_s=elapsed_s,
-                attempts=tries,
-                usage=answer.usage,
-                answer=answer,
-            )
-        return Scored(answer=answer, elapsed_s=elapsed_s, scores=scores)
 
-
-def bill(meter: Meter, reported: Usage | None, paid_before: float) -> Usage | None:
-    """The usage of an answer as the system reports it, otherwise as its calls were metered.
-
-    ``paid_before`` is what earlier attempts at the same case have already cost.
-    """
-    usage = reported if reported is not None else meter.usage()
-    if not paid_before:
-        return usage
-    if usage is None:
-        return Usage(cost=paid_before, paid=paid_before)
-    return replace(usage, paid=(usage.paid or 0.0) + paid_before)
-
-
-def _failed_outcome(
-    failure: CaseError, tries: int, deadline: Deadline, usage: Usage | None
-) -> Failed:
-    return Failed(
-        kind=failure.kind,
-        message=str(failure),
-        elapsed_s=round(deadline.used_s(), 6),
-        attempts=tries,
-        usage=usage,
-    )
+def _fault(answer: object) -> str:
+    """What is wrong with the answer of a system that is not ours; empty if nothing is."""
+    if not isinstance(answer, Answer):
+        return f"the system returned a {type(answer).__name__}, not an Answer"
+    usage: Any = answer.usage
+    if usage is not None and not isinstance(usage, Usage):
+        return f"the usage of the answer is a {type(usage).__name__}, not a Usage"
+    latency_s: Any = answer.latency_s
+    if latency_s is not None and not isinstance(latency_s, (int, float)):
+        return f"the latency of the answer is a {type(latency_s).__name__}, not a number"
+    return ""

@@ -74,16 +74,17 @@ class AsyncioExecutor:
 
     async def _run_worker(self, cases: Iterator[Case], perform: Perform, stop: Stop) -> None:
         while not stop.requested():
-            async with self.limit:
-                if stop.requested():
-                    return
-                case = next(cases, None)
+            if not self.limit.take():
+                await self.limit.acquire()
+            try:
+                case = None if stop.requested() else next(cases, None)
                 if case is None:
                     return
-                try:
-                    await perform(case)
-                except RunStopped as reason:
-                    stop.request(reason)
+                await perform(case)
+            except RunStopped as reason:
+                stop.request(reason)
+            finally:
+                self.limit.release()
 
 
 def _unfinished(workers: set[asyncio.Task[None]]) -> set[asyncio.Task[None]]:

@@ -1,56 +1,75 @@
-"""What a job supplies to the runner: how a case is asked, scored and recorded."""
+"""What a job supplies to the runner: how a case is asked, judged and recorded."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from msgspec.structs import asdict
 
-from assay.records import (
-    SCHEMA_VERSION,
-    Answer,
-    Case,
-    Failed,
-    Outcome,
-    Passage,
-    Score,
-    Scored,
-    Usage,
-)
-from assay.runner.progress import Progress, Row
+from assay.journal import RecordedPassage, Row
+from assay.records import Answer, Case, Outcome, Passage, Prompt, Score, Scored
 from assay.systems import Prepares, System
 
 
 class CaseHandler(Protocol):
     """The part of a run that a job defines.
 
-    The runner calls ``ask``, ``score``, ``row`` and ``line`` for each case.
+    The runner calls ``compose``, ``ask``, ``judge``, ``score`` and ``row`` for each case, in
+    this order, and ``where`` and ``result`` for its log line.
     """
+
+    @property
+    def job(self) -> str:
+        """The name of the job, for log lines."""
 
     @property
     def max_concurrency(self) -> int | None:
         """How many cases the system under test can handle at once; ``None`` if unlimited."""
 
+    @property
+    def judge_identity(self) -> str | None:
+        """Identifies the judge if it calls something; ``None`` if answers are scored offline.
+
+        It must change whenever the verdicts may: model, rubric and prompt belong to it.
+        """
+
     async def prepare(self) -> None:
         """Build an index, load a model and so on, before the first case is asked and timed."""
 
-    async def ask(self, case: Case) -> Answer:
+    def compose(self, case: Case) -> Prompt:
+        """Build what is put to the system; this is not timed. May raise ``CaseSkipped``."""
+
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
         """Ask the system. May raise ``CaseSkipped`` or any other error."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
-        """Score the answer. A pure function: no I/O, no state."""
+    async def judge(self, case: Case, answer: Answer) -> Any:
+        """The judge's verdict on a recorded answer; called if there is a ``judge_identity``."""
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        """The job's own fields of the row: a flat mapping with the names the job documents."""
+    def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
+        """Score the answer; ``verdict`` is what ``judge`` returned. A pure function: no I/O."""
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """The job's log line for a row."""
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a recorded, scored row that differ if its answer is judged again."""
+
+    def row(self, case: Case, outcome: Outcome) -> Row:
+        """The row with the job's own fields; the runner adds those that every row has."""
+
+    def where(self, row: Row) -> str:
+        """The part of the log line that says which case it is, besides the question's id."""
+
+    def result(self, row: Row) -> str:
+        """The part of the log line about a scored case."""
 
     async def close(self) -> None:
         """Release all resources; called once, at the end of the run."""
 
 
 class SystemHandler:
-    """The handler most jobs extend: it asks the system and records the answer."""
+    """The handler most jobs extend: it asks the system and records the answer.
+
+    A job sets ``job``, and overrides ``score``, ``row`` and the parts of the log line.
+    """
+
+    job = "run"
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -60,57 +79,67 @@ class SystemHandler:
         """The limit of the system."""
         return self.system.max_concurrency
 
+    @property
+    def judge_identity(self) -> str | None:
+        """Answers are scored offline, unless a job says otherwise."""
+        return None
+
     async def prepare(self) -> None:
         """Prepare the system, if it has a ``prepare`` method."""
         if isinstance(self.system, Prepares):
             await self.system.prepare()
 
-    async def ask(self, case: Case) -> Answer:
-        """Ask the system with the variant's settings."""
-        return await self.system.ask(case.question, case.variant.settings, case.top_k)
+    def compose(self, case: Case) -> Prompt:
+        """The question as it is."""
+        return Prompt(question=case.question)
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
+        """Ask the system with the variant's settings."""
+        return await self.system.ask(prompt.question, case.variant.settings, case.top_k)
+
+    async def judge(self, case: Case, answer: Answer) -> Any:
+        """No verdict: only a job with a ``judge_identity`` is asked for one."""
+
+    def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
         """Return no scores; jobs override this."""
         return {}
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Nothing changes; jobs override this."""
+        return {}
+
+    def row(self, case: Case, outcome: Outcome) -> Row:
         """Question, variant and, for a scored case, answer, passages and scores."""
-        row: dict[str, Any] = {
-            "question_id": case.question.id,
-            "source": case.question.source,
-            "config": case.variant.name,
-            "top_k": case.top_k,
-            "question": case.question.text,
-        }
+        question = case.question
+        row = Row(
+            question_id=question.id,
+            source=question.source,
+            config=case.variant.name,
+            top_k=case.top_k,
+            question=question.text,
+        )
         if isinstance(outcome, Scored):
-            row["answer"] = outcome.answer.text
-            row["passages"] = outcome.answer.passages
-            row.update(outcome.scores)
+            row.answer = outcome.answer.text
+            row.passages = recorded_passages(outcome.answer.passages)
+            row.scores = outcome.scores
         return row
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """Cases done and total, variant, question, outcome and time left."""
-        outcome = f"{row['status']}: {row['error']}" if "error" in row else row["status"]
-        return (
-            f"[run] {progress.done}/{progress.total} config={row['config']} "
-            f"id={row['question_id']} {outcome} ETA~{progress.eta_min:.1f}m"
-        )
+    def where(self, row: Row) -> str:
+        """The variant."""
+        return f"config={row.config}"
+
+    def result(self, row: Row) -> str:
+        """The latency."""
+        return f"elapsed={row.elapsed_s:.2f}s"
 
     async def close(self) -> None:
         """Close the system."""
         await self.system.close()
 
 
-def unscored_end(row: Row) -> str:
-    """The outcome of a failed or skipped case, for its log line."""
-    if row["status"] == "failed":
-        return f"failed: {row['error']}"
-    return f"skipped: {row['reason']}"
-
-
-def passage_fields(
+def recorded_passages(
     passages: Iterable[Passage], *, with_text: Callable[[Passage], bool] = lambda _: True
-) -> list[dict[str, Any]]:
+) -> tuple[RecordedPassage, ...]:
     """Passages as a row records them, without the fields that are not set.
 
     Texts are long: only those of passages for which ``with_text`` is true are recorded.
@@ -120,51 +149,5 @@ def passage_fields(
         fields = {name: value for name, value in asdict(passage).items() if value is not None}
         if not with_text(passage):
             del fields["text"]
-        recorded.append(fields)
-    return recorded
-
-
-def complete_row(case: Case, outcome: Outcome, fields: dict[str, Any], ts: float) -> dict[str, Any]:
-    """The whole row: the ``fields`` of the job and those that every row has."""
-    row: dict[str, Any] = {"key": case.key, **fields}
-    usage: Usage | None = None
-    if isinstance(outcome, Scored):
-        row["status"] = "scored"
-        row["elapsed_s"] = outcome.elapsed_s
-        answer = outcome.answer
-        usage = answer.usage
-        if answer.stages:
-            row.setdefault("stages", answer.stages)  # unless the job has written a short form
-        if answer.finish_reason is not None:
-            row["finish_reason"] = answer.finish_reason
-        if answer.extra:
-            row["extra"] = answer.extra
-    elif isinstance(outcome, Failed):
-        row["status"] = "failed"
-        row["error"] = f"{outcome.kind}: {outcome.message}"
-        row["error_kind"] = outcome.kind
-        row["attempts"] = outcome.attempts
-        row["elapsed_s"] = outcome.elapsed_s
-        usage = outcome.usage
-        if outcome.answer is not None:
-            row["answer"] = outcome.answer.text
-    else:
-        row["status"] = "skipped"
-        row["reason"] = outcome.reason
-    if usage is not None:
-        row.update(_usage_fields(usage))
-    row["ts"] = ts
-    row["fingerprint"] = case.fingerprint
-    row["schema_version"] = SCHEMA_VERSION
-    return row
-
-
-def _usage_fields(usage: Usage) -> dict[str, Any]:
-    fields: dict[str, Any] = {"usage": usage}
-    if usage.replayed_calls:
-        fields["latency_replayed"] = True
-    if usage.cost is not None:
-        fields["cost"] = usage.cost
-    if usage.paid is not None:
-        fields["paid"] = usage.paid
-    return fields
+        recorded.append(RecordedPassage(**fields))
+    return tuple(recorded)

@@ -70,7 +70,7 @@ async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
         else:
             timer = loop.call_later(max(left_s, 0.05), check_deadline)
 
-    check_deadline()
+    timer = loop.call_later(max(deadline.left(), 0.0), check_deadline)
     task.add_done_callback(end)
     try:
         await finished

@@ -6,13 +6,17 @@ that differs shows what was edited.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.errors import UseError
-from assay.records import Case, Question, Variant, digest
+from assay.journal import PlanHeader, read_plan_header, write_plan
+from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 
 
 class Placement(Struct, frozen=True, kw_only=True):
@@ -50,6 +54,9 @@ class Plan(Struct, frozen=True, kw_only=True):
     ``marks()`` yields only the key and the fingerprint of each case. This is several times
     cheaper than ``cases()``, which matters when a million recorded answers are compared before
     the first call. ``variants`` and ``system`` are for the header and for messages about edits.
+    ``placements`` and ``questions()``, which yields the id and the digest of each question, are
+    stored beside the journal. A plan that is not every question with every variant at every
+    placement has no ``questions``; the marks of its cases are stored instead.
     """
 
     total: int
@@ -57,6 +64,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     marks: Callable[[], Iterator[tuple[str, str]]]
     system: str
     variants: tuple[Variant, ...]
+    placements: tuple[str, ...] = ()
+    questions: Callable[[], Iterator[tuple[str, str]]] | None = None
 
 
 def product_plan(
@@ -72,7 +81,8 @@ def product_plan(
     variant, and calls that variants share follow each other closely. The order of the variants
     changes from question to question, so that no variant always meets cold caches, or caches
     warmed by the same other variant, and looks slow or fast only because of its position.
-    ``questions`` may read from disk during iteration.
+    ``questions`` may read from disk during iteration; every iteration must yield the same. Only
+    four bytes of each question are kept, its digest.
     """
     _check_variants(variants)
     system_digest = digest(system)
@@ -90,6 +100,8 @@ def product_plan(
     rotations = [setups[start:] + setups[:start] for start in range(len(setups))]
     orders = [order for rotation in rotations for order in (rotation, rotation[::-1])] or [[]]
 
+    question_digest = _QuestionDigests().get
+
     def cases(
         *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
     ) -> Iterator[Case]:
@@ -98,27 +110,31 @@ def product_plan(
         for number, question in enumerate(
             islice(questions, skipped_questions, None), skipped_questions
         ):
-            question_digest = ""
+            current = ""
             for variant, placement, key_end, fingerprint_start in orders[number % len(orders)]:
                 key = question.id + key_end
                 position += 1
                 if (key not in open_keys) if position <= first else (key in done_keys):
                     continue
-                question_digest = question_digest or digest(question)
+                current = current or question_digest(number, question)
                 yield Case(
                     key=key,
                     question=question,
                     variant=variant,
-                    fingerprint=fingerprint_start + question_digest,
+                    fingerprint=fingerprint_start + current,
                     top_k=placement.top_k,
                     placement=placement.values,
                 )
 
     def marks() -> Iterator[tuple[str, str]]:
-        for question, order in zip(questions, cycle(orders), strict=False):
-            question_digest = digest(question)
+        for number, (question, order) in enumerate(zip(questions, cycle(orders), strict=False)):
+            current = question_digest(number, question)
             for _, _, key_end, fingerprint_start in order:
-                yield question.id + key_end, fingerprint_start + question_digest
+                yield question.id + key_end, fingerprint_start + current
+
+    def question_marks() -> Iterator[tuple[str, str]]:
+        for number, question in enumerate(questions):
+            yield question.id, question_digest(number, question)
 
     return Plan(
         total=len(questions) * len(setups),
@@ -126,13 +142,63 @@ def product_plan(
         marks=marks,
         system=system,
         variants=tuple(variants),
+        placements=tuple(placement.label for placement in placements),
+        questions=question_marks,
     )
+
+
+class _QuestionDigests:
+    """The digests of the questions from the first one on, as far as they were needed."""
+
+    def __init__(self) -> None:
+        self._known = bytearray()
+
+    def get(self, number: int, question: Question) -> str:
+        """The digest of a question, which is the one with this number."""
+        at = number * DIGEST_BYTES
+        if at < len(self._known):
+            return self._known[at : at + DIGEST_BYTES].hex()
+        made = digest(question)
+        if at == len(self._known):
+            self._known.extend(bytes.fromhex(made))
+        return made
+
+
+def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
+    """Store the plan beside the journal, unless the same plan is stored there already."""
+    made_of = _made_of(plan, header)
+    stored = read_plan_header(journal)
+    if stored is not None and stored.made_of == made_of:
+        return
+    plan_header = PlanHeader(
+        made_of=made_of,
+        total=plan.total,
+        system=digest(plan.system),
+        variants={variant.name: digest(variant.settings) for variant in plan.variants},
+        placements=plan.placements,
+        lines="questions" if plan.questions is not None else "cases",
+    )
+    write_plan(journal, plan_header, (plan.questions or plan.marks)())
+
+
+def _made_of(plan: Plan, header: RunHeader) -> str:
+    """A digest of what the plan is made of: the header and, unless it has their hash, questions."""
+    moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
+    made_of = digest(replace(header, **moment))
+    if header.questions_sha256 is not None:
+        return made_of
+    content = blake2b(digest_size=4)
+    for mark in (plan.questions or plan.marks)():
+        content.update("\0".join((*mark, "")).encode())
+    return f"{made_of}-{content.hexdigest()}"
 
 
 def _check_variants(variants: Sequence[Variant]) -> None:
     names = [variant.name for variant in variants]
     for name in names:
-        if "::" in name or not name.strip():
-            raise UseError(f"variant {name!r}: a name may not be empty or contain '::'")
+        if "::" in name or name.startswith(":") or name.endswith(":") or not name.strip():
+            raise UseError(
+                f"variant {name!r}: a name may not be empty, contain '::', or start or end with ':'"
+            )
         if names.count(name) > 1:
             raise UseError(f"two variants are named {name!r}; give each variant a different name")

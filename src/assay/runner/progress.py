@@ -1,12 +1,14 @@
 """The progress of a run, and the three ways to show it.
 
-These are a live bar on a terminal, one log line for each case (written by the job), or nothing.
+These are a live bar on a terminal, one log line for each case, or nothing.
 """
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol, TextIO
+
+from assay.journal import Row
 
 
 class Progress:
@@ -53,7 +55,36 @@ class Progress:
         return (self.eta_s or 0.0) / 60
 
 
-Row = Mapping[str, Any]
+class CaseLine(Protocol):
+    """What a job says about a case in its log line (see ``assay.runner.handler``)."""
+
+    @property
+    def job(self) -> str:
+        """The name of the job."""
+
+    def where(self, row: Row) -> str:
+        """Which case it is, besides the question's id."""
+
+    def result(self, row: Row) -> str:
+        """The scores of a scored case."""
+
+
+def log_line(progress: Progress, row: Row, parts: CaseLine) -> str:
+    """The log line of a case: done and total, which case, how it ended, and the time left."""
+    where = " ".join(part for part in (parts.where(row), f"id={row.question_id}") if part)
+    match row.status:
+        case "scored":
+            end = parts.result(row)
+        case "answered":
+            problem = row.judging_error or "the run ended"
+            end = f"answered, not judged: {problem}"
+        case "failed":
+            end = f"elapsed={row.elapsed_s:.2f}s failed: {row.error}"
+        case "skipped":
+            end = f"skipped: {row.reason}"
+    return (
+        f"[{parts.job}] {progress.done}/{progress.total} {where} {end} ETA~{progress.eta_min:.1f}m"
+    )
 
 
 class Reporter(Protocol):
@@ -83,10 +114,10 @@ class SilentReporter:
 
 
 class LineReporter:
-    """Prints one line for each case, as formatted by ``line``."""
+    """Prints the log line of each case."""
 
-    def __init__(self, line: Callable[[Progress, Row], str], stream: TextIO | None = None) -> None:
-        self._line = line
+    def __init__(self, parts: CaseLine, stream: TextIO | None = None) -> None:
+        self._parts = parts
         self._stream = stream or sys.stderr
 
     def begin(self, progress: Progress) -> None:
@@ -94,7 +125,7 @@ class LineReporter:
 
     def case(self, progress: Progress, row: Row) -> None:
         """Print the log line of the case."""
-        self._stream.write(self._line(progress, row) + "\n")
+        self._stream.write(log_line(progress, row, self._parts) + "\n")
         self._stream.flush()
 
     def end(self, progress: Progress) -> None:
@@ -171,18 +202,16 @@ def duration(seconds: float) -> str:
     return f"{total_s // 3600} h {total_s % 3600 // 60} min"
 
 
-def choose_reporter(
-    line: Callable[[Progress, Row], str], *, log_lines: bool, quiet: bool = False
-) -> Reporter:
+def choose_reporter(parts: CaseLine, *, log_lines: bool, quiet: bool = False) -> Reporter:
     """The reporter that fits the options and the terminal.
 
     With ``log_lines`` lines go to standard output. Otherwise ``quiet`` shows nothing, a
     terminal gets a bar, and any other standard error gets lines.
     """
     if log_lines:
-        return LineReporter(line, sys.stdout)
+        return LineReporter(parts, sys.stdout)
     if quiet:
         return SilentReporter()
     if sys.stderr.isatty():
         return BarReporter()
-    return LineReporter(line)
+    return LineReporter(parts)

@@ -4,19 +4,23 @@ It works in this order, which the tests check:
 
 1. Lock and read the journal. Refuse it if the experiment was edited since.
 2. Write the header (``NAME.json``), so that even a run that is killed early is documented.
-3. Ask the pending cases, each with a deadline and retries. Write the row of a case before the
-   next case takes its place.
-4. After the last case, or after a stop, sync the journal to disk and write the summary.
+3. Judge recorded answers again if what they are held against has changed.
+4. Ask the pending cases, each with a deadline and retries, and judge their answers. An answer
+   that was recorded but not judged is judged without asking again. Write the row of a case
+   before the next case takes its place.
+5. After the last case, or after a stop, sync the journal to disk and write the summary.
 """
 
 import asyncio
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.config import RunSettings
@@ -27,10 +31,16 @@ from assay.errors import (
     RateLimited,
     RunStopped,
     TransientError,
+    UseError,
 )
 from assay.journal import (
+    UNWRITABLE,
     Journal,
+    Row,
+    RowHead,
     Summary,
+    VerdictStore,
+    complete_row,
     encode_row,
     locked_journal,
     now,
@@ -42,25 +52,34 @@ from assay.journal import (
 )
 from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
 from assay.records import (
+    SCHEMA_VERSION,
+    Answered,
     Case,
     Failed,
     Outcome,
     RunHeader,
     Scored,
+    Skipped,
     Tally,
+    Usage,
     Variant,
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
 from assay.runner.failure import describe
-from assay.runner.handler import CaseHandler, complete_row
+from assay.runner.handler import CaseHandler
+from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible, run_in_loop
-from assay.runner.plan import Plan
+from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
+from assay.runner.rejudge import judge_again
 from assay.runner.survey import Survey
+from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
 """Kinds of failure that point to a provider outage and not to a single wrong request."""
+MIXED = "mixed"
+"""The judging of a run whose recorded answers are not all judged by the same."""
 OUTAGES_IN_A_ROW = 12
 """The number of consecutive outage failures that ends a run."""
 
@@ -68,14 +87,22 @@ Aggregate = Callable[[Path], Mapping[str, Any]]
 
 
 class RunResult(Struct, frozen=True, kw_only=True):
-    """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run."""
+    """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run.
+
+    ``judged`` counts the recorded answers that this run judged without asking: those that were
+    not judged yet, and those that were judged again because what they are held against changed.
+    ``unjudged`` says why some of the latter could not be judged again.
+    """
 
     tally: Tally
     asked: int
     total: int
     paid: float | None
+    judge_paid: float | None = None
     elapsed_s: float
     summary: Summary
+    judged: int = 0
+    unjudged: str = ""
     stopped: RunStopped | None = None
 
     @property
@@ -102,11 +129,14 @@ def run_plan(
 ) -> RunResult:
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
-    ``aggregate`` computes the results for the summary from the finished journal. ``preamble``
-    is a line without a key (metadata) that becomes the first line of an empty journal.
-    ``begin`` is called after the journal was read and before any case is asked. If the run
-    stops early, the result has ``stopped`` set. Wrong use raises an error before the first call.
+    Answers that are recorded but not judged are judged without asking again; so are all recorded
+    answers if ``header.judging`` has changed. ``aggregate`` computes the results for the summary
+    from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
+    first line of an empty journal. ``begin`` is called after the journal was read and before any
+    case is asked. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    error before the first call.
     """
+    _refuse_name(journal_path)
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
@@ -116,27 +146,60 @@ def run_plan(
         if not keep_stale:
             variants: tuple[Variant, ...] = previous.variants if previous else ()
             survey.refuse_stale(previous.system if previous else None, variants)
-        survey_result = survey.result()
-        summary = start_summary(header)
-        if previous is not None and survey_result.done == plan.total:
-            summary = previous
-        else:
+        is_done = survey.result().done == plan.total
+        store_plan(journal_path, plan, header)
+        summary = previous if previous is not None and is_done else start_summary(header)
+        # without a summary it is not known what the recorded answers were judged by
+        judged_by = (
+            previous.judging if previous else None if survey.result().done else header.judging
+        )
+        judges_again = judged_by != header.judging and (
+            previous is not None or header.judging != ""
+        )
+        if summary is not previous or judges_again:
+            # until all recorded answers are judged again, rows of two judgings are mixed
+            judging = MIXED if judges_again else header.judging
+            summary = replace(summary, judging=judging, state="running", results={})
             write_summary(summary_path(journal_path), summary)
         if preamble is not None and not journal_path.stat().st_size:
             journal.write([preamble])
-        run = _Run(
-            plan, handler, journal, survey, settings or RunSettings(), reporter or SilentReporter()
-        )
-        run.backoff = backoff or run.backoff
-        if begin is not None:
-            begin(survey)
-        if survey_result.done < plan.total:
-            run_in_loop(run.go(executor))
+        with VerdictStore(journal_path) as verdicts:
+            run = _Run(
+                plan,
+                handler,
+                journal,
+                verdicts,
+                survey,
+                settings or RunSettings(),
+                reporter or SilentReporter(),
+                header.job,
+            )
+            run.backoff = backoff or run.backoff
+            run.judges_again = judges_again
+            if begin is not None:
+                begin(survey)
+            if run.judges_again or not is_done:
+                run_in_loop(run.go(executor))
     result = run.result(summary)
-    if run.asked or summary.state != "complete":
+    if run.asked or run.judged or run.judges_again or summary.state != "complete":
+        summary = replace(
+            summary,
+            schema_version=SCHEMA_VERSION,
+            judging=header.judging if run.has_judged_again else MIXED,
+            questions_sha256=header.questions_sha256,
+            extra=header.extra,
+            state="running",
+            results={},
+        )
+        write_summary(summary_path(journal_path), summary)  # the results depend on the header
         summary = _final_summary(result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
+
+
+def _refuse_name(journal: Path) -> None:
+    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl")):
+        raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 
 def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
@@ -146,6 +209,7 @@ def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, An
         completed_at=now() if result.is_complete else None,
         tally=result.tally,
         paid=result.paid,
+        judge_paid=result.judge_paid,
         elapsed_s=round(result.elapsed_s, 3),
         results=results,
     )
@@ -159,13 +223,16 @@ class _Run:
         plan: Plan,
         handler: CaseHandler,
         journal: Journal,
+        verdicts: VerdictStore,
         survey: Survey,
         settings: RunSettings,
         reporter: Reporter,
+        job: str,
     ) -> None:
         self.plan = plan
         self.handler = handler
         self.journal = journal
+        self.verdicts = verdicts
         self.survey = survey
         self.survey_result = survey_result = survey.result()
         self.settings = settings
@@ -175,28 +242,50 @@ class _Run:
             min(settings.concurrency, handler.max_concurrency or settings.concurrency)
         )
         self.progress = Progress(
-            total=plan.total, done_before=survey_result.done, paid_before=survey_result.paid
+            total=plan.total,
+            done_before=survey_result.done,
+            paid_before=survey_result.paid + survey_result.judge_paid,
         )
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
+        self.judges_again = False
         self.asked = 0
+        self.judged = 0
+        self.unjudged = ""
+        self.has_others = False
         self.scored = 0
+        self.judge_paid: float | None = survey_result.judge_paid or None
+        self.answered = dict(survey_result.answered)
         self.failed_before = set(survey_result.failed)
+        self.answered_now: set[str] = set()
         self.stopped: RunStopped | None = None
+        self.job = job
+        self.has_registered_scorers = bool(registered_scorers(job))
+
+    @property
+    def has_judged_again(self) -> bool:
+        """Whether all recorded answers are judged by what the header says."""
+        return not self.judges_again or not (self.unjudged or self.has_others)
 
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
-        """Ask all pending cases."""
+        """Judge recorded answers again if that is needed, then ask all pending cases."""
         self.stop = Stop()
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
+        self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
         syncing = loop.create_task(self.journal.sync_regularly())
         syncing.add_done_callback(self._note_sync_failure)
         timer = self._start_timer(loop)
         self._check_cost()
-        self.reporter.begin(self.progress)
         try:
             with interruptible(self.stop.request):
-                await self._prepare()
-                await executor(self.limit).execute(self.survey.pending(), self.perform, self.stop)
+                self.reporter.begin(self.progress)
+                if self.judges_again:
+                    await self._judge_again()
+                if self.survey_result.done < self.plan.total:
+                    if not self.answered or next(self.survey.to_ask(), None) is not None:
+                        await self._prepare()
+                    pending = self.survey.pending()
+                    await executor(self.limit).execute(pending, self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
@@ -204,6 +293,21 @@ class _Run:
                 timer.cancel()
             await self._close_handler()
         self.stopped = self.stop.reason
+
+    async def _judge_again(self) -> None:
+        rejudged = await judge_again(
+            self.plan,
+            self.handler,
+            self.journal,
+            job=self.job,
+            settings=self.settings,
+            backoff=self.backoff,
+            stop=self.stop,
+            charge=self._charge_judge,
+        )
+        self.judged += rejudged.changed
+        self.unjudged = rejudged.problem
+        self.has_others = rejudged.has_others
 
     async def _prepare(self) -> None:
         """Prepare the system. The cost is counted, and a stop ends the preparation."""
@@ -234,53 +338,128 @@ class _Run:
             sys.stderr.write(f"assay: the system could not be closed: {describe(error)}\n")
 
     async def perform(self, case: Case) -> None:
-        """Ask one case and record its outcome."""
-        outcome = await self.asker.outcome(case)
-        if outcome is None:
+        """Ask one case, judge its answer, and record the outcome.
+
+        An answer that an earlier run recorded is judged without asking again.
+        """
+        recorded = self.answered.get(case.key)
+        if recorded is not None:
+            await self._judge_recorded(case, recorded)
             return
-        row = self._row(case, outcome)
+        asked = await self.asker.ask(case)
+        if asked is None:
+            return
+        self.asked += 1
+        self.failed_before.discard(case.key)
+        self._check_provider(asked)
+        if not isinstance(asked, Answered):
+            self._record(case, asked)
+            return
+        if self.handler.judge_identity is None:
+            self._record(case, score_answered(self.handler, case, asked))
+        elif self._write_answer(case, asked):
+            self._record(case, await self.judging.judge(case, asked), billed=False)
+
+    async def _judge_recorded(self, case: Case, head: RowHead) -> None:
+        """Judge an answer that an earlier run recorded."""
+        assert head.recorded is not UNSET
         try:
+            answered = msgspec.json.decode(head.recorded, type=Answered)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            message = f"the recorded answer cannot be read ({error}); the next run asks again"
+            self._record(case, Failed(kind="journal", message=message, elapsed_s=0.0))
+            return
+        # with --keep-stale the answer may belong to an earlier version of the experiment
+        case = replace(case, fingerprint=head.fingerprint)
+        outcome = await self.judging.judge(case, answered)
+        self.judged += isinstance(outcome, Scored)
+        self._record(case, outcome, billed=False)
+
+    def _write_answer(self, case: Case, answered: Answered) -> bool:
+        """Write the answer before it is judged; return whether it could be written."""
+        try:
+            encoded = encode_row(self._row(case, answered))
+            msgspec.json.decode(encode_row(answered), type=Answered)  # the next run must read it
+        except UNWRITABLE as error:
+            self._record(case, _unwritable_outcome(answered, error, None))
+            return False
+        self.journal.write([encoded])
+        self.answered_now.add(case.key)
+        self._charge(answered.answer.usage)
+        return True
+
+    def _record(self, case: Case, outcome: Outcome, *, billed: bool = True) -> None:
+        """Write the row of an outcome, count it and report it.
+
+        ``billed`` is false if an earlier row of the case has the cost of the answer already.
+        """
+        try:
+            row = self._row(case, outcome, billed=billed)
             encoded = encode_row(row)
-        except (TypeError, ValueError, OverflowError) as error:
-            outcome = _unwritable_failure(outcome, error)
-            row = self._row(case, outcome)
+            if isinstance(outcome, Answered):  # the next run must be able to read it
+                msgspec.json.decode(encode_row(outcome), type=Answered)
+        except UNWRITABLE as error:
+            outcome = _unwritable_outcome(outcome, error, self.handler.judge_identity)
+            row = self._row(case, outcome, billed=billed)
             encoded = encode_row(row)
         self.journal.write([encoded])
-        self.failed_before.discard(case.key)
-        self._count(outcome)
+        self._count(case, outcome, billed=billed)
         try:
             self.reporter.case(self.progress, row)
         except OSError:  # the reader of the lines is gone (`| head`): continue silently
             self.reporter = SilentReporter()
 
-    def _row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
-        return complete_row(case, outcome, self.handler.row(case, outcome), time.time())
+    def _row(self, case: Case, outcome: Outcome, *, billed: bool = True) -> Row:
+        row = self.handler.row(case, outcome)
+        complete_row(row, case, outcome, time.time(), billed=billed)
+        if self.has_registered_scorers and isinstance(outcome, Scored):
+            recorded = msgspec.to_builtins(row)
+            fields = registered_fields(self.job, recorded, case.variant.settings)
+            row.scores = fields.get(SCORES, row.scores)
+            row.scorer_errors = fields.get(ERRORS, UNSET)
+        return row
 
-    def _count(self, outcome: Outcome) -> None:
-        self.asked += 1
+    def _count(self, case: Case, outcome: Outcome, *, billed: bool) -> None:
         self.progress.done += 1
-        usage = None
+        self.answered.pop(case.key, None)
+        self.answered_now.discard(case.key)
         if isinstance(outcome, Scored):
             self.scored += 1
             usage = outcome.answer.usage
+            self._charge_judge(outcome.judging)
+        elif isinstance(outcome, Answered):
+            self.answered_now.add(case.key)
+            usage = outcome.answer.usage
+            self._charge_judge(outcome.judging)
         elif isinstance(outcome, Failed):
             self.progress.failed += 1
             usage = outcome.usage
         else:
             self.progress.skipped += 1
-        self._check_provider(outcome)
+            usage = None
+        if billed and usage is not None:
+            self._charge(usage)
+
+    def _charge(self, usage: Usage | None) -> None:
+        """Count what a case cost, and stop the run at the limit."""
         if usage is not None and usage.paid is not None:
             self.progress.paid += usage.paid
             self.progress.priced = True
             self._check_cost()
 
-    def _check_provider(self, outcome: Outcome) -> None:
+    def _charge_judge(self, usage: Usage | None) -> None:
+        if usage is not None and usage.paid is not None:
+            self._charge(usage)
+            self.judge_paid = (self.judge_paid or 0.0) + usage.paid
+
+    def _check_provider(self, outcome: Answered | Failed | Skipped) -> None:
         """Request a stop when the provider is down, before all remaining cases fail."""
         if not isinstance(outcome, Failed) or outcome.kind not in OUTAGES:
             self.breaker.alive()
             return
         down = self.breaker.outage(outcome.message)
-        is_every_case = self.breaker.in_a_row == self.plan.total - self.survey_result.done
+        to_ask = self.plan.total - self.survey_result.done - len(self.survey_result.answered)
+        is_every_case = self.breaker.in_a_row == to_ask
         if down or (is_every_case and outcome.kind != CaseTimeout.kind):
             self.stop.request(
                 ProviderUnavailable(
@@ -311,23 +490,41 @@ class _Run:
         return RunResult(
             tally=Tally(
                 scored=self.survey_result.done - self.survey_result.skipped + self.scored,
+                answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
             ),
             asked=self.asked,
+            judged=self.judged,
+            unjudged=self.unjudged,
             total=self.plan.total,
             paid=self.progress.paid if self.progress.priced else None,
+            judge_paid=self.judge_paid,
             elapsed_s=self.progress.elapsed_s,
             summary=summary,
             stopped=self.stopped,
         )
 
 
-def _unwritable_failure(outcome: Outcome, error: Exception) -> Failed:
-    """The failure of a case whose reply JSON cannot represent (a lone surrogate, an object)."""
+def _unwritable_outcome(outcome: Outcome, error: Exception, judge: str | None) -> Failed | Answered:
+    """The outcome of a case whose reply or scores JSON cannot represent (a lone surrogate).
+
+    If only the scores cannot be written, the answer is kept; the verdict of ``judge`` is paid.
+    """
+    if isinstance(outcome, Scored):
+        with suppress(*UNWRITABLE):
+            encode_row(outcome.answer)
+            return Answered(
+                answer=outcome.answer,
+                elapsed_s=outcome.elapsed_s,
+                problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
+                judging=outcome.judging,
+                billed=judge,
+            )
+    usage = outcome.answer.usage if isinstance(outcome, Scored | Answered) else None
     return Failed(
         kind="system",
         message=f"the reply cannot be written as JSON: {describe(error)}",
         elapsed_s=getattr(outcome, "elapsed_s", 0.0),
-        usage=outcome.answer.usage if isinstance(outcome, Scored) else None,
+        usage=usage,
     )

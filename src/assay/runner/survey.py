@@ -8,11 +8,11 @@ repeated rows and rows far out of order. Comparing a million rows takes little m
 decoding them, and only the memory of the window.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from assay.errors import JournalStale
 from assay.journal import RowHead, read_heads
@@ -24,17 +24,20 @@ LEAD = 1024
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
-    """How many cases of a plan are done, and which have failed or are stale.
+    """How many cases of a plan are done, and which are answered, have failed or are stale.
 
-    ``done`` includes the ``skipped`` cases. ``stale`` holds the keys of cases that were done
-    before the experiment was edited.
+    ``done`` includes the ``skipped`` cases. ``answered`` holds the rows of answers that are
+    not judged yet, by key. ``stale`` holds the keys of cases that were done or answered before the
+    experiment was edited. ``paid`` is what the system cost, ``judge_paid`` what judging cost.
     """
 
     done: int = 0
     skipped: int = 0
+    answered: Mapping[str, RowHead] = {}
     failed: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
     paid: float = 0.0
+    judge_paid: float = 0.0
 
 
 class Survey:
@@ -49,6 +52,7 @@ class Survey:
         self._advanced = 0
         self._matched = 0
         self._paid = 0.0
+        self._judge_paid = 0.0
         self._lead = lead
         self._result: SurveyResult | None = None
 
@@ -72,6 +76,7 @@ class Survey:
             unexpected[head.key] = head
         self._matched += matched
         self._paid += sum([head.paid for head in heads if head.paid is not None])
+        self._judge_paid += sum([head.judge_paid for head in heads if head.judge_paid is not None])
 
     def result(self) -> SurveyResult:
         """The state of the plan. Call it only after every row has been added."""
@@ -80,11 +85,16 @@ class Survey:
         return self._result
 
     def pending(self) -> Iterator[Case]:
-        """The cases that have no outcome yet or have failed, in the order of the plan."""
+        """The cases that are not done, in the order of the plan; answered ones are not asked."""
         self.result()
         return self._plan.cases(
             first=self._advanced, open_keys=self._ahead, done_keys=self._done_beyond
         )
+
+    def to_ask(self) -> Iterator[Case]:
+        """The pending cases that have no recorded answer."""
+        answered = self.result().answered
+        return (case for case in self.pending() if case.key not in answered)
 
     def refuse_stale(
         self, recorded_system: str | None, recorded_variants: Sequence[Variant]
@@ -113,14 +123,21 @@ class Survey:
     def _compute_result(self) -> SurveyResult:
         """Evaluate the unexpected rows, of which only the last for each key was kept."""
         done, skipped = self._matched, 0
+        answered: dict[str, RowHead] = {}
         failed: set[str] = set()
         stale: set[str] = set()
         for position, key, fingerprint in self._unexpected_marks():
             head = self._unexpected[key]
             was_matched = position < self._advanced and key not in self._ahead
             done -= was_matched
-            if head.error is not None or head.status == "failed":
-                failed.add(key)
+            recorded = head.recorded if head.status == "answered" else UNSET
+            if recorded is not UNSET and head.fingerprint != fingerprint:
+                stale.add(key)
+            if head.status in {"answered", "failed"}:
+                if recorded is not UNSET:
+                    answered[key] = head
+                else:
+                    failed.add(key)
                 if position < self._advanced:
                     self._ahead[key] = fingerprint
                 continue
@@ -135,9 +152,11 @@ class Survey:
         return SurveyResult(
             done=done,
             skipped=skipped,
+            answered=answered,
             failed=frozenset(failed),
             stale=frozenset(stale),
             paid=self._paid,
+            judge_paid=self._judge_paid,
         )
 
     def _unexpected_marks(self) -> Iterator[tuple[int, str, str]]:

@@ -21,32 +21,115 @@ from assay.records import Answer, Metric
 from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
 from assay.scorers.latency import LATENCY
-from assay.scorers.retrieval import gold_metrics
+from assay.scorers.retrieval import (
+    gold_coverage,
+    gold_hit_all,
+    gold_hit_any,
+    gold_metrics,
+    gold_precision,
+    ndcg,
+    reciprocal_rank,
+)
 from assay.text import CitationStyle
 
+_NO_GOLD: Final = "the question has no gold"
+
 METRICS: Final[tuple[Metric, ...]] = (
-    Metric(name="cite_ok_rate", field="scores.cite_ok", title="Citations in order", kind="rate"),
     Metric(
-        name="gold_hit_any_rate", field="scores.gold_hit_any", title="Any gold chunk", kind="rate"
+        name="cite_ok_rate",
+        field="scores.cite_ok",
+        title="Citations in order",
+        title_zh="引用合规率",
+        title_ru="верные ссылки",
+        kind="rate",
+        formula="1 if the answer cites and every [n] is one of its passages, or if it is the fixed "
+        "sentence that the document does not mention it, otherwise 0",
+        function=cite_ok,
     ),
     Metric(
-        name="gold_hit_all_rate", field="scores.gold_hit_all", title="All gold chunks", kind="rate"
+        name="gold_hit_any_rate",
+        field="scores.gold_hit_any",
+        title="Any gold chunk",
+        title_zh="命中任一金标片段",
+        title_ru="найден хотя бы один эталон",
+        kind="rate",
+        formula="1 if a gold chunk is retrieved, otherwise 0",
+        undefined=_NO_GOLD,
+        function=gold_hit_any,
     ),
-    Metric(name="avg_gold_coverage", field="scores.gold_coverage", title="Gold coverage"),
-    Metric(name="gold_precision", field="scores.gold_precision", title="Gold precision"),
-    Metric(name="gold_mrr", field="scores.gold_mrr", title="Gold MRR"),
-    Metric(name="gold_ndcg", field="scores.gold_ndcg", title="Gold nDCG"),
+    Metric(
+        name="gold_hit_all_rate",
+        field="scores.gold_hit_all",
+        title="All gold chunks",
+        title_zh="命中全部金标片段",
+        title_ru="найдены все эталоны",
+        kind="rate",
+        formula="1 if all gold chunks are retrieved, otherwise 0",
+        undefined=_NO_GOLD,
+        function=gold_hit_all,
+    ),
+    Metric(
+        name="avg_gold_coverage",
+        field="scores.gold_coverage",
+        title="Gold coverage",
+        title_zh="金标覆盖率",
+        title_ru="покрытие эталона",
+        formula="retrieved gold chunks / gold chunks",
+        undefined=_NO_GOLD,
+        function=gold_coverage,
+    ),
+    Metric(
+        name="gold_precision",
+        field="scores.gold_precision",
+        title="Gold precision",
+        title_zh="金标精确率",
+        title_ru="точность по эталону",
+        formula="retrieved gold chunks / retrieved chunks; 0 if nothing is retrieved",
+        undefined=_NO_GOLD,
+        function=gold_precision,
+    ),
+    Metric(
+        name="gold_mrr",
+        field="scores.gold_mrr",
+        title="Gold MRR",
+        title_zh="金标 MRR",
+        title_ru="MRR по эталону",
+        formula="1 / the rank of the first gold chunk; 0 if none is retrieved",
+        undefined=_NO_GOLD,
+        function=reciprocal_rank,
+    ),
+    Metric(
+        name="gold_ndcg",
+        field="scores.gold_ndcg",
+        title="Gold nDCG",
+        title_zh="金标 nDCG",
+        title_ru="nDCG по эталону",
+        formula="Σ 1 / log2(rank + 1) over the retrieved gold chunks / the same sum of an ideal "
+        "ranking; 0 if nothing is retrieved",
+        undefined=_NO_GOLD,
+        function=ndcg,
+    ),
     Metric(
         name="correct_abstention_rate",
         field="scores.abstained_when_unanswerable",
         title="Abstained when unanswerable",
+        title_zh="无答案时正确拒答",
+        title_ru="верные отказы, когда ответа нет",
         kind="rate",
+        formula="1 if the answer abstains, otherwise 0",
+        undefined="the documents answer the question, or it is not known whether they do",
+        function=abstains,
     ),
     Metric(
         name="answered_rate",
         field="scores.answered_when_answerable",
         title="Answered when answerable",
+        title_zh="有答案时作答",
+        title_ru="ответы при наличии ответа",
         kind="rate",
+        formula="1 if the answer does not abstain, otherwise 0",
+        undefined="the documents do not answer the question, or it is not known whether they do",
+        function=abstains,
     ),
     *LATENCY,
 )

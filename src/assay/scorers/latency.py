@@ -4,23 +4,40 @@ from typing import Final
 
 from assay.records import Metric
 
+_FORMULA: Final = "the seconds from asking the system to its answer, without waiting in line"
+
 LATENCY: Final[tuple[Metric, ...]] = (
-    Metric(name="avg_latency_s", field="elapsed_s", title="Mean latency", better="lower", unit="s"),
+    Metric(
+        name="avg_latency_s",
+        field="elapsed_s",
+        title="Mean latency",
+        title_zh="平均延迟",
+        title_ru="средняя задержка",
+        better="lower",
+        unit="s",
+        formula=_FORMULA,
+    ),
     Metric(
         name="p50_latency_s",
         field="elapsed_s",
         title="Median latency",
+        title_zh="延迟中位数",
+        title_ru="медиана задержки",
         kind="p50",
         better="lower",
         unit="s",
+        formula=_FORMULA,
     ),
     Metric(
         name="p95_latency_s",
         field="elapsed_s",
         title="95th percentile latency",
+        title_zh="延迟 P95",
+        title_ru="задержка P95",
         kind="p95",
         better="lower",
         unit="s",
+        formula=_FORMULA,
     ),
 )
-"""Mean, median and 95th percentile of the time per case, in seconds."""
+"""Mean, median and 95th percentile of the time per case, in seconds. The time is measured."""

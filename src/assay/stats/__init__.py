@@ -19,11 +19,15 @@ from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import Scores
+from assay.stats.scores import ANSWERED, FAILED, SCORED, SKIPPED, Scores
 
 __all__ = [
+    "ANSWERED",
+    "FAILED",
     "FEWEST_DOCUMENTS",
+    "SCORED",
     "SHARE",
+    "SKIPPED",
     "Analysis",
     "Cell",
     "Effect",

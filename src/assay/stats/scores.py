@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.records import Tally
 
-ABSENT, SCORED, FAILED, SKIPPED = 0, 1, 2, 3
+ABSENT, SCORED, FAILED, SKIPPED, ANSWERED = 0, 1, 2, 3, 4
 """The values of ``Scores.status``."""
 
 
@@ -19,8 +19,8 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
 
     ``items`` are the names by which values are paired: question ids, or ids with a placement.
     ``clusters`` contains the number of the source document of each item. A value is used only if
-    it is a finite number and its status is ``SCORED``. The value of a case that failed or was
-    skipped is ignored.
+    it is a finite number and its status is ``SCORED``. The value of a case that failed, was
+    skipped or is not judged yet is ignored.
     """
 
     items: Sequence[str]
@@ -80,5 +80,10 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
 
     def tally(self, variant: str) -> Tally:
         """How many cases of a variant ended in each way."""
-        counts = np.bincount(self.status[self.variants.index(variant)], minlength=4).tolist()
-        return Tally(scored=counts[SCORED], failed=counts[FAILED], skipped=counts[SKIPPED])
+        counts = np.bincount(self.status[self.variants.index(variant)], minlength=5).tolist()
+        return Tally(
+            scored=counts[SCORED],
+            answered=counts[ANSWERED],
+            failed=counts[FAILED],
+            skipped=counts[SKIPPED],
+        )

@@ -7,7 +7,7 @@ the command line. The classes are public, so that Python code and tests can use 
 from assay.systems.command import CommandSystem
 from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
 from assay.systems.http import HttpSystem
-from assay.systems.load import load_system
+from assay.systems.load import SYSTEMS, SystemFactory, load_system
 from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import (
     ChecksSettings,
@@ -23,6 +23,7 @@ from assay.systems.scripted import ScriptedSystem
 
 __all__ = [
     "KNOWN_PROVIDERS",
+    "SYSTEMS",
     "ChecksSettings",
     "CommandSystem",
     "CountsCalls",
@@ -35,6 +36,7 @@ __all__ = [
     "Setting",
     "System",
     "SystemContext",
+    "SystemFactory",
     "check_settings",
     "load_system",
     "model_client",

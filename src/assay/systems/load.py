@@ -1,8 +1,13 @@
-"""Loading a system from its specification: a name in the configuration, or ``kind:rest``."""
+"""Loading a system from its specification: a name in the configuration, or ``word:rest``.
+
+Assay's own words stand in the table ``SYSTEMS``. Another package adds one by an entry point of
+the group ``assay.systems`` that names a ``SystemFactory``.
+"""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 from assay.config import (
     CommandConfig,
@@ -15,7 +20,8 @@ from assay.config import (
     SystemConfig,
     nearest,
 )
-from assay.errors import SystemLoadError
+from assay.errors import AssayError, SystemLoadError
+from assay.registry import Registry, error_line, load_object
 from assay.systems.command import CommandSystem
 from assay.systems.context import SystemContext, model_client
 from assay.systems.http import HttpSystem
@@ -24,11 +30,16 @@ from assay.systems.protocol import System
 from assay.systems.python import load_python
 from assay.systems.replay import ReplaySystem
 
+SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
+"""Creates the system for ``word:rest`` on the command line; it gets the rest and the context."""
+
+_PROTOCOL: Final = ("identity", "settings", "max_concurrency", "ask", "close")
+
 
 def load_system(spec: str, context: SystemContext | None = None) -> System:
-    """Load the system that ``spec`` names: an entry under ``systems``, or ``kind:rest``.
+    """Load the system that ``spec`` names: an entry under ``systems``, or ``word:rest``.
 
-    The kinds are
+    The words are
 
     - ``reference``: the RAG pipeline that comes with assay, over the workspace's corpus;
     - ``reviewer``: the contract reviewer that comes with assay, with its sample rules;
@@ -37,21 +48,50 @@ def load_system(spec: str, context: SystemContext | None = None) -> System:
     - ``openai:MODEL``;
     - ``http://…`` or ``https://…``: posts ``{"question": …}`` to the address;
     - ``command:PROGRAM ARGUMENTS``;
-    - ``replay:RESULTS.jsonl``.
+    - ``replay:RESULTS.jsonl``;
+    - and those that other packages register.
 
     Raises ``SystemLoadError`` if there is no such system or it cannot be loaded.
     """
     context = context or SystemContext(Path())
     if spec in context.systems:
         return _load_configured(spec, context.systems[spec], context)
-    kind, _, rest = spec.partition(":")
-    if kind in {"http", "https"}:
-        return HttpSystem(HttpConfig(url=spec), context.environment)
-    if kind not in _LOADERS:
-        kinds = [f"{name}:…" for name in (*_LOADERS, "http")]
-        known = [*context.systems, "reference", *kinds]
-        raise SystemLoadError(f"there is no system {spec!r}{nearest(spec, known)}")
-    return _LOADERS[kind](rest, context)
+    word, _, rest = spec.partition(":")
+    if word not in SYSTEMS.names():
+        raise SystemLoadError(f"there is no system {spec!r}{_suggestion(spec, context)}")
+    factory, package = SYSTEMS.get(word), SYSTEMS.package_of(word)
+    if not package:
+        return factory(rest, context)
+    return _load_registered(
+        f"the system {word!r} of the package {package!r}", factory, rest, context
+    )
+
+
+def _suggestion(spec: str, context: SystemContext) -> str:
+    """The name that was probably meant, or all names. Only the word before a colon counts."""
+    words = [word for word in SYSTEMS.names() if word != "https"]
+    known = [*context.systems, "reference", *(f"{word}:…" for word in words)]
+    word, colon, _ = spec.partition(":")
+    return nearest(f"{word}:…" if colon else spec, known)
+
+
+def _load_registered(
+    label: str, factory: SystemFactory, rest: str, context: SystemContext
+) -> System:
+    """Create a system with the factory of another package; any fault of it is one line."""
+    try:
+        system = factory(rest, context)
+    except AssayError:
+        raise
+    except Exception as error:
+        raise SystemLoadError(f"{label} cannot be created: {error_line(error)}") from error
+    missing = [name for name in _PROTOCOL if not hasattr(system, name)]
+    if missing:
+        raise SystemLoadError(
+            f"{label} is a {type(system).__name__} without {', '.join(missing)} "
+            "(see assay.systems.System)"
+        )
+    return system
 
 
 def _load_configured(name: str, config: SystemConfig, context: SystemContext) -> System:
@@ -73,24 +113,21 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
 
 
 def _load_reference(config: ReferenceConfig, context: SystemContext) -> System:
-    # imported here because NumPy takes 0.1 s to import and only this system needs it
-    from assay.systems.reference import load_reference  # noqa: PLC0415
-
-    return load_reference(config, context)
+    # by its path, because NumPy takes 0.1 s to import and only this system needs it
+    load: Callable[..., System] = load_object("assay.systems.reference:load_reference")
+    return load(config, context)
 
 
 def _load_reviewer(config: ReviewerConfig, context: SystemContext) -> System:
-    # imported here because its word lists are compiled at import and only this system needs them
-    from assay.systems.reviewer import load_reviewer  # noqa: PLC0415
+    # by its path, because its word lists are compiled at import and only this system needs them
+    load: Callable[..., System] = load_object("assay.systems.reviewer:load_reviewer")
+    return load(config, context)
 
-    return load_reviewer(config, context)
 
-
-def _load_reader(rest: str, _: SystemContext) -> System:
-    # imported here because the tokenizer is slow to load and only this system needs it
-    from assay.systems.windowed_reader import load_windowed_reader  # noqa: PLC0415
-
-    return load_windowed_reader(rest)
+def _load_reader(window: str, _: SystemContext) -> System:
+    # by its path, because the tokenizer is slow to load and only this system needs it
+    load: Callable[..., System] = load_object("assay.systems.windowed_reader:load_windowed_reader")
+    return load(window)
 
 
 def _load_command(rest: str, context: SystemContext) -> System:
@@ -103,12 +140,31 @@ def _load_command(rest: str, context: SystemContext) -> System:
     return CommandSystem(CommandConfig(command=words), context.environment)
 
 
-_LOADERS: Mapping[str, Callable[[str, SystemContext], System]] = {
-    "reference": lambda _, context: _load_reference(ReferenceConfig(), context),
-    "reviewer": lambda _, context: _load_reviewer(ReviewerConfig(), context),
-    "reader": _load_reader,
-    "python": lambda rest, _: load_python(rest),
-    "replay": lambda rest, _: ReplaySystem(Path(rest)),
-    "openai": lambda rest, context: OpenAISystem(model_client(rest, context)),
-    "command": _load_command,
-}
+def _check(_: str, target: Any) -> str:
+    if not callable(target):
+        return f"it is a {type(target).__name__}, not a function of (rest, context)"
+    return ""
+
+
+SYSTEMS: Final = Registry[SystemFactory](
+    "assay.systems",
+    "system",
+    {
+        "reference": lambda _, context: _load_reference(ReferenceConfig(), context),
+        "reviewer": lambda _, context: _load_reviewer(ReviewerConfig(), context),
+        "reader": _load_reader,
+        "python": lambda target, _: load_python(target),
+        "replay": lambda path, _: ReplaySystem(Path(path)),
+        "openai": lambda model, context: OpenAISystem(model_client(model, context)),
+        "command": _load_command,
+        "http": lambda rest, context: HttpSystem(
+            HttpConfig(url=f"http:{rest}"), context.environment
+        ),
+        "https": lambda rest, context: HttpSystem(
+            HttpConfig(url=f"https:{rest}"), context.environment
+        ),
+    },
+    check=_check,
+    error=SystemLoadError,
+)
+"""All words before the colon of ``--system``, with the function that creates the system."""

@@ -16,13 +16,14 @@ from assay.errors import AssayError, ConfigError, DatasetError, UseError
 from assay.jobs.ablation.handler import AblationHandler
 from assay.jobs.ablation.preparation import AblationOptions, check_experiments, prepare
 from assay.jobs.ablation.preset import presets
+from assay.jobs.ablation.row import AblationRow
 from assay.jobs.corpus.workspace import create_workspace
 from assay.jobs.experiment import all_experiments, choose_experiments
 from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.records import Variant
 from assay.runner import Progress, RunResult
-from assay.runner.progress import LineReporter, SilentReporter
+from assay.runner.progress import LineReporter, SilentReporter, log_line
 from assay.systems import ScriptedSystem
 from tests.support.harbour import (
     CLERK,
@@ -210,7 +211,7 @@ def test_the_summary_says_what_was_run_on_what(root: Path):
     )
     assert content["extra"]["baseline"] == "lookup_on"
     assert content["extra"]["ablation_variable"] == ["lookup"]
-    assert content["tally"] == {"scored": 8, "failed": 0, "skipped": 0}
+    assert content["tally"] == {"scored": 8, "answered": 0, "failed": 0, "skipped": 0}
 
 
 def test_a_system_with_a_corpus_has_its_hash_in_the_header(tmp_path: Path):
@@ -260,7 +261,7 @@ def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[st
     run_prepared(
         ablation,
         settings=RunSettings(concurrency=1, retries=0),
-        reporter=lambda handler: LineReporter(handler.line),
+        reporter=LineReporter,
     )
     # times depend on the machine, but their number of digits does not
     log = re.sub(r"elapsed=\d+\.\d\ds", "elapsed=0.00s", capsys.readouterr().err)
@@ -285,12 +286,14 @@ def test_a_skipped_case_has_its_line_and_the_time_left(root: Path):
     clock = iter([0.0, 100.0, 100.0, 100.0, 100.0])
     progress = Progress(total=48, clock=lambda: next(clock))
     progress.done = 10
-    row = {"status": "skipped", "config": "on", "question_id": "q", "reason": "no berth"}
+    row = AblationRow(status="skipped", config="on", question_id="q", reason="no berth")
     lines = []
     run_prepared(
         ablation,
         settings=RunSettings(),
-        reporter=lambda handler: lines.append(handler.line(progress, row)) or SilentReporter(),  # type: ignore[func-returns-value]
+        reporter=lambda handler: (
+            lines.append(log_line(progress, row, handler)) or SilentReporter()  # type: ignore[func-returns-value]
+        ),
     )
     assert lines == ["[ablation] 10/48 config=on id=q skipped: no berth ETA~6.3m"]
 

@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
 from assay.jobs.compare.gate import Comparison, Limits, compare
+from assay.jobs.compare.json_report import as_json
+from assay.jobs.compare.junit_suites import suites
+from assay.jobs.compare.markdown_report import as_markdown
+from assay.jobs.compare.text_report import as_text
 from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
+from assay.report.junit import as_junit
 
 SCORE = Metric(name="score", field="metrics.score")
 LATENCY = Metric(name="avg_latency_s", field="elapsed_s", better="lower", unit="s")
@@ -401,26 +406,69 @@ def test_every_reason_is_reported_at_once():
     assert "no question in common" in str(refused.value)
 
 
-def test_other_hashes_metrics_and_weights_may_be_let_through():
+def test_other_hashes_and_weights_may_be_let_through():
     """Allowed differences become notes, and the base's weights are used for both runs."""
     base = run_with(
         {"a": 1.0, "b": 0.0},
         weights={"a": 1.0, "b": 1.0},
         hashes={"pdf_sha256": "aa"},
-        metric_names=frozenset({"score"}),
     )
     cand = run_with(
         {"a": 1.0, "b": 0.0},
         weights={"a": 3.0, "b": 1.0},
         hashes={"pdf_sha256": "bb"},
-        metric_names=frozenset({"score", "tone"}),
     )
     with pytest.raises(UseError) as refused:
         compare(base, cand)
-    assert len(str(refused.value).splitlines()) == 3
+    assert len(str(refused.value).splitlines()) == 2
     comparison = compare(base, cand, Limits(strict_hashes=False))
     assert comparison.cand_weighted == 0.5
-    assert len(comparison.notes) == 3 + 1  # and that both are named run.json
+    assert len(comparison.notes) == 2 + 1  # and that both are named run.json
+
+
+def test_a_metric_of_one_run_is_listed_and_decides_nothing():
+    """Another metric that only one run has is a note in every report, and the gate passes."""
+    base = run_with({"a": 1.0}, metric_names=frozenset({"score", "tone"}), primary="score")
+    cand = run_with({"a": 1.0}, metric_names=frozenset({"score", "wit", "art"}), primary="score")
+    comparison = compare(base, cand)
+    assert comparison.passed
+    listed = [
+        "metrics only in the base, not compared: tone",
+        "metrics only in the candidate, not compared: art, wit",
+    ]
+    assert [note for note in comparison.notes if note.startswith("metrics only")] == listed
+    for report in (as_text(comparison), as_json(comparison), as_markdown(comparison)):
+        assert all(line in report for line in listed)
+    junit = as_junit(suites(comparison), timestamp="2031-01-01T00:00:00Z")
+    assert '<property name="metrics_only_in_base" value="tone"/>' in junit
+    assert '<property name="metrics_only_in_candidate" value="art, wit"/>' in junit
+
+
+@pytest.mark.parametrize("where", ["base", "candidate"])
+def test_the_compared_metric_must_be_in_both_runs(where: str):
+    """The metric that decides cannot be missing; no option lets it through."""
+    names = {"base": frozenset({"tone"}), "candidate": frozenset({"tone"})}
+    names[where] = frozenset({"tone", "score"})
+    base = run_with({"a": 1.0}, metric_names=names["base"])
+    cand = run_with({"a": 1.0}, metric_names=names["candidate"])
+    for limits in (Limits(), Limits(strict_hashes=False)):
+        with pytest.raises(UseError) as refused:
+            compare(base, cand, limits)
+        assert str(refused.value) == (
+            f"the metric score is only in the {where}; score the other run again with assay "
+            "score, or choose another --metric"
+        )
+
+
+def test_the_main_metric_must_be_in_both_runs():
+    """Even if another metric is compared; ``--allow-mismatch`` makes it a note."""
+    base = run_with({"a": 1.0}, metric_names=frozenset({"score"}), primary="wit")
+    cand = run_with({"a": 1.0}, metric_names=frozenset({"score", "wit"}), primary="wit")
+    with pytest.raises(UseError) as refused:
+        compare(base, cand)
+    line = "the main metric wit is only in the candidate"
+    assert str(refused.value) == f"{line}; use --allow-mismatch to compare anyway"
+    assert line in compare(base, cand, Limits(strict_hashes=False)).notes
 
 
 def test_results_of_different_jobs_are_invalid():

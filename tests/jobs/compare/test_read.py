@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assay.data import jsonl
 from assay.errors import UseError
 from assay.jobs.compare.gate import Limits, compare, with_texts
 from assay.jobs.compare.journal_rows import item_key
@@ -488,3 +489,79 @@ def test_only_the_worst_answers_are_fetched_where_a_limit_is_given(tmp_path: Pat
     cand = read_run(write(tmp_path / "b.json", {"results": [entry("a", 0.5), entry("b", 0.0)]}))
     slight, worst = with_texts(compare(base, cand), most=1).items
     assert (slight.question, worst.question) == ("", "b?")
+
+
+def test_a_score_has_one_name_among_the_metrics_of_a_file(tmp_path: Path):
+    """``question_score`` in one file and ``score`` in the other are not metrics of one run."""
+    base = write(tmp_path / "base.json", {"results": [entry("a", 1.0)]})
+    own = {"id": "a", "score": 1.0, "metrics": {"question_score": 1.0, "tone": 1}}
+    cand = write(tmp_path / "cand.json", {"results": [own]})
+    assert read_run(base).metric_names == {"score"}
+    assert read_run(cand).metric_names == {"score", "tone"}
+    top = {"id": "a", "score": 1.0, "wit": 0.5, "metrics": {"tone": 1}}
+    cand = write(tmp_path / "top.json", {"results": [top]})
+    assert read_run(cand).metric_names == {"score", "tone"}
+    assert read_run(cand, metric="wit").metric_names == {"score", "tone", "wit"}
+    assert compare(*read_runs(base, cand)).passed
+
+
+def test_an_answer_that_is_not_judged_yet_is_not_compared(tmp_path: Path):
+    """A run with such answers is refused, like one with failures, unless they are allowed."""
+    rows = [row("a", "fast", "topk=3", 1.0), row("b", "fast", "topk=3", 1.0)]
+    base = read_run(journal(tmp_path / "base.jsonl", rows))
+    waiting = [rows[0], row("b", "fast", "topk=3", None, status="answered")]
+    cand = read_run(journal(tmp_path / "cand.jsonl", waiting, state="partial"))
+    assert (cand.failed, cand.answered, cand.unasked) == (0, 1, 0)
+    with pytest.raises(UseError, match="0 cases failed, 1 not judged yet, 0 allowed"):
+        compare(base, cand)
+    compared = compare(base, cand, Limits(max_failed=1))
+    assert compared.passed
+    (item,) = compared.items_with("not compared")
+    assert item.reason == "not judged yet in the candidate"
+    assert "1 scored, 1 not judged yet, 0 failed" in as_text(compared)
+
+
+def test_a_results_file_may_have_answers_that_are_not_judged(tmp_path: Path):
+    """The entry or the counts of the summary say so."""
+    content = {
+        "summary": {"state": "partial", "counts": {"scored": 1, "answered": 1, "not_asked": 0}},
+        "results": [entry("a", 1.0), {"id": "b", "status": "answered", "answer": "x"}],
+    }
+    run = read_run(write(tmp_path / "run.json", content))
+    assert (run.answered, run.failed, run.unasked) == (1, 0, 0)
+
+
+def test_the_first_error_is_one_that_still_stands(tmp_path: Path):
+    """A failure that was asked again successfully is not named."""
+    rows = [
+        row("a", "fast", "topk=3", None, status="failed", error="timeout: passed"),
+        row("a", "fast", "topk=3", 1.0),
+        row("b", "fast", "topk=3", None, status="failed", error="timeout: still"),
+    ]
+    assert read_run(journal(tmp_path / "run.jsonl", rows, total=2)).first_error == "timeout: still"
+
+
+def test_texts_come_from_the_last_row_of_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Only the blocks that hold the chosen rows are read; an earlier answer is not shown."""
+    monkeypatch.setattr(jsonl, "BLOCK_BYTES", 64)
+    rows = [row("a", "fast", "topk=3", 1.0, answer="old"), row("b", "fast", "topk=3", 1.0)]
+    base = read_run(journal(tmp_path / "base.jsonl", rows))
+    again = [
+        row("a", "fast", "topk=3", 1.0, answer="first"),
+        rows[1],
+        row("a", "fast", "topk=3", 0.0, answer="second"),
+    ]
+    cand = read_run(journal(tmp_path / "cand.jsonl", again, total=2))
+    changed, _ = with_texts(compare(base, cand)).items
+    assert (changed.answer_before, changed.answer_after) == ("old", "second")
+
+
+def test_a_journal_that_is_replaced_while_it_is_read_is_an_error(tmp_path: Path):
+    """Texts are looked up where the rows were; other content there is not taken for them."""
+    rows = [row("a", "fast", "topk=3", 1.0)]
+    base = read_run(journal(tmp_path / "base.jsonl", rows))
+    cand = read_run(journal(tmp_path / "cand.jsonl", [row("a", "fast", "topk=3", 0.0)]))
+    compared = compare(base, cand)
+    (tmp_path / "cand.jsonl").write_text("something else")
+    with pytest.raises(UseError, match="has changed while it was read"):
+        with_texts(compared)

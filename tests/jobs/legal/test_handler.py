@@ -11,7 +11,8 @@ from assay.bench import BenchmarkRunner
 from assay.data.document import read_paged
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
-from assay.jobs.legal.handler import SPEC, _pages, paged_source
+from assay.jobs.legal import SPEC
+from assay.jobs.legal.handler import _pages, paged_source
 from assay.jobs.rescore import rescore
 from assay.jobs.study.analysis import analyse_run
 from assay.jobs.study.page import write_report
@@ -72,7 +73,9 @@ def test_the_report_has_the_groups(journal: Path):
     assert cells["score"].value == pytest.approx(2 / 3)
     titles = {table.title for table in tables(findings)}
     assert {"By type of question", "By category", "By difficulty"} <= titles
-    page = write_report(journal, lang="zh", charts=None).page.read_text(encoding="utf-8")
+    page = write_report(analyse_run(journal), lang="zh", charts=None).page.read_text(
+        encoding="utf-8"
+    )
     assert "按题型" in page
     assert "无编造" in page
 

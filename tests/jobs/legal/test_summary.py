@@ -4,20 +4,14 @@ from typing import Any
 
 import pytest
 
+from assay.jobs.legal.report_row import ReportRow
 from assay.jobs.legal.summary import bench_summary
 
 
-def row(number: int, kind: str = "fact_exact", **fields: Any) -> dict[str, Any]:
+def row(number: int, kind: str = "fact_exact", **fields: Any) -> ReportRow:
     """A row of a scored question; ``fields`` are added to it or replace its own."""
-    return {
-        "question_id": f"q{number}",
-        "question_type": kind,
-        "file": f"{kind}.json",
-        "source": "sale.txt",
-        "question": "?",
-        "status": "scored",
-        **fields,
-    }
+    head = {"file": f"{kind}.json", "source": "sale.txt", "question": "?", "status": "scored"}
+    return ReportRow(**{"question_id": f"q{number}", "question_type": kind, **head, **fields})
 
 
 def test_means_and_counts():
@@ -27,13 +21,15 @@ def test_means_and_counts():
         row(2, score=0.3, passed=False, terms={"exact_match": False}),
         row(3, "evidence_set", score=0.5, terms={"recall": None, "precision": 0.25}),
         row(4, status="failed", error="timeout: no answer"),
+        row(5, status="answered", answer="Thirty days."),
     ]
-    summary = bench_summary(rows, total=6)
+    summary = bench_summary(rows, total=7)
     assert summary["overall_percentage"] == 60.0
     assert summary["macro_percentage"] == 57.5
     assert summary["percentage_if_failed_are_zero"] == 45.0
     assert summary["counts"] == {
-        "questions": 6, "scored": 3, "failed": 1, "skipped": 0, "not_asked": 2, "passed": 1,
+        "questions": 7, "scored": 3, "answered": 1, "failed": 1, "skipped": 0, "not_asked": 2,
+        "passed": 1,
     }  # fmt: skip
     terms = summary["by_type"]["evidence_set"]["terms"]
     assert terms == {"recall": {"mean": None, "n": 0}, "precision": {"mean": 0.25, "n": 1}}

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalStale, TransientError, UseError
+from assay.jobs.compare.read import read_run
 from assay.jobs.quality.results_file import over_runs
 from assay.jobs.spec import job_spec_of
-from assay.journal.read import last_rows
+from assay.journal.read import last_row_fields
 from assay.journal.summary import read_summary, summary_path
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
+from tests.support.installed import install_package
 
 
 def test_scores_by_hand(bench: Bench):
@@ -22,6 +24,7 @@ def test_scores_by_hand(bench: Bench):
     assert summary["state"] == "complete"
     assert summary["counts"] == {
         "scored": 3,
+        "answered": 0,
         "failed": 0,
         "skipped": 0,
         "not_asked": 0,
@@ -106,7 +109,7 @@ def test_an_edited_expectation_is_scored_again_without_asking(bench: Bench):
     assert bench.asked == []
     assert bench.results()["summary"]["weighted_score"] == pytest.approx((0.3 + 0.8 + 0.0) / 3)
     journal = bench.out.with_name("base.rows.jsonl")
-    row = last_rows(journal)["q1::quality::run=1"]
+    row = last_row_fields(journal)["q1::quality::run=1"]
     assert row["metrics"]["score"] == 0.3
     assert row["expected"]["must_include"] == ["60 days"]
     summary = read_summary(summary_path(journal))
@@ -146,7 +149,7 @@ def test_another_question_system_or_document_is_stale(bench: Bench):
     bench.run(fresh=True)
     assert bench.results()["summary"]["state"] == "complete"
     olds = sorted(path.name.partition(".20")[0] for path in bench.out.parent.glob("*.old"))
-    assert olds == ["base.json", "base.rows.json", "base.rows.jsonl"]
+    assert olds == ["base.json", "base.rows.json", "base.rows.jsonl", "base.rows.plan.jsonl"]
 
 
 def test_a_renamed_document_is_the_same(bench: Bench):
@@ -214,6 +217,7 @@ def test_a_run_that_failed_in_part_still_has_its_mean(bench: Bench):
     assert content["results"][0]["metrics"]["score"] == 1.0
     assert content["summary"]["counts"] | {"total": 2} == {
         "scored": 1,
+        "answered": 0,
         "failed": 1,
         "skipped": 0,
         "not_asked": 0,
@@ -244,7 +248,7 @@ def test_recorded_answers_can_be_rescored(bench: Bench):
     journal = bench.out.with_name("base.rows.jsonl")
     spec = job_spec_of(read_summary(summary_path(journal)))
     assert spec.headline == "score"
-    for row in last_rows(journal).values():
+    for row in last_row_fields(journal).values():
         for name, value in spec.rescore(row).items():
             assert row[name] == value
 
@@ -273,3 +277,23 @@ def test_missing_options_are_named(bench: Bench):
     ):
         with pytest.raises(UseError, match=message):
             bench.batch(**options)
+
+
+def test_registered_scores_are_in_the_results_file(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Each result has them beside its metrics, as a mean over runs, and the gate compares them."""
+    source = (
+        "from assay.scorers.scorer import Scorer\n"
+        "WORDS = Scorer(name='batch_words', title='W', title_zh='词', title_ru='сл', formula='f',\n"
+        "    undefined='never', better='lower', function=lambda subject: len(subject.row['expected']))\n"
+    )
+    entry = "[assay.scorers]\nbatch_words = batch_scorer:WORDS\n"
+    install_package(
+        monkeypatch, tmp_path / "site", entry_points=entry, modules={"batch_scorer": source}
+    )
+    bench.run(runs=2)
+    assert [entry["scores"] for entry in bench.results()["results"]] == [{"batch_words": 4.0}] * 3
+    run = read_run(bench.out, metric="batch_words")
+    assert (run.metric.better, run.items["q1", ""].value) == ("lower", 4.0)
+    assert "batch_words" in (run.metric_names or ())

@@ -8,6 +8,7 @@ import pytest
 
 from assay.errors import DatasetError, UseError
 from assay.jobs.quality.batch import Batch
+from assay.journal import find_journals
 from tests.jobs.quality.conftest import QUESTIONS, Bench, put_pdf, put_questions
 
 
@@ -61,7 +62,7 @@ def test_scores_over_data_sets_and_over_questions(bench: Bench):
 def test_files_lie_below_the_workspace_or_beside_the_configuration(bench: Bench):
     """Paths are found relative to the configuration (note) or to the workspace (lease)."""
     bench.run(open_config(bench, put_config(bench)))
-    journals = sorted(path.name for path in bench.out.parent.glob("*.jsonl"))
+    journals = [path.name for path in find_journals(bench.out.parent)]
     assert journals == ["base.lease.rows.jsonl", "base.note.rows.jsonl"]
 
 

@@ -1,8 +1,6 @@
-import asyncio
-
 import pytest
 
-from assay.jobs.review.check import DEFAULT_JUDGE, check_citations, check_reply, quoted_text
+from assay.jobs.review.check import Judge, check_citations, check_reply_offline, quoted_text
 from assay.scorers.law_citation import LawStore, LawText
 from assay.scorers.risk.reply.parse import parse_review
 
@@ -54,7 +52,7 @@ def test_both_scores_and_the_candidate_are_kept():
     """A checked quotation has both scores, the most similar part of the clause, and reasons."""
     clause = "The fee is 300. The Tenant pays it within 30 days."
     review = parse_review("Level: high\nEvidence: “The Tenant pays it within 20 days.”")
-    (quotation,) = asyncio.run(check_reply(review, clause, DEFAULT_JUDGE)).evidence
+    (quotation,) = check_reply_offline(review, clause, Judge()).evidence
     assert not quotation.valid
     assert quotation.score is not None
     assert quotation.embedding_score is not None

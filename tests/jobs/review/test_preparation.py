@@ -9,6 +9,7 @@ from assay.jobs.review import handler
 from assay.models.limit import Deadline
 from tests.jobs.review import liar
 from tests.jobs.review.liar import CLAUSES, write_lease
+from tests.support.installed import install_package
 from tests.support.program import Program, program
 
 
@@ -115,7 +116,7 @@ def test_another_threshold_judges_without_asking(assay: Program, words: list[str
     assert sweep[0.5]["clause_hallucination_rate"] == before["clause_hallucination_rate"]
     strict = assay(*words, "--threshold", 0.95)
     assert len(liar.asked) == 10
-    assert "10 recorded replies were scored again" in strict.err
+    assert "10 recorded answers were judged, without asking again" in strict.err
     after = variants(tmp_path)["honest_off"]
     assert after["clause_hallucination_rate"] == 2 / 4
     assert after["clause_hallucination_rate"] == sweep[0.95]["clause_hallucination_rate"]
@@ -125,6 +126,28 @@ def test_another_threshold_judges_without_asking(assay: Program, words: list[str
     assert row["clause_invalid"] == 1
     assay(*words)
     assert variants(tmp_path)["honest_off"] == before
+
+
+def test_registered_scores_stay_in_replies_that_are_judged_again(
+    assay: Program, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A score of another package is computed again with those of the job, and not lost."""
+    source = (
+        "from assay.scorers.scorer import Scorer\n"
+        "SCORER = Scorer(name='review_marks', title='M', title_zh='字', title_ru='зн', formula='f',\n"
+        "    undefined='never', function=lambda subject: subject.row['judged_by']['threshold'])\n"
+    )
+    install_package(
+        monkeypatch,
+        tmp_path / "site",
+        entry_points="[assay.scorers]\nreview_marks = review_scorer:SCORER\n",
+        modules={"review_scorer": source},
+    )
+    assay(*words, "--threshold", 0.5)
+    assert rows(tmp_path)["honest_off", "end"]["scores"]["review_marks"] == 0.5
+    assay(*words, "--threshold", 0.95)
+    assert rows(tmp_path)["honest_off", "end"]["scores"]["review_marks"] == 0.95
+    assert len(liar.asked) == 10
 
 
 def test_corrected_clauses_and_costs_judge_without_asking(

@@ -6,9 +6,10 @@ import pytest
 
 from assay.jobs.results import read_results
 from assay.jobs.review.finding import ReviewFindings
+from assay.jobs.review.report_row import ReportRow
 from assay.jobs.review.variant_outcome import THRESHOLDS, VariantOutcome, variant_outcomes
+from assay.scorers.risk import METRICS, score_review
 from assay.scorers.risk.reply.parse import parse_review
-from assay.scorers.risk.score import METRICS, score_review
 
 
 def row(number: int, level: str = "high", *, valid: tuple[bool, ...] = (), **fields: Any) -> str:
@@ -32,7 +33,7 @@ def row(number: int, level: str = "high", *, valid: tuple[bool, ...] = (), **fie
 def outcome(path: Path, lines: list[str]) -> VariantOutcome:
     """The outcome of variant ``a`` with these rows."""
     path.write_text("\n".join(lines) + "\n")
-    return variant_outcomes(read_results(path, METRICS))["a"]
+    return variant_outcomes(read_results(path, METRICS, job_row=ReportRow))["a"]
 
 
 def test_the_last_row_of_a_case_counts(tmp_path: Path):
@@ -77,7 +78,7 @@ def test_charts_are_named_apart(tmp_path: Path):
         lines.append(line)
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(lines) + "\n")
-    drawn = ReviewFindings(read_results(path, METRICS)).charts(tmp_path, "svg")
+    drawn = ReviewFindings(read_results(path, METRICS, job_row=ReportRow)).charts(tmp_path, "svg")
     assert {chart.name for chart in drawn} >= {"confusion-a_b.svg", "confusion-a_b_2.svg"}
     assert all(chart.exists() for chart in drawn)
 
@@ -86,7 +87,7 @@ def test_every_field_of_the_summary_is_plain_json(tmp_path: Path):
     """The fields can be written as JSON; without scored replies all metrics are undefined."""
     path = tmp_path / "a.jsonl"
     path.write_text(row(1, status="failed", error="x") + "\n")
-    fields = ReviewFindings(read_results(path, METRICS)).fields("a")
+    fields = ReviewFindings(read_results(path, METRICS, job_row=ReportRow)).fields("a")
     assert json.loads(json.dumps(fields)) == fields
     assert fields["accuracy"] is None
     assert fields["class_f1"] == {"High": None, "Medium": None, "Low": None}

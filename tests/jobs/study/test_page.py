@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assay.errors import JournalWriteFailed, UseError
-from assay.jobs.review.table import CORPUS
 from assay.jobs.spec import job_spec_of
-from assay.jobs.study.page import LONGEST_ANSWER, write_report
+from assay.jobs.study.analysis import analyse_run
+from assay.jobs.study.page import LONGEST_ANSWER, Report, write_report
 from assay.journal.summary import Summary
 from assay.report.words.label import Lang, metric_title
 from tests.support.journal import judged, write_header, write_rows
@@ -30,9 +31,14 @@ def journal(path: Path, *, answer: str = "yes [1].", count: int = 10, **extra: o
     return path
 
 
+def report(path: Path, **options: Any) -> Report:
+    """Analyse a journal and write its report."""
+    return write_report(analyse_run(path), **options)
+
+
 def test_the_page_has_facts_findings_tables_charts_and_changes(tmp_path: Path):
     """In this order; every chart that is named is there."""
-    made = write_report(journal(tmp_path / "a.jsonl", description="Is it on?"))
+    made = report(journal(tmp_path / "a.jsonl", description="Is it on?"))
     text = made.page.read_text(encoding="utf-8")
     heads = [line for line in text.splitlines() if line.startswith("#")]
     assert heads == [
@@ -58,8 +64,8 @@ def test_the_page_has_facts_findings_tables_charts_and_changes(tmp_path: Path):
 
 def test_a_hostile_answer_breaks_nothing(tmp_path: Path):
     """No table, heading, code block, image, link or tag comes of what a system said."""
-    plain = write_report(journal(tmp_path / "a.jsonl"), charts=None).page.read_text()
-    made = write_report(journal(tmp_path / "b.jsonl", answer=HOSTILE), charts=None)
+    plain = report(journal(tmp_path / "a.jsonl"), charts=None).page.read_text()
+    made = report(journal(tmp_path / "b.jsonl", answer=HOSTILE), charts=None)
     text = made.page.read_text(encoding="utf-8")
     assert len(text.splitlines()) == len(plain.splitlines())
     for line, other in zip(text.splitlines()[1:], plain.splitlines()[1:], strict=True):
@@ -79,12 +85,12 @@ def test_a_hostile_answer_breaks_nothing(tmp_path: Path):
 def test_long_answers_are_cut_and_long_lists_too(tmp_path: Path):
     """A page stays readable; it says how much is left out and how to get it."""
     path = journal(tmp_path / "a.jsonl", answer="x" * 5000, count=30)
-    text = write_report(path, charts=None, most_changes=4).page.read_text(encoding="utf-8")
+    text = report(path, charts=None, most_changes=4).page.read_text(encoding="utf-8")
     assert "x" * LONGEST_ANSWER + "…" in text
     assert "x" * (LONGEST_ANSWER + 1) not in text
     assert text.count("- **q") == 4
     assert re.search(r"… and 26 more; .*assay report --changes 0", text)
-    whole = write_report(path, charts=None, most_changes=0).page.read_text(encoding="utf-8")
+    whole = report(path, charts=None, most_changes=0).page.read_text(encoding="utf-8")
     assert whole.count("- **q") == 30
 
 
@@ -94,7 +100,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path, suffix: str):
     path = journal(tmp_path / "a.jsonl", ordered={"on": 1.0, "off": 2.0}, ablation_variable=["v"])
     seen = []
     for _ in range(2):
-        made = write_report(path, charts=suffix)
+        made = report(path, charts=suffix)
         assert len(made.charts) == 4
         seen.append([one.read_bytes() for one in (made.page, *made.charts)])
     assert seen[0] == seen[1]
@@ -103,20 +109,20 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path, suffix: str):
 def test_another_metric_can_be_the_subject(tmp_path: Path):
     """Findings, charts and changes follow; one that is unknown is refused with a suggestion."""
     path = journal(tmp_path / "a.jsonl")
-    made = write_report(path, metric="gold_hit_any_rate", charts="svg")
+    made = report(path, metric="gold_hit_any_rate", charts="svg")
     assert "## What changed: Any gold chunk" in made.page.read_text(encoding="utf-8")
     assert {chart.stem.split("-", 1)[1] for chart in made.charts} == {"gold_hit_any_rate"}
     with pytest.raises(UseError, match="avg_gold_coverage"):
-        write_report(path, metric="avg_gold_coverag")
+        report(path, metric="avg_gold_coverag")
 
 
 def test_a_page_in_chinese_and_russian(tmp_path: Path):
     """Everything but names and answers is in the language."""
     path = journal(tmp_path / "a.jsonl")
-    assert "## 变化明细: 金标覆盖率" in write_report(path, lang="zh", charts=None).page.read_text(
+    assert "## 变化明细: 金标覆盖率" in report(path, lang="zh", charts=None).page.read_text(
         encoding="utf-8"
     )
-    assert "## Что изменилось: покрытие эталона" in write_report(
+    assert "## Что изменилось: покрытие эталона" in report(
         path, lang="ru", charts=None
     ).page.read_text(encoding="utf-8")
 
@@ -126,7 +132,7 @@ def test_charts_that_cannot_be_written_are_one_line(tmp_path: Path):
     path = journal(tmp_path / "a.jsonl")
     (tmp_path / "a").write_text("in the way")
     with pytest.raises(JournalWriteFailed, match="charts cannot be written"):
-        write_report(path)
+        report(path)
 
 
 @pytest.mark.parametrize("lang", ["zh", "ru"])
@@ -134,15 +140,16 @@ def test_charts_that_cannot_be_written_are_one_line(tmp_path: Path):
 def test_every_metric_of_every_job_has_a_title_in_the_language(job: str, lang: Lang):
     """A report in Chinese or Russian has no English title over a column."""
     header = Summary(job=job, name="a", system="s", variants=(), total=0)
-    metrics = job_spec_of(header).metrics
-    titles = [metric_title(one, lang) for one in (*metrics, *CORPUS)]
+    spec = job_spec_of(header)
+    metrics = (*spec.metrics, *spec.variant_metrics)
+    titles = [metric_title(metric, lang) for metric in metrics]
     script = {"zh": "[一-鿿]", "ru": "[а-я]"}[lang]
     assert [title for title in titles if not re.search(script, title)] == []
 
 
 def test_state_and_tests_are_said_in_the_language(tmp_path: Path):
     """The head of the page and the column of tests are not left in English."""
-    text = write_report(journal(tmp_path / "a.jsonl"), lang="zh", charts=None).page.read_text(
+    text = report(journal(tmp_path / "a.jsonl"), lang="zh", charts=None).page.read_text(
         encoding="utf-8"
     )
     assert "McNemar 精确检验" in text
@@ -154,7 +161,7 @@ def test_one_variant_alone_is_shown_and_not_compared(tmp_path: Path):
     rows = [judged(f"q{n}", "only", n % 2) for n in range(8)]
     path = write_rows(tmp_path / "a.jsonl", rows)
     write_header(path, ["only"], baseline="only")
-    made = write_report(path)
+    made = report(path)
     text = made.page.read_text(encoding="utf-8")
     assert made.sentences == ()
     assert "## Findings" not in text

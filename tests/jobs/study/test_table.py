@@ -15,7 +15,7 @@ from assay.jobs.study.table import (
 )
 from assay.report.table import Table, TableCell
 from assay.report.table.markdown import as_markdown
-from tests.support.journal import judged, write_header, write_rows
+from tests.support.journal import answered, judged, write_header, write_rows
 
 SEED_QUALITY = ["cite_ok_rate", "gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage"]
 SEED_LATENCY = ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
@@ -125,3 +125,31 @@ def test_tables_speak_three_languages(tmp_path: Path, lang: str, words: tuple[st
     text = "\n".join(as_markdown(one, lang) for one in tables(found(tmp_path), lang))  # type: ignore[arg-type]
     for word in words:
         assert word in text
+
+
+def test_answers_that_are_not_judged_have_a_column_where_there_are_any(tmp_path: Path):
+    """The counts are those of all cases; a table for programs always has the column."""
+    assert "answered" not in [column.key for column in quality_table(found(tmp_path)).columns]
+    rows = [judged("q1", "on", 1.0), answered("q2", "on"), judged("q1", "off", 1.0)]
+    journal = write_rows(tmp_path / "b.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    study = analyse_run(journal)
+    for table in (quality_table(study), latency_table(study), overview_table(study)):
+        assert cells(table, "on")["answered"].value == 1
+        assert cells(table, "off")["answered"].value == 0
+    assert "answered" in [column.key for column in overview_table(found(tmp_path)).columns]
+
+
+def test_the_bill_of_judges_has_columns_of_its_own(tmp_path: Path):
+    """The cost of judging is shown where there is one, apart from the cost of answers."""
+    rows = [
+        judged("q", "on", 1.0, cost=0.5, judge_cost=0.25, judge_paid=0.125),
+        judged("q", "off", 1.0, cost=0.5),
+    ]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    bill = bill_table(analyse_run(journal))
+    assert bill is not None
+    on, off = cells(bill, "on"), cells(bill, "off")
+    assert (on["cost"].value, on["judge_cost"].value, on["judge_paid"].value) == (0.5, 0.25, 0.125)
+    assert off["judge_cost"].value is None

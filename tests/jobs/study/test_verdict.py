@@ -3,12 +3,13 @@
 import pytest
 
 from assay.jobs.results import Bill
+from assay.jobs.spec import JOBS
 from assay.jobs.study.verdict import verdict
 from assay.records import Metric
 from assay.report.words.label import Lang
 from assay.stats import Effect, Interval
 
-COVERAGE = Metric(name="avg_gold_coverage", field="f", title="Gold coverage")
+COVERAGE = JOBS.get_own("ablation").metric("avg_gold_coverage")
 LATENCY = Metric(
     name="avg_latency_s", field="elapsed_s", title="Mean latency", better="lower", unit="s"
 )

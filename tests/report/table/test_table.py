@@ -139,6 +139,18 @@ def test_tally_cells_stand_under_their_columns():
     assert counts == {"scored": 7, "failed": 2, "skipped": 1}
 
 
+def test_answers_that_are_not_judged_have_a_column_on_request():
+    """The column stands after the scored cases."""
+    keys = [column.key for column in tally_columns(unjudged=True)]
+    cells = tally_cells(Tally(scored=7, answered=4, failed=2, skipped=1), unjudged=True)
+    assert dict(zip(keys, [cell.value for cell in cells], strict=True)) == {
+        "scored": 7,
+        "answered": 4,
+        "failed": 2,
+        "skipped": 1,
+    }
+
+
 def test_plain_text_has_one_line_and_no_direction_marks():
     """All kinds of line ends become spaces, and marks of text direction are removed."""
     assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"

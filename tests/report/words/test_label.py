@@ -5,24 +5,27 @@ import pytest
 from assay.jobs.review.preparation import SAMPLE_NAME
 from assay.records import Metric
 from assay.report.words.label import metric_title, value_word
-from assay.report.words.translation import translation
+from assay.report.words.translation import Lang
+
+METRIC = Metric(
+    name="wait_s", field="x", title="Wait", title_zh="等待", title_ru="ожидание", unit="s"
+)
 
 
-@pytest.mark.parametrize("name", sorted(translation("zh").metric))
-def test_known_metrics_have_titles_in_their_script(name: str):
-    """The titles of metrics are translated, not left in English."""
-    metric = Metric(name=name, field="x")
-    assert re.search("[一-鿿]", metric_title(metric, "zh"))
-    assert re.search("[а-я]", metric_title(metric, "ru"))
+@pytest.mark.parametrize(
+    ("lang", "title"), [("en", "Wait, s"), ("zh", "等待（秒）"), ("ru", "ожидание, с")]
+)
+def test_a_metric_has_its_declared_title_and_its_unit(lang: Lang, title: str):
+    """The title and the unit are in the language, and the unit is written as usual there."""
+    assert metric_title(METRIC, lang) == title
 
 
-def test_a_metric_keeps_its_own_title():
-    """English shows the metric's own title; other languages prefer a translation of its name."""
-    metric = Metric(name="avg_gold_coverage", field="x", title="My coverage")
-    assert metric_title(metric, "en") == "My coverage"
-    assert metric_title(metric, "zh") == "金标覆盖率"
+def test_a_metric_without_a_title_shows_what_it_has():
+    """A missing translation falls back to the English title, and that to the name."""
     assert metric_title(Metric(name="other", field="x", title="Other"), "ru") == "Other"
-    assert metric_title(Metric(name="other", field="x"), "ru") == "other"
+    assert metric_title(Metric(name="other", field="x"), "zh") == "other"
+    parrots = Metric(name="size", field="x", title="Size", unit="parrots")
+    assert metric_title(parrots, "ru") == "Size, parrots"
 
 
 def test_values_of_fixed_vocabularies_are_said_in_the_language():

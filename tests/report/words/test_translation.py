@@ -28,7 +28,7 @@ MODULES = [
 
 
 def texts(words: Translation) -> dict[tuple[str, ...], str]:
-    """All texts of a language except the titles of metrics, by section and key."""
+    """All texts of a language by section and key."""
     values = {
         ("value", kind, value): text
         for kind, translations in words.value.items()
@@ -119,24 +119,6 @@ def test_every_kind_of_value_and_every_value_is_used():
     assert values.keys() <= kinds
     literals = set().union(*(strings(nodes) for nodes in MODULES))
     assert {value for texts in values.values() for value in texts} <= literals
-
-
-@pytest.mark.parametrize("lang", ["zh", "ru"])
-def test_exactly_the_metrics_of_the_jobs_have_a_translated_title(lang: Lang):
-    """No metric of a job is without a translation, and no translation is without a metric."""
-    declared = {
-        keyword.value.value
-        for nodes in MODULES
-        for call in calls(nodes, {"Metric"})
-        for keyword in call.keywords
-        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant)
-    }
-    assert translation(lang).metric.keys() == declared
-
-
-def test_english_titles_are_declared_by_the_metrics():
-    """The English file repeats no title that a metric declares itself."""
-    assert translation("en").metric == {}
 
 
 def test_a_file_is_read_once():

@@ -1,8 +1,8 @@
 import pytest
 
 from assay.records import Metric
+from assay.scorers.long_context import METRICS, score_answer
 from assay.scorers.long_context.reply import json_answer, stated_answer
-from assay.scorers.long_context.score import METRICS, score_answer
 
 FOUR = {"a": "oats", "b": "barley", "c": "rye", "d": "wheat"}
 

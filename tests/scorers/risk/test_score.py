@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from assay.records import Metric
+from assay.scorers.risk import METRICS, outcome, review_summary, score_review
 from assay.scorers.risk.level import Level
 from assay.scorers.risk.reply.parse import parse_review
-from assay.scorers.risk.score import METRICS, outcome, review_summary, score_review
 
 GOOD = "Level: high\nRisk ID: R1\nEvidence: “a”\nSuggestion: b"
 

@@ -12,7 +12,7 @@ import pytest
 from assay.config import ModelConfig, Price, RunSettings
 from assay.data.corpus.chunk import Chunk, corpus_of
 from assay.errors import DatasetError, SystemLoadError, UseError
-from assay.journal import read_rows
+from assay.journal import read_fields
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
 from assay.rag.embed.hashed import HashedEmbedder
@@ -232,7 +232,7 @@ def test_variants_of_a_late_stage_share_the_early_calls(tmp_path: Path):
         )
         cache.close()
         assert result.tally.scored == 18
-        rows = [row for block in read_rows(journal, dict[str, Any]) for row in block]
+        rows = [row for block in read_fields(journal) for row in block]
         assert {row["usage"]["calls"] for row in rows} == {3}
         keys = [call.key for call in server.calls]
         assert len(keys) == len(set(keys))

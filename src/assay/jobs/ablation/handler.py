@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import convert
+from msgspec import UNSET, convert
+from msgspec.structs import replace
 
 from assay.data.question import CorpusQuestion
-from assay.jobs.spec import JobSpec
-from assay.journal import Summary
+from assay.jobs.ablation.row import AblationRow
+from assay.journal import Row
 from assay.records import Answer, Case, Outcome, Passage, Score, Scored, Stage
-from assay.runner import Progress, Row, SystemHandler, passage_fields, top_k_placement, unscored_end
-from assay.scorers.ablation import METRICS, score_answer
+from assay.runner import SystemHandler, recorded_passages
+from assay.scorers.ablation import score_answer
 
 JOB: Final = "ablation"
 
@@ -18,7 +19,9 @@ JOB: Final = "ablation"
 class AblationHandler(SystemHandler):
     """Asks the system, and scores citations, gold chunks and abstention."""
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    job = JOB
+
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.ablation``."""
         return score_answer(
             case.question.gold,
@@ -27,47 +30,44 @@ class AblationHandler(SystemHandler):
             citation_style=case.variant.settings.get("citation_style", "index"),
         )
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+    def row(self, case: Case, outcome: Outcome) -> AblationRow:
         """The fields of the published format, and the passages; cited ones with their text."""
         settings = case.variant.settings
-        row: dict[str, Any] = {
-            "question_id": case.question.id,
-            "source": case.question.source,
-            "config": case.variant.name,
-            "fast_mode": settings.get("fast_mode"),
-            "dim": settings.get("search_dim"),
-            "top_k": settings.get("top_k") or case.top_k,
-            "question": case.question.text,
-            "gold_chunk_ids": case.question.gold,
-        }
-        if settings.get("citation_style", "index") != "index":
-            row["citation_style"] = settings["citation_style"]
+        citation_style = settings.get("citation_style", "index")
         answerable = _answerable(case)
-        if answerable is not None:
-            row["answerable"] = answerable
-        if isinstance(outcome, Scored):
-            answer = outcome.answer
-            row["answer"] = answer.text
-            row.update(outcome.scores)
-            row["evaluation"] = evaluation(answer.stages)
-            row["stages"] = [_timing(stage) for stage in answer.stages]
-            cited: Any = outcome.scores["cited_chunk_ids"]
-            row["passages"] = passage_fields(
+        row = AblationRow(
+            question_id=case.question.id,
+            source=case.question.source,
+            config=case.variant.name,
+            fast_mode=settings.get("fast_mode"),
+            dim=settings.get("search_dim"),
+            top_k=settings.get("top_k") or case.top_k,
+            question=case.question.text,
+            gold_chunk_ids=case.question.gold,
+            citation_style=UNSET if citation_style == "index" else citation_style,
+            answerable=UNSET if answerable is None else answerable,
+        )
+        if not isinstance(outcome, Scored):
+            return row
+        answer = outcome.answer
+        cited: Any = outcome.scores["cited_chunk_ids"]
+        scores: dict[str, Any] = {**outcome.scores}
+        return replace(
+            row,
+            answer=answer.text,
+            evaluation=evaluation(answer.stages),
+            stages=[_timing(stage) for stage in answer.stages],
+            passages=recorded_passages(
                 answer.passages, with_text=lambda passage: passage.id in cited
-            )
-        return row
+            ),
+            **scores,
+        )
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """The log line in the published format; a case without scores says how it ended."""
-        head = f"[ablation] {progress.done}/{progress.total} config={row['config']} id={row['question_id']}"
-        if row["status"] == "scored":
-            gold_any = row["gold_metrics"]["gold_hit_any"]
-            result = f"elapsed={row['elapsed_s']:.2f}s cite_ok={row['cite_ok']} gold_any={gold_any}"
-        elif row["status"] == "failed":
-            result = f"elapsed={row['elapsed_s']:.2f}s failed: {row['error']}"
-        else:
-            result = unscored_end(row)
-        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
+    def result(self, row: Row) -> str:
+        """Latency, citations in order, any gold chunk; in the published format."""
+        assert isinstance(row, AblationRow)
+        gold_any = row.gold_metrics["gold_hit_any"] if row.gold_metrics else None
+        return f"elapsed={row.elapsed_s:.2f}s cite_ok={row.cite_ok} gold_any={gold_any}"
 
 
 def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
@@ -105,16 +105,3 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         answer,
         citation_style=row.get("citation_style", "index"),
     )
-
-
-def _label(summary: Summary) -> str | None:
-    return None if summary.top_k is None else top_k_placement(summary.top_k).label
-
-
-SPEC: Final = JobSpec(
-    name=JOB,
-    metrics=METRICS,
-    headline="avg_gold_coverage",
-    rescore=rescore_row,
-    label=_label,
-)

@@ -16,7 +16,10 @@ placement (empty if the question has none)."""
 
 
 class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
-    """The outcome of one case. ``value`` is the metric's value, None if it is undefined."""
+    """The outcome of one case. ``value`` is the metric's value, None if it is undefined.
+
+    ``place`` is the byte range of the journal in which the question and the answer are.
+    """
 
     status: Status
     value: float | None = None
@@ -25,6 +28,7 @@ class ComparedCase(Struct, frozen=True, kw_only=True, gc=False):
     source: str | None = None
     question: str = ""
     answer: str = ""
+    place: slice | None = None
 
 
 class ComparedRun(Struct, frozen=True, kw_only=True):
@@ -33,10 +37,13 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``state`` is None if the file does not state it.
     - ``unasked`` is the number of cases without an outcome, None if it is not known.
     - ``failed`` is the number of cases that failed; ``first_error`` is the error of the first.
+    - ``answered`` is the number of cases whose answer is not judged yet.
     - ``hashes`` identify documents and questions, and ``judging`` the way answers were judged
       as far as the questions do not determine it. Both must be the same in both runs.
     - ``informational`` may differ between the runs; a note then says so.
-    - ``metric_names`` is None if the file does not list the metrics.
+    - ``primary`` is the name of the job's main metric, empty if it is not known.
+    - ``metric_names`` are the metrics of which the run has values, None if the file does not
+      list them.
     - ``group_weights`` are the weights of data sets.
     - ``journal`` is the file from which answers are read if the items do not contain them.
     """
@@ -48,10 +55,12 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     state: str | None = None
     unasked: int | None = None
     failed: int = 0
+    answered: int = 0
     first_error: str = ""
     hashes: Mapping[str, str | None] = {}
     judging: Mapping[str, str] = {}
     informational: Mapping[str, str] = {}
+    primary: str = ""
     metric_names: frozenset[str] | None = None
     group_weights: Mapping[str, float] = {}
     variant: str | None = None
@@ -62,14 +71,16 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
 def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
     """One case for a question that was asked several times: the mean of its defined values.
 
-    It is scored if any of the cases is scored, and has the answer of the first scored case.
+    It is scored if any of the cases is scored, and has the answer of the first scored case; of
+    the rows in a journal, that of the last one.
 
     >>> merge_cases([ComparedCase(status="scored", value=1.0), ComparedCase(status="scored", value=0.5)]).value
     0.75
     """
     scored = [case for case in cases if case.status == "scored"]
-    failed = [case for case in cases if case.status == "failed"]
+    failed = [case for case in cases if case.status in {"failed", "answered"}]
     first = (scored or failed or list(cases))[0]
+    places = [case.place for case in scored or cases if case.place is not None]
     values = [case.value for case in scored if case.value is not None]
     if len(cases) == 1:
         return first
@@ -81,6 +92,7 @@ def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
         source=first.source,
         question=first.question,
         answer=first.answer,
+        place=max(places, key=lambda place: place.start, default=None),
     )
 
 

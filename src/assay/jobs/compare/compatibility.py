@@ -11,15 +11,21 @@ def check_compatible(
 ) -> list[str]:
     """Raise ``UseError`` for runs that did not finish, failed too often, or do not match.
 
-    Runs match if they have the same job and metric, the same documents, questions, weights and
-    set of metrics, and were judged in the same way. The error's message has one line for each
-    reason. Returns notes that a reader of the comparison must know. Without ``strict_hashes``,
-    differences in documents, questions, weights, metrics or judging become notes.
+    Runs match if they have the same job, the same documents, questions and weights, were judged
+    in the same way, and both have the compared metric and the main metric of the job. The error's
+    message has one line for each reason. Returns notes that a reader of the comparison must know,
+    among them the other metrics that only one run has. Without ``strict_hashes``, differences in
+    documents, questions, weights or judging become notes, and so does a main metric that is not
+    compared.
     """
-    problems = [*_job_problems(base, cand)]
+    problems = [*_job_problems(base, cand), *_metric_problems(base, cand)]
     for run in (base, cand):
         problems += _completion_problems(run, max_failed)
-    differing = [*_hash_differences(base, cand), *_metric_differences(base, cand)]
+    differing = [
+        *_hash_differences(base, cand),
+        *_primary_differences(base, cand),
+        *_weight_differences(base, cand),
+    ]
     if strict_hashes:
         problems += [
             f"{difference}; use --allow-mismatch to compare anyway" for difference in differing
@@ -37,6 +43,7 @@ def check_compatible(
         *base.notes,
         *cand.notes,
         *differing,
+        *_metric_notes(base, cand),
         *_setting_notes(base, cand),
         *_missing_hash_notes(base, cand),
     ]
@@ -57,7 +64,8 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
 def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     """Why a run is not complete enough: an interrupted run says nothing about quality."""
     is_cut_short = run.state not in {None, "complete", "partial"} or bool(run.unasked)
-    if run.state == "partial" and (run.unasked is None or not run.failed):
+    unscored = run.failed + run.answered
+    if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
     if is_cut_short:
         left = f", {_cases(run.unasked)} without an outcome" if run.unasked else ""
@@ -65,10 +73,12 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
             f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
             "run it again to finish it, then compare"
         )
-    if run.failed > max_failed:
+    if unscored > max_failed:
         first = f"; the first: {run.first_error}" if run.first_error else ""
+        unjudged = f"{run.answered} not judged yet, " if run.answered else ""
         yield (
-            f"{run.path}: {_cases(run.failed)} failed, {max_failed} allowed (--max-failed){first}"
+            f"{run.path}: {_cases(run.failed)} failed, {unjudged}{max_failed} allowed "
+            f"(--max-failed){first}"
         )
 
 
@@ -87,13 +97,41 @@ def _difference(name: str, before: str | None, after: str | None) -> str:
     return f"{name} differs: base {before or 'none'}, candidate {after or 'none'}"
 
 
-def _metric_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
-    if base.metric_names is not None and cand.metric_names is not None:
-        only_base = base.metric_names - cand.metric_names
-        only_cand = cand.metric_names - base.metric_names
-        for where, names in (("base", only_base), ("candidate", only_cand)):
-            if names:
-                yield f"metrics only in the {where}: {', '.join(sorted(names))}"
+def metrics_of_one(base: ComparedRun, cand: ComparedRun) -> dict[str, frozenset[str]]:
+    """The metrics that only the base or only the candidate has; empty if that is not known."""
+    if base.metric_names is None or cand.metric_names is None:
+        return {}
+    return {
+        "base": base.metric_names - cand.metric_names,
+        "candidate": cand.metric_names - base.metric_names,
+    }
+
+
+def _metric_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    """A metric cannot be compared if only one run has it."""
+    for where, names in metrics_of_one(base, cand).items():
+        if cand.metric.name in names:
+            yield (
+                f"the metric {cand.metric.name} is only in the {where}; "
+                "score the other run again with assay score, or choose another --metric"
+            )
+
+
+def _primary_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    for where, names in metrics_of_one(base, cand).items():
+        if cand.primary in names and cand.primary != cand.metric.name:
+            yield f"the main metric {cand.primary} is only in the {where}"
+
+
+def _metric_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
+    """Other metrics of only one run are worth knowing, and decide nothing."""
+    for where, names in metrics_of_one(base, cand).items():
+        others = sorted(names - {cand.metric.name, cand.primary})
+        if others:
+            yield f"metrics only in the {where}, not compared: {', '.join(others)}"
+
+
+def _weight_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
     base_keys, cand_keys = keys_by_name(base, cand)
     for name in sorted(base_keys.keys() & cand_keys.keys()):
         before, after = base.items[base_keys[name]].weight, cand.items[cand_keys[name]].weight

@@ -33,7 +33,7 @@ _DIGITS: Final = 12
 class Limits(Struct, frozen=True, kw_only=True):
     """The limits of the gate. A question counts as changed if it changed by more than ``epsilon``.
 
-    ``strict_hashes`` refuses runs with other documents, questions, metrics or judging.
+    ``strict_hashes`` refuses runs with other documents, questions, weights or judging.
     """
 
     min_delta: float = 0.0
@@ -165,7 +165,7 @@ def with_texts(comparison: Comparison, most: int = 0) -> Comparison:
 
 def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
     if run.journal is not None:
-        return read_texts(run.journal, run.variant or "", keys)
+        return read_texts(run, keys)
     return {key: (run.items[key].question, run.items[key].answer) for key in keys}
 
 

@@ -1,20 +1,22 @@
 """Reading one variant of a run from its journal: an item for each question and placement."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Literal
-
-from msgspec import Struct
+from typing import Any, Final, TypeAlias
 
 from assay.config import nearest
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.jobs.results import row_type
-from assay.jobs.spec import job_spec_of
-from assay.journal import Summary, read_heads, read_rows, read_summary, summary_path
+from assay.jobs.row_text import read_row_texts
+from assay.jobs.spec import JobSpec, job_spec_of
+from assay.journal import Summary, read_summary, scan_journal, summary_path
+from assay.records import Status
+from assay.scorers.scorer import Scorer
 
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
@@ -23,21 +25,15 @@ JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs")
 INFORMATIONAL: Final = ("corpus_sha256",)
 """Entries that may differ; a note then says so. The corpus is one of them, because a different
 division of the documents into chunks may be the change that is measured."""
+_STATUSES: Final[Mapping[str, Status]] = {
+    "": "scored",
+    "scored": "scored",
+    "answered": "answered",
+    "skipped": "skipped",
+}
+_PlacedRow: TypeAlias = tuple[Any, slice]
+"""A row with the fields of ``row_type``, and the byte range of the block that it is in."""
 _RUN: Final = re.compile(r"(?:^|(?<=[,&:]))run=\d+(?:$|[,&]|::)")
-
-
-class _Text(Struct, frozen=True):
-    key: str = ""
-    question_id: str = ""
-    config: str = ""
-    question: str | None = None
-    answer: str | None = None
-
-
-class _Error(Struct, frozen=True):
-    key: str = ""
-    config: str = ""
-    error: str | None = None
 
 
 def run_of_rows(
@@ -55,26 +51,30 @@ def run_of_rows(
     metric = spec.metric(metric_name)
     last_rows = _read_last_rows(journal, metric.field)
     chosen = _choose_variant(
-        journal, [row.config for row in last_rows.values()], variant, preferred
+        journal, [row.config for row, _ in last_rows.values()], variant, preferred
     )
-    rows = [row for row in last_rows.values() if row.config == chosen]
-    items, failed = _items(journal, rows, metric.field)
+    rows = [(row, place) for row, place in last_rows.values() if row.config == chosen]
+    statuses = Counter(_status(row) for row, _ in rows)
+    failed, answered = statuses["failed"], statuses["answered"]
     state = summary.state if summary else None
     unasked = max(0, summary.total - len(last_rows)) if summary else None
-    if state == "partial" and unasked == 0 and not failed:
-        state = "complete"  # every case was asked, and only cases of other variants failed
+    if state == "partial" and unasked == 0 and not (failed or answered):
+        state = "complete"  # every case was asked, and only cases of other variants have no score
     return ComparedRun(
         path=journal,
         job=spec.name,
         metric=metric,
-        items=items,
+        items=_items(journal, rows, metric.field),
         state=state,
         unasked=unasked,
         failed=failed,
-        first_error=_read_first_error(journal, chosen) if failed else "",
+        answered=answered,
+        first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
         judging=_extra(summary, JUDGING),
         informational=_extra(summary, INFORMATIONAL),
+        primary=spec.headline,
+        metric_names=_metric_names(spec, summary, chosen),
         variant=chosen,
         journal=journal,
         notes=()
@@ -83,22 +83,20 @@ def run_of_rows(
     )
 
 
-def _items(journal: Path, rows: Iterable[Any], field: str) -> tuple[dict[Key, ComparedCase], int]:
-    """The cases by question and placement, with repetitions merged, and the number of failures."""
+def _items(journal: Path, rows: Iterable[_PlacedRow], field: str) -> dict[Key, ComparedCase]:
+    """The cases by question and placement, with repetitions merged."""
     items: dict[Key, ComparedCase] = {}
     repeated: dict[Key, list[ComparedCase]] = {}
-    failed = 0
     value_of = attrgetter(field)
-    for row in rows:
-        case = _case(journal, row, value_of(row))
-        failed += case.status == "failed"
+    for row, place in rows:
+        case = _case(journal, row, value_of(row), place)
         key = item_key(row.key, row.question_id, row.config)
         if key in items:
             repeated.setdefault(key, [items[key]]).append(case)
         else:
             items[key] = case
     items.update((key, merge_cases(cases)) for key, cases in repeated.items())
-    return items, failed
+    return items
 
 
 def item_key(key: str, question_id: str, config: str) -> Key:
@@ -116,30 +114,31 @@ def _without_run(label: str) -> str:
     return _RUN.sub("", label).strip(",&:")
 
 
-def read_texts(journal: Path, variant: str, keys: Iterable[Key]) -> dict[Key, tuple[str, str]]:
-    """Read the question and the answer of these items; the last answer of a repeated item."""
-    keys = set(keys)
+def read_texts(run: ComparedRun, keys: Iterable[Key]) -> dict[Key, tuple[str, str]]:
+    """Read the question and the answer of these items; the last answer of a repeated item.
+
+    Only the parts of the journal that contain them are read.
+    """
+    assert run.journal is not None
+    wanted = set(keys)
     texts: dict[Key, tuple[str, str]] = {}
-    if not keys:
-        return texts
-    for rows in read_rows(journal, _Text):
-        for row in rows:
-            if row.config != variant or not row.key:
-                continue
-            item = item_key(row.key, row.question_id, row.config)
-            if item in keys and (row.answer is not None or item not in texts):
-                texts[item] = (row.question or "", row.answer or "")
+    places = [place for key in wanted if (place := run.items[key].place) is not None]
+    for row in read_row_texts(run.journal, places):
+        item = item_key(row.key, row.question_id, row.config)
+        if (
+            row.config == run.variant
+            and item in wanted
+            and (row.answer is not None or item not in texts)
+        ):
+            texts[item] = (row.question or "", row.answer or "")
     return texts
 
 
-def _read_last_rows(journal: Path, field: str) -> dict[str, Any]:
-    """Read the last row of each key; only the first line of the file may be metadata."""
-    last_rows: dict[str, Any] = {}
-    for rows in read_rows(journal, row_type([field, "weight"])):
-        last_rows.update((row.key, row) for row in rows)
-    if last_rows.pop("", None) is not None:
-        for _ in read_heads(journal):  # raises for a row without a key that is not the first
-            pass
+def _read_last_rows(journal: Path, field: str) -> dict[str, _PlacedRow]:
+    """Read the last row of each key, with the byte range of the block that it is in."""
+    last_rows: dict[str, _PlacedRow] = {}
+    for place, (rows,) in scan_journal(journal, row_type([field, "weight"])):
+        last_rows.update((row.key, (row, place)) for row in rows)
     return last_rows
 
 
@@ -161,27 +160,38 @@ def _choose_variant(
     return requested or variants[0]
 
 
-def _case(journal: Path, row: Any, value: Any) -> ComparedCase:
-    status: Literal["scored", "failed", "skipped"] = "scored"
-    if row.error is not None or row.status == "failed":
-        status = "failed"
-    elif row.status == "skipped":
-        status = "skipped"
+def _status(row: Any) -> Status:
+    """How a case ended; a row of another program without a status is scored or has an error."""
+    if row.error is not None:
+        return "failed"
+    return _STATUSES.get(row.status, "failed")
+
+
+def _case(journal: Path, row: Any, value: Any, place: slice) -> ComparedCase:
+    status = _status(row)
     where = f"{journal}: {row.key}"
     return ComparedCase(
         status=status,
         value=number(value, where, "score") if status == "scored" else None,
         weight=number(row.weight, where, "weight"),
         source=row.source,
+        place=place,
     )
 
 
-def _read_first_error(journal: Path, variant: str) -> str:
-    for rows in read_rows(journal, _Error):
-        for row in rows:
-            if row.config == variant and row.error:
-                return row.error
-    return ""
+def _metric_names(spec: JobSpec, summary: Summary | None, variant: str) -> frozenset[str] | None:
+    """The metrics that the variant was scored by; None if the summary has no results.
+
+    A metric of the job that is undefined for all answers is one of them. A registered scorer
+    without any value is not: it was installed when the summary was made, and not when the answers
+    were scored.
+    """
+    results: Mapping[str, Any] = summary.results if summary else {}
+    counts = results.get("variants", {}).get(variant, {}).get("n")
+    if not counts:
+        return None
+    registered = {metric.name for metric in spec.metrics if isinstance(metric, Scorer)}
+    return frozenset(name for name, count in counts.items() if count or name not in registered)
 
 
 def _hashes(summary: Summary | None) -> dict[str, str | None]:

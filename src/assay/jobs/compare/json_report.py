@@ -1,23 +1,25 @@
 """The comparison as JSON, for other programs."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.gate import Comparison
 from assay.jobs.compare.pair import QuestionPair
-from assay.records import SCHEMA_VERSION
+from assay.records import OUTPUT_VERSION
+
+_METRIC_FIELDS: Final = ("name", "field", "title", "kind", "better", "unit")
 
 
 def as_json(comparison: Comparison) -> str:
     """The comparison as JSON; questions that stayed the same are counted but not listed."""
     changed = comparison.items_with("worse", "missing", "better")
     content = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": OUTPUT_VERSION,
         "verdict": "passed" if comparison.passed else "failed",
         "reasons": comparison.faults,
-        "metric": comparison.metric,
+        "metric": {name: getattr(comparison.metric, name) for name in _METRIC_FIELDS},
         "delta": comparison.delta,
         "gain": comparison.gain,
         "limits": comparison.limits,
@@ -39,7 +41,7 @@ def invalid_json(reason: str) -> str:
     """The JSON for runs that cannot be compared."""
     return _to_json(
         {
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": OUTPUT_VERSION,
             "verdict": "invalid",
             "reasons": reason.splitlines(),
         }
@@ -57,6 +59,7 @@ def _run_fields(run: ComparedRun, value: float, weighted: float | None) -> dict[
         "weighted_score": weighted,
         "questions": len(statuses),
         "scored": statuses.count("scored"),
+        "answered_cases": run.answered,
         "skipped": statuses.count("skipped"),
         "failed_cases": run.failed,
         "hashes": run.hashes,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from assay.jobs.compare.compatibility import metrics_of_one
 from assay.jobs.compare.gate import Comparison
 from assay.jobs.compare.pair import QuestionPair
 from assay.jobs.compare.wording import (
@@ -28,6 +29,11 @@ def suites(comparison: Comparison) -> list[Suite]:
         "base_value": number_text(comparison.base_value),
         "candidate_value": number_text(comparison.cand_value),
         "paired_difference": difference_line(comparison),
+        **{
+            f"metrics_only_in_{where}": ", ".join(sorted(names))
+            for where, names in metrics_of_one(comparison.base, comparison.cand).items()
+            if names
+        },
     }
     return [
         Suite(name=GATE, checks=list(_gate(comparison)), properties=properties),

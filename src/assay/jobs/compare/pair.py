@@ -17,8 +17,8 @@ class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     """One question in both runs. ``gain`` is positive if the question became better.
 
     The standing is ``missing`` if the candidate does not have the question, or only the base has
-    a value for it; ``added`` in the reverse case; and ``not compared`` if a case failed or neither
-    run has a value. ``reason`` then gives the details.
+    a value for it; ``added`` in the reverse case; and ``not compared`` if a case failed or is not
+    judged yet, or neither run has a value. ``reason`` then gives the details.
     """
 
     id: str
@@ -76,6 +76,9 @@ def _unpaired(
     failed = [name for name, case in sides if case.status == "failed"]
     if failed:
         return "not compared", f"failed in the {' and the '.join(failed)}"
+    unjudged = [name for name, case in sides if case.status == "answered"]
+    if unjudged:
+        return "not compared", f"not judged yet in the {' and the '.join(unjudged)}"
     if value_of(base) is not None:
         return "missing", f"{_absence(cand, metric)} in the candidate"
     if value_of(cand) is not None:

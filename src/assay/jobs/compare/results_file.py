@@ -14,13 +14,15 @@ from msgspec import Struct
 from assay.config import nearest
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
+from assay.jobs.spec import job_spec
 from assay.records import Metric
-from assay.scorers.quality import METRICS
 
 JOB: Final = "quality"
+PRIMARY: Final = "score"
 HASHES: Final = ("pdf_sha256", "questions_sha256")
 _ALIASES: Final = {"score": ("score", "question_score")}
 _LOWER: Final = re.compile(r"latency|elapsed|seconds|cost|paid|tokens|penalty|error")
+_SCORE_FIELDS: Final = ("metrics", "scores")
 _NO_METRIC: Final = frozenset({"weight", "run", "top_k"})
 
 
@@ -51,7 +53,7 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
     Raises ``UseError`` if the content is not valid.
     """
     parts = list(_parts(path, content))
-    metric = _metric(path, metric_name or "score", parts)
+    metric = _metric(path, metric_name or PRIMARY, parts)
     cases: dict[Key, list[ComparedCase]] = {}
     failed: list[str] = []
     for part in parts:
@@ -76,9 +78,14 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
         else None,
         # a question that failed in only some of the runs is scored; the counts have its failures
         failed=max(len(failed), sum(count.get("failed", 0) for count in counts)),
+        answered=max(
+            sum(case.status == "answered" for repeated in cases.values() for case in repeated),
+            sum(count.get("answered", 0) for count in counts),
+        ),
         first_error=failed[0] if failed else "",
         hashes=_hashes(content, parts),
-        metric_names=_metric_names(parts),
+        primary=PRIMARY,
+        metric_names=_metric_names(parts, metric),
         group_weights=_group_weights(path, content),
     )
 
@@ -136,7 +143,7 @@ def _case(
     status = entry.get("status", "scored")
     if _is_failed(entry):
         status = "failed"
-    elif status not in {"scored", "skipped"}:
+    elif status not in {"scored", "answered", "skipped"}:
         raise UseError(f"{path}: {name}: unknown status {status!r}")
     where = f"{path}: {name}"
     return name, ComparedCase(
@@ -155,12 +162,16 @@ def _is_failed(entry: Mapping[str, Any]) -> bool:
 
 
 def _value(entry: Mapping[str, Any], metric: Metric) -> Any:
-    metrics = entry.get("metrics")
     for name in _names(metric):
-        for fields in (metrics, entry):
-            if isinstance(fields, dict) and name in fields:
+        for fields in (*_score_fields(entry), entry):
+            if name in fields:
                 return fields[name]
     return None
+
+
+def _score_fields(entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The objects of an entry that have scores: those of the job and of registered scorers."""
+    return [entry[name] for name in _SCORE_FIELDS if isinstance(entry.get(name), dict)]
 
 
 def _names(metric: Metric) -> tuple[str, ...]:
@@ -174,7 +185,7 @@ def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
     For a metric that only this file has, the name decides which direction is better. Raises
     ``UseError`` if no result has the metric.
     """
-    known = {metric.name: metric for metric in METRICS}
+    known = {metric.name: metric for metric in job_spec(JOB).metrics}
     metric = known.get(name) or Metric(
         name=name,
         field=f"metrics.{name}",
@@ -189,7 +200,7 @@ def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
     if present and present.isdisjoint(_names(metric)):
         choices = present | {
             known_metric.name
-            for known_metric in METRICS
+            for known_metric in known.values()
             if not present.isdisjoint(_names(known_metric))
         }
         raise UseError(f"{path}: no result has a metric {name!r}{nearest(name, choices)}")
@@ -198,21 +209,32 @@ def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
 
 def _metric_fields(entry: Mapping[str, Any]) -> Iterator[str]:
     """The names of an entry's metrics, also of undefined ones."""
-    metrics = entry.get("metrics")
-    if isinstance(metrics, dict):
-        yield from metrics
+    for fields in _score_fields(entry):
+        yield from fields
     for name, value in entry.items():
         if isinstance(value, bool | int | float) and name not in _NO_METRIC:
             yield name
 
 
-def _metric_names(parts: Sequence[_Part]) -> frozenset[str] | None:
+def _metric_names(parts: Sequence[_Part], metric: Metric) -> frozenset[str] | None:
+    """The metrics that the entries list, each by one name; None if they list none.
+
+    An entry may have a score at its top level too, beside numbers that are no metrics. There only
+    the compared metric and the main one are looked for.
+    """
     names: set[str] = set()
+    present: set[str] = set()
     for part in parts:
         for entry in part.results:
-            if isinstance(entry.get("metrics"), dict):
-                names.update(entry["metrics"])
-    return frozenset(names) or None
+            present.update(_metric_fields(entry))
+            for fields in _score_fields(entry):
+                names.update(fields)
+    if not names:
+        return None
+    for name, aliases in {metric.name: _names(metric), **_ALIASES}.items():
+        if not present.isdisjoint(aliases):
+            names = names.difference(aliases) | {name}
+    return frozenset(names)
 
 
 def _state(content: Mapping[str, Any], parts: Sequence[_Part]) -> str | None:

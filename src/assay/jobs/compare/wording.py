@@ -91,10 +91,11 @@ def run_label(run: ComparedRun) -> str:
 
 
 def run_counts(run: ComparedRun) -> str:
-    """How many cases failed, and how many questions were scored or skipped."""
+    """How many cases failed or are not judged, and how many questions were scored or skipped."""
     statuses = [case.status for case in run.items.values()]
+    unjudged = f"{run.answered} not judged yet, " if run.answered else ""
     return (
-        f"{statuses.count('scored')} scored, {run.failed} failed, "
+        f"{statuses.count('scored')} scored, {unjudged}{run.failed} failed, "
         f"{statuses.count('skipped')} skipped"
     )
 

@@ -8,8 +8,8 @@ from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.corpus import create_workspace
-from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
-from assay.runner import CaseHandler, Reporter, RunResult
+from assay.jobs.prepared import FinishedRun, PreparedRun, RunOptions, run_prepared
+from assay.runner import CaseHandler, Reporter
 
 EXPERIMENTS: Final = ("mrl_dimension", "llm_rerank", "hyde")
 QUESTIONS: Final = 90
@@ -31,7 +31,7 @@ def demonstrate(
     questions: int = QUESTIONS,
     begin: Callable[[PreparedRun], None],
     reporter: Callable[[CaseHandler], Reporter],
-) -> Iterator[tuple[PreparedRun, RunResult]]:
+) -> Iterator[tuple[PreparedRun, FinishedRun]]:
     """Run the experiments one after another; ``begin`` is called before each of them."""
     runs = prepare(
         AblationOptions(experiments=EXPERIMENTS, limit=questions),

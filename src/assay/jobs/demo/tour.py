@@ -14,7 +14,7 @@ from assay.jobs.depth.map import DepthMap, depth_heatmap, depth_map, read_cells
 from assay.jobs.depth.plan import LayoutOptions
 from assay.jobs.legal import BenchOptions
 from assay.jobs.legal import prepare as prepare_bench
-from assay.jobs.prepared import JobRuns, RunOptions, run_prepared
+from assay.jobs.prepared import FinishedRun, JobRuns, RunOptions, run_prepared
 from assay.jobs.quality import QualityOptions
 from assay.jobs.quality import prepare as prepare_quality
 from assay.jobs.review import ReviewOptions
@@ -57,7 +57,7 @@ class Tour(Struct, frozen=True, kw_only=True):
         """The options of every run: the usual ones, in the workspace of the tour."""
         return RunOptions(root=self.workspace.root)
 
-    def run(self, runs: JobRuns) -> tuple[Path, RunResult]:
+    def run(self, runs: JobRuns) -> tuple[Path, FinishedRun]:
         """Run a job that has one run; returns its journal and its result."""
         try:
             (run,) = runs.prepared()
@@ -106,7 +106,7 @@ def show_quality(tour: Tour) -> TourResult:
         pdf.write_bytes(sample_document_bytes("ru/report.pdf"))
     questions = tour.workspace.root / "eval" / "questions.jsonl"
     runs = prepare_quality(QualityOptions(pdf=pdf, questions=questions), tour.options)
-    journal, result = tour.run(runs)
+    _, result = tour.run(runs)
     if result.stopped is not None or not result.tally.scored or runs.outcome_json is None:
         return TourResult(result=result)
     score = runs.outcome_json()["weighted_score"]
@@ -114,16 +114,16 @@ def show_quality(tour: Tour) -> TourResult:
         f"weighted score {score:.3f} over {result.tally.scored} questions; "
         "keep the file and `assay compare` tells whether a change made it worse"
     )
-    report = write_report(journal, lang=tour.lang)
+    report = write_report(result.recorded.findings, lang=tour.lang)
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
 
 
 def show_review(tour: Tour) -> TourResult:
     """A rule engine's verdicts on contract clauses, with and without its parts."""
-    journal, result = tour.run(prepare_review(ReviewOptions(sample=True), tour.options))
+    _, result = tour.run(prepare_review(ReviewOptions(sample=True), tour.options))
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
-    report = write_report(journal, lang=tour.lang)
+    report = write_report(result.recorded.findings, lang=tour.lang)
     return TourResult(
         result=result, sentence=report.sentences[0], picture=_picture(report, "effect")
     )
@@ -131,10 +131,10 @@ def show_review(tour: Tour) -> TourResult:
 
 def show_bench(tour: Tour) -> TourResult:
     """Facts, evidence sets and gaps in interviews, contracts and rulings."""
-    journal, result = tour.run(prepare_bench(BenchOptions(sample=True), tour.options))
+    _, result = tour.run(prepare_bench(BenchOptions(sample=True), tour.options))
     if result.stopped is not None or not result.tally.scored:
         return TourResult(result=result)
-    report = write_report(journal, lang=tour.lang)
+    report = write_report(result.recorded.findings, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
     sentence = (
         f"{100 * variant['score']:.1f} of 100 points over {result.tally.scored} questions of "

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from assay.jobs.depth.plan import Slot
 from assay.jobs.depth.planned_test import DepthTest
 from assay.jobs.depth.prompt import prompt_text
-from assay.jobs.estimate import Estimate, estimate, model_facts
+from assay.jobs.estimate import Estimate, estimate_from, model_facts, read_experience
 from assay.models import cost
-from assay.runner import Plan, Survey, survey_journal
+from assay.runner import Plan
 from assay.systems import CountsCalls
 
 REPLY_TOKENS: Final = 40
@@ -31,6 +31,7 @@ def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) ->
     return Estimate(
         cases=main.cases + closed.cases,
         recorded=main.recorded + closed.recorded,
+        answered=main.answered + closed.answered,
         calls=_sum(main.calls, closed.calls),
         calls_without_sharing=_sum(main.calls_without_sharing, closed.calls_without_sharing),
         prompt_tokens=(main.prompt_tokens or 0) + (closed.prompt_tokens or 0),
@@ -47,17 +48,16 @@ def _pass_estimate(
     test: DepthTest, plan: Plan, journal: Path, concurrency: int, *, fresh: bool
 ) -> Estimate:
     price, averages = model_facts(test.system)
-    base = estimate(
+    experience = read_experience(journal, plan, fresh=fresh)
+    base = estimate_from(
+        experience,
         plan,
         test.system,
-        journal,
         concurrency=concurrency,
         price=price,
         averages=averages,
-        fresh=fresh,
     )
-    survey = Survey(plan) if fresh else survey_journal(journal, plan)
-    slots = [case.placement["slot"] for case in survey.pending()]
+    slots = [case.placement["slot"] for case in experience.survey.to_ask()]
     askable = [slot for slot in slots if slot.reason is None]
     prompt = _prompt_tokens(test, askable)
     reply = (

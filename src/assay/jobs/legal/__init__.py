@@ -2,7 +2,7 @@
 
 from assay.jobs.legal.benchmark import check_type, read_benchmark_data
 from assay.jobs.legal.citation import with_citations
-from assay.jobs.legal.handler import SPEC, AskedQuestion
+from assay.jobs.legal.handler import AskedQuestion
 from assay.jobs.legal.preparation import (
     BenchOptions,
     prepare,
@@ -11,6 +11,7 @@ from assay.jobs.legal.preparation import (
     summarise_results,
 )
 from assay.jobs.legal.questioner import Questioner, QuestionLoop, QuestionResult
+from assay.jobs.legal.spec import SPEC
 from assay.jobs.legal.system import load_bench_system
 from assay.jobs.legal.validate import validate_benchmark
 

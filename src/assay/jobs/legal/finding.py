@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from assay.jobs.legal.report_row import ReportRow
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.results import Results
-from assay.journal import last_rows
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, value_word, word
 
@@ -19,12 +19,9 @@ class BenchFindings:
     """The percentages of each variant, overall and by group."""
 
     def __init__(self, results: Results) -> None:
-        rows = last_rows(results.path)
-        by_variant: dict[str, list[Mapping[str, Any]]] = {
-            name: [] for name in results.scores.variants
-        }
-        for key in sorted(rows):  # an interrupted run must give exactly the same numbers
-            by_variant.setdefault(rows[key]["config"], []).append(rows[key])
+        by_variant: dict[str, list[ReportRow]] = {name: [] for name in results.scores.variants}
+        for _, row in sorted(results.job_rows.items()):  # an interrupted run gives the same numbers
+            by_variant.setdefault(row.config, []).append(row)
         self._summaries = {
             name: bench_summary(variant_rows) for name, variant_rows in by_variant.items()
         }
@@ -80,7 +77,9 @@ class BenchFindings:
         return with_marks(Table(title=title, columns=tuple(columns), rows=tuple(rows)))
 
     def _group(self, name: str, lang: Lang) -> Table:
-        counts = ("scored", "failed", "skipped", "passed")
+        groups = [group for summary in self._summaries.values() for group in summary[name].values()]
+        unjudged = ("answered",) if any(group["answered"] for group in groups) else ()
+        counts = ("scored", *unjudged, "failed", "skipped", "passed")
         columns = (
             Column(key="percentage", title=word("percentage", lang), better="higher", digits=1),
             *(Column(key=count, title=word(count, lang)) for count in counts),

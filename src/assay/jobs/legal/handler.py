@@ -1,31 +1,27 @@
 """How each question of the legal benchmark is asked, scored and recorded."""
 
 import hashlib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.document import PagedDocument, read_paged
 from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.citation import bench_answer
-from assay.jobs.legal.metric import METRICS
+from assay.jobs.legal.row import BenchRow
 from assay.jobs.legal.verdict import verdict_fields
-from assay.jobs.spec import JobSpec
-from assay.journal import append_corrections, last_rows
-from assay.records import Answer, Case, Outcome, Question, Score, Scored
-from assay.runner import Progress, Row, SystemHandler, passage_fields, unscored_end
+from assay.journal import Row
+from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored
+from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.legal import BenchAnswer, CitedPassage
 from assay.systems import System
-
-if TYPE_CHECKING:
-    from assay.jobs.legal.finding import BenchFindings
-    from assay.jobs.results import Results
 
 JOB: Final = "bench"
 _TYPES: Final[Mapping[str, Any]] = {
@@ -70,9 +66,10 @@ class BenchHandler(SystemHandler):
 
     A case contains only what is asked. The expected answer is looked up here, so that a change
     to it does not cause new questions, and the system never sees it. A ``borrowed`` system is
-    not closed at the end, because it belongs to the caller. ``scored_keys`` are the keys of
-    the cases that were scored in this run.
+    not closed at the end, because it belongs to the caller.
     """
+
+    job = JOB
 
     def __init__(
         self,
@@ -86,55 +83,61 @@ class BenchHandler(SystemHandler):
         self._questions = {question.id: question for question in questions}
         self._documents = documents
         self._borrowed = borrowed
-        self.scored_keys: set[str] = set()
 
-    async def ask(self, case: Case) -> Answer:
+    async def ask(self, case: Case, prompt: Prompt) -> Answer:
         """Ask the system; the case fails if the citations of the reply cannot be read."""
-        answer = await super().ask(case)
+        answer = await super().ask(case, prompt)
         bench_answer(answer)  # raises SystemFailed here, not later in the scorer
         return answer
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of an answer to a question of this type."""
-        item = self._questions[case.question.id]
-        pages = self._documents[item.document].pages
-        scores = verdict_fields(
-            item.question, bench_answer(answer), pages, min_score=item.min_score
-        )
-        self.scored_keys.add(case.key)
-        return scores
+        return self._scores(case.question.id, bench_answer(answer))
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+    def _scores(self, question_id: str, answer: BenchAnswer) -> dict[str, Any]:
+        item = self._questions[question_id]
+        pages = self._documents[item.document].pages
+        return verdict_fields(item.question, answer, pages, min_score=item.min_score)
+
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The current expected answer, and the scores that it gives."""
+        item = self._questions[case.question.id]
+        expected = expectation_fields(item, self._documents[item.document])
+        return {**expected, **self._scores(item.id, _answer(row))}
+
+    def row(self, case: Case, outcome: Outcome) -> BenchRow:
         """The question, its expected answer and document, the answer, its citations and scores."""
         item = self._questions[case.question.id]
-        row: dict[str, Any] = {
-            "question_id": item.id,
-            "source": item.document,
-            "config": case.variant.name,
-            "top_k": case.variant.settings.get("top_k") or case.top_k,
-            "question": item.question.question,
+        row = BenchRow(
+            question_id=item.id,
+            source=item.document,
+            config=case.variant.name,
+            top_k=case.variant.settings.get("top_k") or case.top_k,
+            question=item.question.question,
             **expectation_fields(item, self._documents[item.document]),
-        }
-        if isinstance(outcome, Scored):
-            row["answer"] = outcome.answer.text
-            row.update(outcome.scores)
-            cited = {citation.text for citation in bench_answer(outcome.answer).citations}
-            row["passages"] = passage_fields(
-                outcome.answer.passages, with_text=lambda passage: passage.text in cited
-            )
-        return row
-
-    def line(self, progress: Progress, row: Row) -> str:
-        """The log line: progress, question, type, the score or how the case ended, time left."""
-        head = (
-            f"[bench] {progress.done}/{progress.total} id={row['question_id']} "
-            f"type={row['question_type']}"
         )
-        if row["status"] == "scored":
-            result = f"score={row['score']:.2f} elapsed={row['elapsed_s']:.2f}s"
-        else:
-            result = unscored_end(row)
-        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
+        if not isinstance(outcome, Scored):
+            return row
+        cited = {citation.text for citation in bench_answer(outcome.answer).citations}
+        scores: dict[str, Any] = {**outcome.scores}
+        return replace(
+            row,
+            answer=outcome.answer.text,
+            passages=recorded_passages(
+                outcome.answer.passages, with_text=lambda passage: passage.text in cited
+            ),
+            **scores,
+        )
+
+    def where(self, row: Row) -> str:
+        """The type of the question."""
+        assert isinstance(row, BenchRow)
+        return f"type={row.question_type}"
+
+    def result(self, row: Row) -> str:
+        """The score and the latency."""
+        assert isinstance(row, BenchRow)
+        return f"score={row.score:.2f} elapsed={row.elapsed_s:.2f}s"
 
     async def close(self) -> None:
         """Close the system, unless it is borrowed."""
@@ -162,33 +165,6 @@ def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, 
         "min_score": item.min_score,
         "gold": msgspec.to_builtins(question),
     }
-
-
-def judge_again(
-    journal: Path,
-    questions: Sequence[AskedQuestion],
-    documents: Mapping[str, PagedSource],
-    *,
-    except_keys: Container[str] = (),
-) -> int:
-    """Score the recorded answers with the current expected answers and rules.
-
-    Rows with one of ``except_keys`` are left out. If a row changes, it is appended again,
-    because the last row of a key counts. The system is not asked. Returns how many rows
-    changed.
-    """
-    by_id = {question.id: question for question in questions}
-    corrections = []
-    for row in last_rows(journal).values():
-        item = by_id.get(row["question_id"])
-        if item is None or row["status"] != "scored" or row["key"] in except_keys:
-            continue
-        document = documents[item.document]
-        scores = verdict_fields(
-            item.question, _answer(row), document.pages, min_score=item.min_score
-        )
-        corrections.append((row, {**expectation_fields(item, document), **scores}))
-    return append_corrections(journal, corrections)
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
@@ -227,15 +203,3 @@ def _find_document(path: Path) -> Path:
     if is_sample and not path.exists():
         return sample_benchmark() / inside
     return path
-
-
-def _findings(results: "Results") -> "BenchFindings":
-    # NumPy takes 0.2 s to import, and only the end of a run needs it
-    from assay.jobs.legal.finding import BenchFindings  # noqa: PLC0415
-
-    return BenchFindings(results)
-
-
-SPEC: Final = JobSpec(
-    name=JOB, metrics=METRICS, headline="score", rescore=rescore_row, report=_findings
-)

@@ -23,8 +23,9 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
         yield f"  {question_type:<12}  {score} of {group['scored']} questions"
+    unjudged = f"{counts['answered']} not judged yet, " if counts["answered"] else ""
     yield (
-        f"questions     {counts['scored']} scored, {counts['failed']} failed, "
+        f"questions     {counts['scored']} scored, {unjudged}{counts['failed']} failed, "
         f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
     )
     if counts["failed"]:

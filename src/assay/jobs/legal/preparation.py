@@ -7,19 +7,19 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assay import __version__
 from assay.config import ExperimentFile
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
-from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, judge_again
+from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion
 from assay.jobs.legal.outcome import outcome_lines
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, summarise_again
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
-from assay.journal import last_rows
-from assay.records import RunHeader, Variant
-from assay.runner import RunResult, product_plan, top_k_placement
+from assay.records import RunHeader, Variant, digest
+from assay.runner import product_plan, top_k_placement
 from assay.systems import System, check_settings
 
 VARIANT: Final = "bench"
@@ -67,7 +67,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
     context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
     defaults = (document.value if document is not None else ExperimentFile()).defaults
-    results: list[BenchRun] = []
+    finished: list[tuple[BenchRun, FinishedRun]] = []
 
     def prepared() -> Iterator[PreparedRun]:
         system = load_bench_system(
@@ -81,14 +81,18 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
             settings=parse_settings(options.settings),
             top_k=options.top_k or defaults.top_k,
         )
-        results.append(bench)
-        yield bench.run
+
+        def finish(result: FinishedRun) -> FinishedRun:
+            finished.append((bench, bench.run.finish(result)))
+            return finished[-1][1]
+
+        yield replace(bench.run, finish=finish)
 
     return JobRuns(
         settings=run.run_settings(document),
         prepared=prepared,
         close=context.close,
-        outcome_json=lambda: summarise_results(results[0]),
+        outcome_json=lambda: summarise_results(*finished[0]),
     )
 
 
@@ -155,6 +159,7 @@ def prepare_with_system(
         questions_path=benchmark.path.as_posix(),
         questions_sha256=benchmark.sha256,
         top_k=top_k,
+        judging=digest([__version__, benchmark.sha256]),
         extra={
             "question_type": benchmark.question_type,
             "questions": len(benchmark.questions),
@@ -175,31 +180,17 @@ def prepare_with_system(
     bench: BenchRun = BenchRun(
         run=replace(
             run,
-            finish=lambda result: _finish(run, handler, benchmark, result),
-            outcome=lambda _: outcome_lines(summarise_results(bench)),
+            outcome=lambda result: outcome_lines(summarise_results(bench, result)),
         ),
         benchmark=benchmark,
     )
     return bench
 
 
-def _finish(
-    run: PreparedRun, handler: BenchHandler, benchmark: BenchmarkData, result: RunResult
-) -> RunResult:
-    """Score the answers of earlier runs with the current expected answers and rules."""
-    changed = judge_again(
-        run.journal,
-        benchmark.questions,
-        benchmark.documents,
-        except_keys=handler.scored_keys,
-    )
-    return summarise_again(run, result) if changed else result
-
-
-def summarise_results(bench: BenchRun) -> dict[str, Any]:
+def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
     """Summarise the recorded rows; the questions are in the order of the benchmark."""
     keys = [key for key, _ in bench.run.plan.marks()]
-    last = last_rows(bench.run.journal)
+    last = result.recorded.results.job_rows
     rows = [last[key] for key in keys if key in last]
     return {
         "benchmark": bench.benchmark.path.as_posix(),

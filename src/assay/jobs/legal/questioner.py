@@ -15,8 +15,8 @@ from assay.jobs.legal.preparation import prepare_with_system
 from assay.jobs.legal.system import is_reference, load_bench_system
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.models import AdaptiveLimit, Backoff
-from assay.records import Case, Failed, Outcome, Scored
-from assay.runner import Asker, Stop
+from assay.records import Answered, Case, Failed, Outcome, Scored
+from assay.runner import Asker, Stop, score_answered
 from assay.systems import System
 
 FULL: Final = 1.0
@@ -64,6 +64,9 @@ class QuestionResult(Struct, frozen=True, kw_only=True):
             facts += [("fault", fault) for fault in scores["faults"]]
         elif isinstance(self.outcome, Failed):
             facts.append(("failed", f"{self.outcome.kind}: {self.outcome.message}"))
+        elif isinstance(self.outcome, Answered):
+            facts.append(("got", self.outcome.answer.text))
+            facts.append(("failed", self.outcome.problem or "the answer was not judged"))
         return [f"{label:<10}{text}" for label, text in facts]
 
 
@@ -152,8 +155,12 @@ class QuestionLoop:
         if not self._is_prepared:
             await self._handler.prepare()
             self._is_prepared = True
+        case = self._cases[asked.id]
         asker = Asker(self._handler, self._settings, AdaptiveLimit(1), Backoff(), Stop())
-        return QuestionResult(asked=asked, outcome=await asker.outcome(self._cases[asked.id]))
+        outcome: Outcome | None = await asker.ask(case)
+        if isinstance(outcome, Answered):
+            outcome = score_answered(self._handler, case, outcome)
+        return QuestionResult(asked=asked, outcome=outcome)
 
 
 def _value_text(value: Any) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-Row: TypeAlias = Mapping[str, Any]
+from assay.jobs.legal.report_row import ReportRow
 
 UNSPECIFIED: Final = "unspecified"
 """The group of questions without a category or a difficulty."""
@@ -20,7 +20,7 @@ _SCORED_FIELDS: Final = (
 )  # fmt: skip
 
 
-def bench_summary(rows: Sequence[Row], *, total: int | None = None) -> dict[str, Any]:
+def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dict[str, Any]:
     """The summary of one variant's rows; ``total`` is the number of questions in the plan.
 
     ``overall_percentage`` is 100 times the mean score of the scored questions, all with the
@@ -47,6 +47,7 @@ def bench_summary(rows: Sequence[Row], *, total: int | None = None) -> dict[str,
         "counts": {
             "questions": questions,
             "scored": scored,
+            "answered": overall["answered"],
             "failed": failed,
             "skipped": overall["skipped"],
             "not_asked": questions - len(rows),
@@ -57,63 +58,62 @@ def bench_summary(rows: Sequence[Row], *, total: int | None = None) -> dict[str,
     }
 
 
-def group_summaries(rows: Sequence[Row], field: str) -> dict[str, dict[str, Any]]:
+def group_summaries(rows: Sequence[ReportRow], field: str) -> dict[str, dict[str, Any]]:
     """The summary of the rows for each value of ``field``.
 
     Difficulties are in their natural order, other values in alphabetical order; rows without
     the field come last.
     """
-    names = {row.get(field) or UNSPECIFIED for row in rows}
+    values = [getattr(row, field) or UNSPECIFIED for row in rows]
     first = DIFFICULTIES if field == "difficulty" else ()
-    ordered = sorted(names, key=_sort_key(first))
     return {
-        name: group_summary([row for row in rows if (row.get(field) or UNSPECIFIED) == name])
-        for name in ordered
+        name: group_summary([row for row, value in zip(rows, values, strict=True) if value == name])
+        for name in sorted(set(values), key=_sort_key(first))
     }
 
 
-def group_summary(rows: Sequence[Row]) -> dict[str, Any]:
+def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
     """Percentage and counts, and the mean of each term with the number of its values.
 
-    >>> rows = [{"status": "scored", "score": 0.7, "terms": {"exact_match": True}},
-    ...         {"status": "failed"}]
+    >>> rows = [ReportRow(score=0.7, terms={"exact_match": True}), ReportRow(status="failed")]
     >>> summary = group_summary(rows)
     >>> summary["percentage"], summary["scored"], summary["failed"], summary["terms"]
     (70.0, 1, 1, {'exact_match': {'mean': 1.0, 'n': 1}})
     """
     scores = _scores(rows)
-    names = dict.fromkeys(name for row in rows for name in row.get("terms") or ())
+    names = dict.fromkeys(name for row in rows for name in row.terms or ())
     terms = {name: _terms(rows, name) for name in names}
     return {
         "percentage": _rounded(100 * fsum(scores) / len(scores)) if scores else None,
         "scored": len(scores),
-        "failed": sum(row["status"] == "failed" for row in rows),
-        "skipped": sum(row["status"] == "skipped" for row in rows),
-        "passed": sum(bool(row.get("passed")) for row in rows),
+        "answered": sum(row.status == "answered" for row in rows),
+        "failed": sum(row.status == "failed" for row in rows),
+        "skipped": sum(row.status == "skipped" for row in rows),
+        "passed": sum(bool(row.passed) for row in rows),
         "terms": {
             name: {"mean": _mean(values), "n": len(values)} for name, values in terms.items()
         },
     }
 
 
-def question_summary(row: Row) -> dict[str, Any]:
+def question_summary(row: ReportRow) -> dict[str, Any]:
     """One question: its status, then the scores of its answer with the reasons, or the error."""
     summary: dict[str, Any] = {
-        "id": row["question_id"],
-        "type": row["question_type"],
-        "category": row.get("category"),
-        "difficulty": row.get("difficulty"),
-        "file": row["file"],
-        "document": row["source"],
-        "question": row["question"],
-        "status": row["status"],
+        "id": row.question_id,
+        "type": row.question_type,
+        "category": row.category,
+        "difficulty": row.difficulty,
+        "file": row.file,
+        "document": row.source,
+        "question": row.question,
+        "status": row.status,
     }
-    if row["status"] == "scored":
-        summary |= {name: row.get(name) for name in _SCORED_FIELDS}
-        summary["min_score"] = row.get("min_score")
-        summary["elapsed_s"] = row.get("elapsed_s")
+    if row.status == "scored":
+        summary |= {name: getattr(row, name) for name in _SCORED_FIELDS}
+        summary["min_score"] = row.min_score
+        summary["elapsed_s"] = row.elapsed_s
     else:
-        summary |= {"score": None, "error": row.get("error") or row.get("reason")}
+        summary |= {"score": None, "error": row.error or row.reason}
     return summary
 
 
@@ -136,13 +136,13 @@ def _sort_key(first: Iterable[str]) -> Callable[[str], tuple[int, str]]:
     return lambda name: (ranks.get(name, len(ranks) + (name == UNSPECIFIED)), name)
 
 
-def _scores(rows: Sequence[Row]) -> list[float]:
-    return [row["score"] for row in rows if row["status"] == "scored"]
+def _scores(rows: Sequence[ReportRow]) -> list[float]:
+    return [row.score for row in rows if row.status == "scored" and row.score is not None]
 
 
-def _terms(rows: Sequence[Row], name: str) -> list[float]:
+def _terms(rows: Sequence[ReportRow], name: str) -> list[float]:
     """The values of a term in the rows that define it."""
-    values = [(row.get("terms") or {}).get(name) for row in rows if row["status"] == "scored"]
+    values = [(row.terms or {}).get(name) for row in rows if row.status == "scored"]
     return [float(value) for value in values if value is not None]
 
 

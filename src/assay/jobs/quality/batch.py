@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import BenchmarkConfig, load_benchmark
 from assay.errors import UseError
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.quality.benchmark import Part, combine_parts, read_parts
 from assay.jobs.quality.outcome import outcome_lines
 from assay.jobs.quality.preparation import (
@@ -27,7 +27,6 @@ from assay.jobs.quality.results_file import (
     write_results,
 )
 from assay.jobs.setup import load_configuration
-from assay.runner import RunResult
 
 RUNS: Final = Path("eval", "runs")
 
@@ -112,11 +111,10 @@ class Batch:
                 self.out, {"summary": _running_summary(quality), "results": []}
             ),
         )
-        judge_again = quality.run.finish
 
-        def finish(result: RunResult) -> RunResult:
-            result = judge_again(result)
-            self._contents[dataset] = results_content(quality, result.summary)
+        def finish(result: FinishedRun) -> FinishedRun:
+            rows = result.recorded.results.job_rows
+            self._contents[dataset] = results_content(quality, result.summary, rows)
             write_results(self.out, self.content())
             return result
 

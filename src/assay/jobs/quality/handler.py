@@ -1,17 +1,17 @@
 """How each case of the quality job is asked, scored and recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.data.quality import QualityQuestion
-from assay.jobs.spec import JobSpec
-from assay.journal import append_corrections, last_rows
+from assay.jobs.quality.row import QualityRow
+from assay.journal import Row
 from assay.records import Answer, Case, Outcome, Score, Scored
-from assay.runner import Progress, Row, SystemHandler, passage_fields, unscored_end
-from assay.scorers.quality import METRICS, Expectation, score_answer
+from assay.runner import SystemHandler, recorded_passages
+from assay.scorers.quality import Expectation, score_answer
 from assay.systems import System
 
 JOB: Final = "quality"
@@ -24,6 +24,8 @@ class QualityHandler(SystemHandler):
     A case contains only what is asked. The expected phrases are looked up here, so that a
     change to them does not cause new questions. ``began`` is called before the first case.
     """
+
+    job = JOB
 
     def __init__(
         self,
@@ -45,68 +47,64 @@ class QualityHandler(SystemHandler):
         self._began()
         await super().prepare()
 
-    def score(self, case: Case, answer: Answer) -> Mapping[str, Score]:
+    def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.quality``."""
-        expected = self._questions[case.question.id].expected
-        return score_answer(expected, case.question.text, answer.text, self._pages)
+        return self._scores(case.question.id, case.question.text, answer.text)
 
-    def row(self, case: Case, outcome: Outcome) -> dict[str, Any]:
+    def _scores(self, question_id: str, question: str, answer: str) -> dict[str, Any]:
+        expected = self._questions[question_id].expected
+        return score_answer(expected, question, answer, self._pages)
+
+    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The current expectation, and the scores that it gives."""
+        scores = self._scores(case.question.id, row["question"], row["answer"])
+        return {**expectation_fields(self._questions[case.question.id]), **scores}
+
+    def row(self, case: Case, outcome: Outcome) -> QualityRow:
         """The question, its expected phrases, the answer, its scores and its passages."""
         question = self._questions[case.question.id]
-        row: dict[str, Any] = {
-            "question_id": question.id,
-            "source": self._source,
-            "config": case.variant.name,
-            "run": case.placement["run"],
-            "top_k": case.variant.settings.get("top_k") or case.top_k,
-            "question": question.text,
+        row = QualityRow(
+            question_id=question.id,
+            source=self._source,
+            config=case.variant.name,
+            run=case.placement["run"],
+            top_k=case.variant.settings.get("top_k") or case.top_k,
+            question=question.text,
             **expectation_fields(question),
-        }
-        if isinstance(outcome, Scored):
-            row["answer"] = outcome.answer.text
-            row.update(outcome.scores)
-            cited: Any = outcome.scores["cited_pages"]
-            row["passages"] = passage_fields(
+        )
+        if not isinstance(outcome, Scored):
+            return row
+        cited: Any = outcome.scores["cited_pages"]
+        scores: dict[str, Any] = {**outcome.scores}
+        return replace(
+            row,
+            answer=outcome.answer.text,
+            passages=recorded_passages(
                 outcome.answer.passages, with_text=lambda passage: passage.page in cited
-            )
-        return row
+            ),
+            **scores,
+        )
 
-    def line(self, progress: Progress, row: Row) -> str:
-        """The log line: progress, question, score or how the case ended, time left."""
-        head = f"[quality] {progress.done}/{progress.total} id={row['question_id']}"
-        if row["status"] == "scored":
-            metrics = row["metrics"]
-            result = (
-                f"score={metrics['score']:.3f} "
-                f"include={metrics['include_hits']}/{metrics['include_total']} "
-                f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
-                f"elapsed={row['elapsed_s']:.2f}s"
-            )
-        else:
-            result = unscored_end(row)
-        return f"{head} {result} ETA~{progress.eta_min:.1f}m"
+    def where(self, row: Row) -> str:
+        """Nothing: the question's id says which case it is."""
+        return ""
+
+    def result(self, row: Row) -> str:
+        """The score, its terms, and the latency."""
+        assert isinstance(row, QualityRow)
+        assert row.metrics
+        metrics = row.metrics
+        return (
+            f"score={metrics['score']:.3f} "
+            f"include={metrics['include_hits']}/{metrics['include_total']} "
+            f"safe={metrics['safe_ok']:.0f} penalty={metrics['citation_penalty']:.1f} "
+            f"elapsed={row.elapsed_s:.2f}s"
+        )
 
 
 def expectation_fields(question: QualityQuestion) -> dict[str, Any]:
     """The fields of a row that say how its answer is scored."""
     return {"expected": msgspec.to_builtins(question.expected), "weight": question.weight}
-
-
-def judge_again(journal: Path, questions: Sequence[QualityQuestion], pages: Sequence[str]) -> int:
-    """Score the recorded answers with the current questions and rules.
-
-    If a row changes, it is appended again, because the last row of a key counts. The system is
-    not asked. Returns how many rows changed.
-    """
-    by_id = {question.id: question for question in questions}
-    corrections = []
-    for row in last_rows(journal).values():
-        question = by_id.get(row["question_id"])
-        if question is None or row["status"] != "scored":
-            continue
-        scores = score_answer(question.expected, row["question"], row["answer"], pages)
-        corrections.append((row, {**expectation_fields(question), **scores}))
-    return append_corrections(journal, corrections)
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
@@ -121,6 +119,3 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     scores["metrics"].update({name: recorded.get(name) for name in _PAGE_METRICS})
     scores["unsupported"] = row.get("unsupported", [])
     return scores
-
-
-SPEC: Final = JobSpec(name=JOB, metrics=METRICS, headline="score", rescore=rescore_row)

@@ -23,8 +23,9 @@ def _scores(content: Mapping[str, Any]) -> Iterator[str]:
             score = _number(part["weighted_score"])
             yield f"  {name}: {score}, weight {part['weight']:g}, {part['state']}"
     counts = summary["counts"]
+    unjudged = f"{counts['answered']} not judged yet, " if counts.get("answered") else ""
     yield (
-        f"cases           {counts['scored']} scored, {counts['failed']} failed, "
+        f"cases           {counts['scored']} scored, {unjudged}{counts['failed']} failed, "
         f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
     )
     for name, metric in summary.get("means", {}).items():

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from assay import __version__
 from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_questions
-from assay.jobs.prepared import PreparedRun, summarise_again
-from assay.jobs.quality.handler import JOB, QualityHandler, judge_again
+from assay.jobs.prepared import PreparedRun
+from assay.jobs.quality.handler import JOB, QualityHandler
 from assay.jobs.quality.source import Source, prepare_source, with_source
 from assay.jobs.setup import make_system_context
-from assay.records import Question, RunHeader, Variant
-from assay.runner import Placement, RunResult, product_plan
+from assay.records import Question, RunHeader, Variant, digest
+from assay.runner import Placement, product_plan
 from assay.systems import System, SystemContext, check_settings, load_system
 
 VARIANT: Final = "quality"
@@ -128,6 +128,7 @@ def prepare_quality(
         questions_sha256=data.questions_sha256,
         limit=options.limit,
         top_k=top_k,
+        judging=digest([__version__, data.questions_sha256, source.sha256]),
         extra={
             "pdf": data.pdf_name,
             "pdf_sha256": source.sha256,
@@ -147,24 +148,12 @@ def prepare_quality(
         description=tuple(_describe(data, questions, system, variant, options.runs)),
     )
     return QualityRun(
-        run=replace(run, finish=lambda result: _finish(run, questions, source.pages, result)),
+        run=run,
         data=data,
         questions=questions,
         options=options,
         context=context,
     )
-
-
-def _finish(
-    run: PreparedRun,
-    questions: Sequence[QualityQuestion],
-    pages: Sequence[str],
-    result: RunResult,
-) -> RunResult:
-    """Score the answers of earlier runs with the current questions and rules."""
-    changed = judge_again(run.journal, questions, pages)
-    is_other_file = result.summary.questions_sha256 != run.header.questions_sha256
-    return summarise_again(run, result) if changed or is_other_file else result
 
 
 def _describe(

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from assay.errors import UseError
 from assay.jobs.quality.handler import JOB
 from assay.jobs.quality.preparation import VARIANT, QualityRun
-from assay.journal import Summary, last_rows, set_aside, write_atomically
-from assay.records import SCHEMA_VERSION
+from assay.jobs.quality.report_row import ReportRow
+from assay.journal import Summary, set_aside, write_atomically
+from assay.records import OUTPUT_VERSION
 from assay.scorers.quality import METRICS, weighted_score
 
 DEVIATION: Final = "sample (n - 1)"
@@ -24,7 +26,7 @@ AVERAGED: Final = tuple(
 )
 """Metrics of a question whose means are in the summary."""
 _ENTRY_FIELDS: Final = (
-    "status", "answer", "metrics", "matches", "cited_pages", "unsupported", "passages",
+    "status", "answer", "metrics", "scores", "matches", "cited_pages", "unsupported", "passages",
     "elapsed_s", "finish_reason", "error", "error_kind", "reason",
 )  # fmt: skip
 
@@ -61,7 +63,7 @@ def check_out(out: Path) -> None:
 
 def write_results(out: Path, content: Mapping[str, Any]) -> None:
     """Replace the results file atomically."""
-    data = msgspec.json.encode({"job": JOB, "schema_version": SCHEMA_VERSION, **content})
+    data = msgspec.json.encode({"job": JOB, "schema_version": OUTPUT_VERSION, **content})
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -75,25 +77,20 @@ def set_results_aside(out: Path) -> None:
         set_aside(out)
 
 
-def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
-    """The ``summary`` and the ``results`` of one document, from the rows in its journal."""
-    last = last_rows(quality.run.journal)
+def results_content(
+    quality: QualityRun, summary: Summary, recorded: Mapping[str, ReportRow]
+) -> dict[str, Any]:
+    """The ``summary`` and the ``results`` of one document, from the recorded rows by key."""
     numbers = range(1, quality.options.runs + 1)
     entries = []
     run_scores: list[list[tuple[float, float]]] = [[] for _ in numbers]
-    counts = {
-        "scored": 0,
-        "failed": 0,
-        "skipped": 0,
-        "not_asked": 0,
-        "total": quality.run.plan.total,
-    }
+    counts = dict.fromkeys(("scored", "answered", "failed", "skipped", "not_asked"), 0)
     for question in quality.questions:
-        rows = [last.get(f"{question.id}::{VARIANT}::run={number}") for number in numbers]
-        for index, row in enumerate(rows):
-            counts[row["status"] if row else "not_asked"] += 1
-            if row and row["status"] == "scored":
-                run_scores[index].append((row["metrics"]["score"], question.weight))
+        rows = [recorded.get(f"{question.id}::{VARIANT}::run={number}") for number in numbers]
+        for scores, row in zip(run_scores, rows, strict=True):
+            counts[row.status if row else "not_asked"] += 1
+            if row and row.status == "scored" and (score := row.metric("score")) is not None:
+                scores.append((score, question.weight))
         if any(rows):
             head = {"id": question.id, "question": question.text, "weight": question.weight}
             entries.append({**head, **_question_fields(rows)})
@@ -106,7 +103,7 @@ def results_content(quality: QualityRun, summary: Summary) -> dict[str, Any]:
             "weighted_score": mean(by_run),
             **({"runs": over_runs(by_run)} if len(numbers) > 1 else {}),
             "means": means(scored),
-            "counts": counts,
+            "counts": {**counts, "total": quality.run.plan.total},
             **_facts(quality, summary),
         },
         "results": entries,
@@ -172,12 +169,13 @@ def means(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _row_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+def _row_fields(row: ReportRow) -> dict[str, Any]:
     """The fields of a row that the results file contains."""
-    return {name: row[name] for name in _ENTRY_FIELDS if name in row}
+    values = ((name, getattr(row, name)) for name in _ENTRY_FIELDS)
+    return {name: value for name, value in values if value is not UNSET}
 
 
-def _question_fields(rows: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
+def _question_fields(rows: Sequence[ReportRow | None]) -> dict[str, Any]:
     """The fields of a question; ``rows`` are its runs, ``None`` for a run without a row.
 
     A question with several runs has the means of the scored ones, and the list of all runs.
@@ -194,9 +192,13 @@ def _question_fields(rows: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]
     return {
         "status": "scored",
         "answer": scored[0]["answer"],
-        "metrics": {
-            name: mean(fields["metrics"][name] for fields in scored)
-            for name in scored[0]["metrics"]
+        **{
+            part: {
+                name: mean(fields.get(part, {}).get(name) for fields in scored)
+                for name in scored[0][part]
+            }
+            for part in ("metrics", "scores")
+            if part in scored[0]
         },
         "elapsed_s": mean(fields["elapsed_s"] for fields in scored),
         "runs": runs,

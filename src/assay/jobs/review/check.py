@@ -3,13 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from assay.data.contract import read_laws
-from assay.judges.verifier import AligningReranker, Reranker, verify_evidence
+from assay.judges.verifier import (
+    AligningReranker,
+    EvidenceCheck,
+    Reranker,
+    verify_evidence,
+    verify_offline,
+)
 from assay.rag.embed import Embedder, HashedEmbedder
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.law_citation import (
@@ -84,20 +90,27 @@ class Judge(Struct, frozen=True, kw_only=True):
     worth: Worth = RISK_SCORES
 
     @property
-    def mark(self) -> dict[str, Any]:
-        """The field ``judged_by`` of a row; judges with equal marks give equal scores."""
-        mark: dict[str, Any] = {
-            "threshold": self.threshold,
+    def is_offline(self) -> bool:
+        """Whether the verifier needs no model, so that it never waits."""
+        return isinstance(self.embedder, HashedEmbedder) and isinstance(
+            self.reranker, AligningReranker
+        )
+
+    @property
+    def checks_by(self) -> dict[str, Any]:
+        """What the checks of quotations and citations depend on, besides the threshold."""
+        return {
             "verifier": f"{self.embedder.identity} + {self.reranker.identity}",
             "laws": self.laws.sha256[:12] if self.laws else None,
         }
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """The field ``judged_by`` of a row; judges with equal marks give equal scores."""
+        mark: dict[str, Any] = {"threshold": self.threshold, **self.checks_by}
         if not is_default(self.worth):
             mark["costs"] = [list(row) for row in self.worth]
         return mark
-
-
-DEFAULT_JUDGE: Final = Judge()
-"""A judge without laws that needs no model."""
 
 
 def is_default(worth: Worth) -> bool:
@@ -120,25 +133,39 @@ def check_fields(checks: Checks) -> dict[str, list[Any]]:
 
 async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks:
     """Check all quotations from the clause and all citations of laws in a reply."""
-    return Checks(
-        evidence=tuple([await check_quotation(text, clause, judge) for text in review.evidence]),
-        citations=tuple(
-            citation
-            for text in review.laws
-            for citation in check_citations(text, judge.laws.store if judge.laws else None)
-        ),
-    )
+    evidence = [
+        _quotation(
+            text,
+            await verify_evidence(
+                text,
+                clause,
+                embedder=judge.embedder,
+                reranker=judge.reranker,
+                threshold=judge.threshold,
+            ),
+        )
+        for text in review.evidence
+    ]
+    return Checks(evidence=tuple(evidence), citations=_citations(review, judge.laws))
 
 
-async def check_quotation(text: str, clause: str, judge: Judge) -> Quotation:
-    """Compare one quotation with its clause."""
-    check = await verify_evidence(
-        text,
-        clause,
-        embedder=judge.embedder,
-        reranker=judge.reranker,
-        threshold=judge.threshold,
-    )
+def check_reply_offline(review: ParsedReview, clause: str, judge: Judge) -> Checks:
+    """The checks of a judge that needs no model (``Judge.is_offline``)."""
+    evidence = tuple(check_quotation(text, clause, judge.threshold) for text in review.evidence)
+    return Checks(evidence=evidence, citations=_citations(review, judge.laws))
+
+
+def check_quotation(text: str, clause: str, threshold: float = THRESHOLD) -> Quotation:
+    """Compare one quotation with its clause, without a model."""
+    return _quotation(text, verify_offline(text, clause, threshold=threshold))
+
+
+def _citations(review: ParsedReview, laws: Laws | None) -> tuple[Citation, ...]:
+    store = laws.store if laws else None
+    return tuple(citation for text in review.laws for citation in check_citations(text, store))
+
+
+def _quotation(text: str, check: EvidenceCheck) -> Quotation:
     best = check.candidate
     return Quotation(
         text=text,

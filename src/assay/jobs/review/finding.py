@@ -8,10 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from assay.jobs.results import Results
-from assay.jobs.review.table import CORPUS, review_tables
+from assay.jobs.review.table import review_tables
 from assay.jobs.review.variant_outcome import variant_outcomes
 from assay.report.table import Table
 from assay.report.words import Lang, metric_title
+from assay.scorers.risk import CORPUS
 
 CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
 """The metrics that have a bar chart, in addition to the metric of the report."""
@@ -32,7 +33,7 @@ class ReviewFindings:
         metrics = {
             name: value
             for name, value in outcome.summary.items()
-            if name not in {"failed", "skipped"}  # the summary has these counts already
+            if name not in {"answered", "failed", "skipped"}  # the summary has these counts already
         }
         return {
             **metrics,

@@ -1,15 +1,15 @@
 """Prepare reviews of contract clauses: read, check and plan them."""
 
 import hashlib
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
 
+from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
-from assay.data.contract import ClauseQuestion, read_clauses, read_risk_scores
+from assay.data.contract import read_clauses, read_risk_scores
 from assay.errors import UseError
 from assay.jobs.experiment import (
     ExperimentChoice,
@@ -19,9 +19,9 @@ from assay.jobs.experiment import (
     lay_out_variants,
     refuse_same_names,
 )
-from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions, summarise_again
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.review.check import Judge, is_default
-from assay.jobs.review.handler import JOB, ReviewHandler, judge_again
+from assay.jobs.review.handler import JOB, ReviewHandler
 from assay.jobs.review.preset import review_presets
 from assay.jobs.review.source import (
     REVIEWER,
@@ -33,15 +33,13 @@ from assay.jobs.review.source import (
     make_review_context,
 )
 from assay.jobs.setup import load_configuration
-from assay.records import Question, RunHeader
-from assay.runner import Placement, RunResult, product_plan
+from assay.records import Question, RunHeader, digest
+from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
 from assay.systems import SystemContext
 
 SAMPLE_NAME: Final = "the sample's clauses"
-_JUDGING: Final = frozenset({"threshold", "verifier", "laws_sha256", "costs"})
-"""The header fields about scoring; they may change without new questions."""
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
 
 
@@ -121,6 +119,7 @@ def prepare_review(
     )
     # so that results of the sample do not mix with the user's own results
     name = f"{experiment.name}_sample" if options.sample else experiment.name
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     header = RunHeader(
         job=JOB,
         name=name,
@@ -128,12 +127,13 @@ def prepare_review(
         variants=layout.variants,
         total=plan.total,
         questions_path=SAMPLE_NAME if options.sample else path.as_posix(),
-        questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        questions_sha256=sha256,
         limit=limit,
+        judging=digest([__version__, sha256, judge.mark]),
         extra=_extra_fields(experiment, layout, judge, len(selected)),
     )
     journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
-    prepared = PreparedRun(
+    return PreparedRun(
         plan=plan,
         system=system,
         handler=ReviewHandler(system, selected, judge),
@@ -142,21 +142,6 @@ def prepare_review(
         description=tuple(_describe(experiment, layout, judge, header, len(selected))),
         writes_report=True,
     )
-    return replace(prepared, finish=lambda result: _finish(prepared, selected, judge, result))
-
-
-def _finish(
-    run: PreparedRun, clauses: Sequence[ClauseQuestion], judge: Judge, result: RunResult
-) -> RunResult:
-    """Score the replies of earlier runs with the current judge, and update the summary."""
-    changed = judge_again(run.journal, clauses, judge)
-    if changed:
-        sys.stderr.write(
-            f"{changed} recorded replies were scored again; the reviewer was not asked again\n"
-        )
-    current = {name: value for name, value in run.header.extra.items() if name in _JUDGING}
-    recorded = {name: value for name, value in result.summary.extra.items() if name in _JUDGING}
-    return summarise_again(run, result) if changed or recorded != current else result
 
 
 def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOptions) -> Path:

@@ -1,6 +1,5 @@
 """The scores of a reply, from its text, its checks and the true verdict on the clause."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,7 +7,6 @@ import msgspec
 
 from assay.data.contract import ClauseQuestion
 from assay.jobs.review.check import (
-    DEFAULT_JUDGE,
     Checks,
     Citation,
     Quotation,
@@ -88,7 +86,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     checks = Checks(
         evidence=tuple(
             _with_threshold(
-                quotations.get(text) or _check_without_model(text, row["question"]),
+                quotations.get(text) or check_quotation(text, row["question"]),
                 judged_by["threshold"],
             )
             for text in review.evidence
@@ -106,10 +104,6 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         fired=fired_rules(row.get("extra", {})),
         worth=judged_by.get("costs", RISK_SCORES),
     )
-
-
-def _check_without_model(text: str, clause: str) -> Quotation:
-    return asyncio.run(check_quotation(text, clause, DEFAULT_JUDGE))
 
 
 def _with_threshold(quotation: Quotation, threshold: float) -> Quotation:

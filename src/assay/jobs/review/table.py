@@ -4,46 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from assay.jobs.review.variant_outcome import VariantOutcome
-from assay.records import Metric
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, metric_title, word
-from assay.scorers.risk import LEVELS, TITLES, UNPARSED, row_shares
-
-CORPUS: Final = (
-    Metric(
-        name="linear_weighted_kappa", field="linear_weighted_kappa", title="Linear weighted kappa"
-    ),
-    Metric(
-        name="quadratic_weighted_kappa",
-        field="quadratic_weighted_kappa",
-        title="Quadratic weighted kappa",
-    ),
-    Metric(name="high_risk_f2", field="high_risk_f2", title="High-risk F2"),
-    Metric(name="macro_f1", field="macro_f1", title="Macro F1"),
-    Metric(name="macro_precision", field="macro_precision", title="Macro precision"),
-    Metric(name="macro_recall", field="macro_recall", title="Macro recall"),
-    Metric(
-        name="hallucination_rate",
-        field="hallucination_rate",
-        title="Hallucination rate",
-        better="lower",
-    ),
-    Metric(
-        name="clause_hallucination_rate",
-        field="clause_hallucination_rate",
-        title="Quotations hallucinated",
-        better="lower",
-    ),
-    Metric(
-        name="law_hallucination_rate",
-        field="law_hallucination_rate",
-        title="Laws hallucinated",
-        better="lower",
-    ),
-    Metric(name="rule_recall", field="rule_recall", title="Rule recall"),
-    Metric(name="rule_precision", field="rule_precision", title="Rule precision"),
-)
-"""Metrics of a variant that are not means over its clauses."""
+from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
 
 _COUNTS: Final = ("quotations", "laws_cited", "unparsed")
 _CLASS_METRICS: Final = ("class_precision", "class_recall", "class_f1")

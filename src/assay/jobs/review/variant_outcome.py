@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from assay.jobs.results import Results
 from assay.jobs.review.check import Worth
 from assay.jobs.review.interval import review_intervals
-from assay.journal import read_rows
+from assay.jobs.review.report_row import ReportRow
 from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, review_summary
 from assay.stats import Interval, wilson
 
@@ -40,32 +40,6 @@ _SHARES: Final = (
     *(f"class_{part}.{TITLES[level]}" for part in ("precision", "recall") for level in LEVELS),
 )
 """Metrics that are the share of some count among the count in ``metric_counts``."""
-
-
-class _QuotationScore(Struct, frozen=True):
-    score: float | None = None
-
-
-class _Row(Struct, frozen=True, kw_only=True):
-    """The fields of a row that the metrics need."""
-
-    key: str = ""
-    config: str = ""
-    status: str = "scored"
-    expected_level: str | None = None
-    risk_level: str | None = None
-    elapsed_s: float | None = None
-    clause_valid: int = 0
-    clause_invalid: int = 0
-    law_valid: int = 0
-    law_invalid: int = 0
-    rule_target: int = 0
-    rule_correct: int = 0
-    rule_trigger: int = 0
-    risk_id_match: int = 0
-    risk_id_total: int = 0
-    task_success: bool = False
-    evidence: tuple[_QuotationScore, ...] = field(default_factory=tuple)
 
 
 class SweepPoint(Struct, frozen=True, kw_only=True):
@@ -108,14 +82,15 @@ def variant_outcomes(results: Results) -> dict[str, VariantOutcome]:
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     worth = extra.get("costs") or RISK_SCORES
     thresholds = sorted({*THRESHOLDS, *filter(None, [extra.get("threshold")])})
-    last = {row.key: row for rows in read_rows(results.path, _Row) for row in rows if row.key}
-    by_variant: dict[str, list[_Row]] = {name: [] for name in results.scores.variants}
-    for key in sorted(last):  # an interrupted run must give exactly the same numbers
-        by_variant.setdefault(last[key].config, []).append(last[key])
+    by_variant: dict[str, list[ReportRow]] = {name: [] for name in results.scores.variants}
+    for _, row in sorted(results.job_rows.items()):  # an interrupted run gives the same numbers
+        by_variant.setdefault(row.config, []).append(row)
     return {name: _outcome(rows, worth, thresholds) for name, rows in by_variant.items()}
 
 
-def _outcome(rows: Sequence[_Row], worth: Worth, thresholds: Sequence[float]) -> VariantOutcome:
+def _outcome(
+    rows: Sequence[ReportRow], worth: Worth, thresholds: Sequence[float]
+) -> VariantOutcome:
     fields = [asdict(row) for row in rows]
     summary = review_summary(fields, worth)
     scored = [row for row in rows if row.status == "scored"]
@@ -183,7 +158,7 @@ def metric_counts(summary: Mapping[str, Any]) -> dict[str, int]:
     return counts
 
 
-def _sweep_points(rows: Sequence[_Row], thresholds: Sequence[float]) -> Iterator[SweepPoint]:
+def _sweep_points(rows: Sequence[ReportRow], thresholds: Sequence[float]) -> Iterator[SweepPoint]:
     scores = [quotation.score for row in rows for quotation in row.evidence]
     cited = sum(row.law_valid + row.law_invalid for row in rows)
     invented_laws = sum(row.law_invalid for row in rows)

@@ -12,7 +12,7 @@ from assay.jobs.results import Results, read_results
 from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
-from assay.stats import Analysis, Effect, analyse, factorial_effects
+from assay.stats import SCORED, Analysis, Effect, analyse, factorial_effects
 
 ANSWERABLE: Final = "answerable"
 
@@ -51,18 +51,31 @@ class RunFindings(Struct, frozen=True, kw_only=True):
         )
 
 
-def analyse_run(journal: Path) -> RunFindings:
-    """Read and analyse a journal; its summary says what is compared with what."""
+def read_run(journal: Path, job: JobSpec | None = None) -> Results:
+    """Read the columns that an analysis needs, and the rows that the job itself needs.
+
+    ``job`` is the job that recorded the rows; by default, the one that the summary names.
+    """
     summary = read_summary(summary_path(journal))
-    job = job_spec_of(summary)
+    job = job or job_spec_of(summary)
     label = job.label(summary) if job.label and summary else None
-    results = read_results(journal, job.metrics, flags=(ANSWERABLE,), label=label)
+    return read_results(journal, job.metrics, flags=(ANSWERABLE,), label=label, job_row=job.row)
+
+
+def analyse_run(journal: Path) -> RunFindings:
+    """Read and analyse a journal."""
+    return analyse_results(read_run(journal))
+
+
+def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings:
+    """Analyse the rows of a run; its summary says what is compared with what."""
+    job = job or job_spec_of(results.summary)
     scores = results.scores
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""
-    is_scored = (scores.status == 1).any(axis=0)
+    is_scored = (scores.status == SCORED).any(axis=0)
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
     primary = extra.get("primary") or job.headline
     combined: tuple[Effect, ...] = ()
@@ -79,13 +92,17 @@ def analyse_run(journal: Path) -> RunFindings:
         items=len(scores.items),
         unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
         unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
-        job_report=job.report(results) if job.report else None,
+        job_report=job.job_report(results),
     )
 
 
 def summarise_run(journal: Path) -> dict[str, Any]:
+    """Read and analyse a journal; return the ``results`` of its summary."""
+    return summary_results(analyse_run(journal))
+
+
+def summary_results(findings: RunFindings) -> dict[str, Any]:
     """The ``results`` of a summary: each variant's aggregates, and the effects."""
-    findings = analyse_run(journal)
     variants: dict[str, Any] = {}
     for variant in findings.analysis.variants:
         job_fields = findings.job_report.fields(variant.name) if findings.job_report else {}

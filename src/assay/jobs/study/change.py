@@ -1,13 +1,12 @@
 """The questions whose result changed against the baseline, with both answers side by side."""
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from assay.jobs.results import Results, item_name
+from assay.jobs.row_text import RowText, read_row_texts
 from assay.records import Metric
 
 
@@ -21,14 +20,6 @@ class Change(Struct, frozen=True, kw_only=True):
     after: float
     answer_before: str
     answer_after: str
-
-
-class _Row(Struct, frozen=True):
-    key: str = ""
-    question_id: str = ""
-    config: str = ""
-    question: str | None = None
-    answer: str | None = None
 
 
 def changed_questions(
@@ -51,7 +42,7 @@ def changed_questions(
     changes = []
     for item in shown.tolist():
         name = scores.items[item]
-        now, then = texts.get((index, item), _Row()), texts.get((base, item), _Row())
+        now, then = texts.get((index, item), RowText()), texts.get((base, item), RowText())
         changes.append(
             Change(
                 question_id=name,
@@ -66,25 +57,17 @@ def changed_questions(
     return changes, len(changed)
 
 
-def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], _Row]:
+def _texts(results: Results, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], RowText]:
     """The rows of these (variant, item) pairs; only the blocks that contain them are read."""
     scores = results.scores
     at = {
         (scores.variants[variant], scores.items[item]): (variant, item) for variant, item in wanted
     }
-    blocks = sorted({int(results.block_of[variant, item]) for variant, item in wanted} - {-1})
-    findings = {}
-    for row in _rows(results.path, [results.blocks[number] for number in blocks]):
+    blocks = {int(results.block_of[variant, item]) for variant, item in wanted} - {-1}
+    texts = {}
+    for row in read_row_texts(results.path, [results.blocks[number] for number in blocks]):
         item, _ = item_name(row.key, row.question_id, row.config, results.label)
         place = at.get((row.config, item))
         if place is not None:
-            findings[place] = row  # the row in a later block replaces the earlier one
-    return findings
-
-
-def _rows(path: Path, places: Iterable[slice]) -> Iterable[_Row]:
-    decoder = msgspec.json.Decoder(_Row)
-    with path.open("rb") as file:
-        for place in places:
-            file.seek(place.start)
-            yield from decoder.decode_lines(file.read(place.stop - place.start))
+            texts[place] = row  # the row in a later block replaces the earlier one
+    return texts

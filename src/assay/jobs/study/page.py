@@ -6,11 +6,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from assay.errors import JournalWriteFailed
-from assay.jobs.study.analysis import RunFindings, analyse_run
+from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.change import Change, changed_questions
 from assay.jobs.study.table import short_table, tables
 from assay.jobs.study.verdict import verdicts
-from assay.journal import write_atomically
+from assay.journal import Summary, read_summary, summary_path, write_atomically
 from assay.records import Metric
 from assay.report.table import Table, as_markdown, escape_markdown
 from assay.report.words import Lang, metric_title, value_word, word
@@ -29,15 +29,15 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def write_report(
-    journal: Path,
+    findings: RunFindings,
     *,
     metric: str | None = None,
     lang: Lang = "en",
     charts: str | None = "png",
     most_changes: int = 20,
 ) -> Report:
-    """Write ``NAME.md`` and ``NAME/charts/`` beside the journal."""
-    findings = analyse_run(journal)
+    """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run."""
+    journal = findings.results.path
     chosen = findings.job.metric(metric)
     drawn: list[Path] = []
     if charts:
@@ -53,7 +53,9 @@ def write_report(
                 f"{folder}: charts cannot be written: {error.strerror or error}"
             ) from None
     page = journal.with_suffix(".md")
-    text = page_text(findings, chosen, drawn, lang, most_changes=most_changes)
+    # the summary may have been completed after the rows were analysed
+    summary = read_summary(summary_path(journal))
+    text = page_text(findings, summary, chosen, drawn, lang, most_changes=most_changes)
     write_atomically(page, text.encode())
     return Report(
         findings=findings,
@@ -66,6 +68,7 @@ def write_report(
 
 def page_text(
     findings: RunFindings,
+    summary: Summary | None,
     metric: Metric,
     charts: Sequence[Path],
     lang: Lang = "en",
@@ -74,7 +77,6 @@ def page_text(
 ) -> str:
     """The report as one Markdown page."""
     results = findings.results
-    summary = results.summary
     lines = [f"# {escape_markdown(results.name)}", ""]
     if summary is not None:
         description = summary.extra.get("description")

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from assay.jobs.results import Bill
 from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
 from assay.report.table import (
@@ -48,6 +50,7 @@ def _metric_table(
         for effect in findings.analysis.effects
         if effect.verdict in {"better", "worse"}
     }
+    unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
     columns = [
         Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
         for metric in metrics
@@ -64,7 +67,7 @@ def _metric_table(
                     )
                     for metric in metrics
                 ),
-                *tally_cells(variant.tally),
+                *tally_cells(variant.tally, unjudged=unjudged),
             ),
         )
         for variant in findings.analysis.variants
@@ -72,7 +75,7 @@ def _metric_table(
     return with_marks(
         Table(
             title=word(title, lang),
-            columns=(*columns, *tally_columns(lang)),
+            columns=(*columns, *tally_columns(lang, unjudged=unjudged)),
             rows=tuple(rows),
             notes=tuple(_notes(findings, metrics, lang)),
         )
@@ -148,18 +151,32 @@ def _verdict(effect: Effect, lang: Lang) -> str | None:
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
     """Calls, tokens and money by variant; ``None`` where no call was metered."""
     bills = findings.results.bills
-    if not any(bill.calls or bill.cost is not None for bill in bills.values()):
+    judge_keys = _judge_keys(findings)
+    if not judge_keys and not any(bill.calls or bill.cost is not None for bill in bills.values()):
         return None
-    keys = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
+    usual = ("calls", "replayed_calls", "prompt_tokens", "completion_tokens", "cost", "paid")
+    keys = (*usual, *judge_keys)
     columns = tuple(
         Column(key=key, title=word(key, lang), digits=6, better="lower" if key == "cost" else None)
         for key in keys
     )
     rows = tuple(
-        Row(label=name, cells=tuple(TableCell(value=getattr(bill, key)) for key in keys))
+        Row(label=name, cells=tuple(TableCell(value=_amount(bill, key)) for key in keys))
         for name, bill in bills.items()
     )
     return with_marks(Table(title=word("bill", lang), columns=columns, rows=rows))
+
+
+def _judge_keys(findings: RunFindings) -> tuple[str, ...]:
+    """The fields of the bill about judges, if judges cost anything."""
+    bills = findings.results.bills.values()
+    has_judges = any(bill.judge_cost is not UNSET for bill in bills)
+    return ("judge_cost", "judge_paid") if has_judges else ()
+
+
+def _amount(bill: Bill, key: str) -> float | None:
+    amount: float | UnsetType | None = getattr(bill, key)
+    return None if isinstance(amount, UnsetType) else amount
 
 
 def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
@@ -198,10 +215,10 @@ def _with_job_columns(table: Table, findings: RunFindings, lang: Lang = "en") ->
 def overview_table(findings: RunFindings) -> Table:
     """One flat table for programs: every metric by its own name, counts and the bill."""
     metrics = findings.job.metrics
-    bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid")
+    bill = ("calls", "prompt_tokens", "completion_tokens", "cost", "paid", *_judge_keys(findings))
     columns = (
         *(Column(key=metric.name, title=metric.name, digits=6) for metric in metrics),
-        *tally_columns(),
+        *tally_columns(unjudged=True),
         *(Column(key=key, title=key, digits=6) for key in bill),
     )
     rows = tuple(
@@ -215,9 +232,9 @@ def overview_table(findings: RunFindings) -> Table:
                     )
                     for metric in metrics
                 ),
-                *tally_cells(variant.tally),
+                *tally_cells(variant.tally, unjudged=True),
                 *(
-                    TableCell(value=getattr(findings.results.bills[variant.name], key))
+                    TableCell(value=_amount(findings.results.bills[variant.name], key))
                     for key in bill
                 ),
             ),

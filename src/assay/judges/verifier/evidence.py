@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from assay.judges.verifier.reranker import AligningReranker, Reranker
+from assay.judges.verifier.reranker import AligningReranker, Reranked, Reranker, align
 from assay.rag.embed import Embedder, HashedEmbedder, Vectors, document_vector
 from assay.scorers.evidence import THRESHOLD, is_verbatim, sentence_spans, simplified_han, windows
 from assay.text import Span
@@ -68,38 +68,80 @@ async def verify_evidence(
 
     The evidence may be verbatim, or reworded without a change of meaning. ``top`` is the number
     of candidates for the reranker, and ``threshold`` the score from which evidence is valid.
+    """
+    spans = windows(clause_text, len(evidence))
+    if not spans or not evidence.strip():
+        return EvidenceCheck(valid=False, threshold=threshold)
+    sentences = sentence_spans(clause_text)
+    if isinstance(embedder, HashedEmbedder):
+        # Hashing is so fast that running it in a thread would take longer.
+        vectors = _hashed_vectors(evidence, clause_text, sentences)
+    else:
+        texts = [sentence.of(clause_text) for sentence in sentences]
+        vectors = await embedder.embed([evidence, *texts])
+    similarities = _cosines(vectors, sentences, spans)
+    indices = _candidate_indices(evidence, clause_text, spans, similarities, top)
+    texts = [spans[index].of(clause_text) for index in indices]
+    results = await reranker.rerank(evidence, texts, clause=clause_text)
+    candidates = _candidates(clause_text, spans, similarities, indices, results)
+    return _best_check(candidates, threshold)
 
-    >>> import asyncio
+
+def verify_offline(
+    evidence: str, clause_text: str, *, threshold: float = THRESHOLD, top: int = TOP
+) -> EvidenceCheck:
+    """The check of ``verify_evidence`` with its defaults, which need no model and do not wait.
+
     >>> clause = "The fee is 300. The tenant pays it within 30 days."
-    >>> check = asyncio.run(verify_evidence("the tenant pays it within 20 days", clause))
+    >>> check = verify_offline("the tenant pays it within 20 days", clause)
     >>> check.valid, check.reasons
     (False, ('number changed: 30 days -> 20 days',))
     """
     spans = windows(clause_text, len(evidence))
     if not spans or not evidence.strip():
         return EvidenceCheck(valid=False, threshold=threshold)
-    similarities = await _similarities(evidence, clause_text, spans, embedder)
+    sentences = sentence_spans(clause_text)
+    vectors = _hashed_vectors(evidence, clause_text, sentences)
+    similarities = _cosines(vectors, sentences, spans)
     indices = _candidate_indices(evidence, clause_text, spans, similarities, top)
     texts = [spans[index].of(clause_text) for index in indices]
-    results = await reranker.rerank(evidence, texts, clause=clause_text)
+    results = align(evidence, texts, clause=clause_text)
+    candidates = _candidates(clause_text, spans, similarities, indices, results)
+    return _best_check(candidates, threshold)
+
+
+def _candidates(
+    clause: str,
+    spans: Sequence[Span],
+    similarities: Sequence[float],
+    indices: Sequence[int],
+    results: Sequence[Reranked],
+) -> list[Candidate]:
+    """The candidates, best first.
+
+    Among equal scores, the more similar candidate comes first, then the shorter one.
+    """
     candidates = [
         Candidate(
-            text=text,
+            text=spans[index].of(clause),
             span=spans[index],
             embedding_score=similarities[index],
             score=result.score,
             reasons=result.reasons,
         )
-        for index, text, result in zip(indices, texts, results, strict=True)
+        for index, result in zip(indices, results, strict=True)
     ]
-    # Among equal scores, the more similar candidate comes first, then the shorter one.
-    candidates.sort(
+    return sorted(
+        candidates,
         key=lambda candidate: (
             -candidate.score,
             -candidate.embedding_score,
             len(candidate.text),
-        )
+        ),
     )
+
+
+def _best_check(candidates: Sequence[Candidate], threshold: float) -> EvidenceCheck:
     best = candidates[0]
     return EvidenceCheck(
         valid=best.score >= threshold,
@@ -130,18 +172,9 @@ def _candidate_indices(
     return ranked[:top]
 
 
-async def _similarities(
-    evidence: str, clause: str, spans: Sequence[Span], embedder: Embedder
-) -> list[float]:
-    """The cosine of the evidence with each passage."""
-    sentences = sentence_spans(clause)
+def _hashed_vectors(evidence: str, clause: str, sentences: Sequence[Span]) -> Vectors:
     texts = [sentence.of(clause) for sentence in sentences]
-    if isinstance(embedder, HashedEmbedder):
-        # Hashing is so fast that running it in a thread would take longer.
-        vectors = np.stack([_hashed_vector(simplified_han(text)) for text in (evidence, *texts)])
-    else:
-        vectors = await embedder.embed([evidence, *texts])
-    return _cosines(vectors, sentences, spans)
+    return np.stack([_hashed_vector(simplified_han(text)) for text in (evidence, *texts)])
 
 
 @lru_cache(maxsize=4096)

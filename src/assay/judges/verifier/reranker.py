@@ -51,7 +51,12 @@ class AligningReranker:
         self, evidence: str, candidates: Sequence[str], *, clause: str
     ) -> list[Reranked]:
         """Score how much of the evidence each candidate contains, and report disagreements."""
-        return [
-            Reranked(score=result.score, reasons=result.reasons)
-            for result in alignment_scores(evidence, candidates, clause)
-        ]
+        return align(evidence, candidates, clause=clause)
+
+
+def align(evidence: str, candidates: Sequence[str], *, clause: str) -> list[Reranked]:
+    """The scores of ``AligningReranker``, which needs no model and does not wait."""
+    return [
+        Reranked(score=result.score, reasons=result.reasons)
+        for result in alignment_scores(evidence, candidates, clause)
+    ]

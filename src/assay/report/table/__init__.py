@@ -1,6 +1,7 @@
 """Tables, and functions that write them as Markdown, LaTeX, CSV, JSON or plain text."""
 
-from assay.report.table.csv_table import as_csv
+from assay.report.table.csv_table import as_csv, formula_safe
+from assay.report.table.grid import as_grid, json_text
 from assay.report.table.json_table import as_json
 from assay.report.table.latex import as_latex
 from assay.report.table.markdown import as_markdown, display_width, escape_markdown
@@ -28,13 +29,16 @@ __all__ = [
     "Table",
     "TableCell",
     "as_csv",
+    "as_grid",
     "as_json",
     "as_latex",
     "as_markdown",
     "as_text",
     "display_width",
     "escape_markdown",
+    "formula_safe",
     "is_defined",
+    "json_text",
     "legend",
     "on_one_line",
     "shown_number",

@@ -2,14 +2,14 @@
 
 import msgspec
 
-from assay.records import SCHEMA_VERSION
+from assay.records import OUTPUT_VERSION
 from assay.report.table.table import Table, is_defined
 
 
 def as_json(table: Table) -> str:
     """The complete table as JSON; values are not rounded, and undefined values are ``null``."""
     content = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": OUTPUT_VERSION,
         "title": table.title,
         "columns": table.columns,
         "rows": [

@@ -205,14 +205,23 @@ def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
     return (*lines, *table.notes)
 
 
-def tally_columns(lang: Lang = "en") -> tuple[Column, ...]:
-    """The columns that every table of aggregates has: cases scored, failed and skipped."""
-    return tuple(Column(key=key, title=word(key, lang)) for key in ("scored", "failed", "skipped"))
+def tally_columns(lang: Lang = "en", *, unjudged: bool = False) -> tuple[Column, ...]:
+    """The columns that every table of aggregates has: cases scored, failed and skipped.
+
+    With ``unjudged``, also the cases that were answered but are not judged yet.
+    """
+    return tuple(Column(key=key, title=word(key, lang)) for key in _tally_keys(unjudged))
 
 
-def tally_cells(tally: Tally) -> tuple[TableCell, ...]:
+def tally_cells(tally: Tally, *, unjudged: bool = False) -> tuple[TableCell, ...]:
     """The cells of a row for the columns of ``tally_columns``."""
-    return tuple(TableCell(value=count) for count in (tally.scored, tally.failed, tally.skipped))
+    return tuple(TableCell(value=getattr(tally, key)) for key in _tally_keys(unjudged))
+
+
+def _tally_keys(unjudged: bool) -> tuple[str, ...]:
+    return (
+        ("scored", "answered", "failed", "skipped") if unjudged else ("scored", "failed", "skipped")
+    )
 
 
 def column_titles(table: Table, lang: Lang = "en") -> Iterable[str]:

@@ -25,15 +25,18 @@ def value_word(kind: str, value: str, lang: Lang = "en") -> str:
 
 
 def metric_title(metric: Metric, lang: Lang = "en") -> str:
-    """The name of a metric on an axis or above a column.
+    """The name of a metric on an axis or above a column, with its unit.
 
-    In English it is the title that the metric declares, followed by its unit. In other languages
-    it is the translation of the metric's name. A metric without a translation keeps its English
-    title without the unit, and a metric without a title shows its name.
+    A metric without a title in this language shows its English title, and a metric without any
+    title its name.
 
-    >>> metric_title(Metric(name="avg_gold_coverage", field="gold_coverage"), "ru")
-    'покрытие эталона'
+    >>> metric = Metric(name="wait", field="wait", title="Wait", title_zh="等待", unit="s")
+    >>> metric_title(metric, "en"), metric_title(metric, "zh"), metric_title(metric, "ru")
+    ('Wait, s', '等待（秒）', 'Wait, с')
     """
-    if lang == "en" and metric.title:
-        return f"{metric.title}, {metric.unit}" if metric.unit else metric.title
-    return translation(lang).metric.get(metric.name) or metric.title or metric.name
+    titles = {"en": metric.title, "zh": metric.title_zh, "ru": metric.title_ru}
+    title = titles[lang] or metric.title or metric.name
+    if not metric.unit:
+        return title
+    unit = value_word("unit", metric.unit, lang)
+    return f"{title}（{unit}）" if lang == "zh" else f"{title}, {unit}"

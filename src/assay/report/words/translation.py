@@ -18,14 +18,12 @@ class Translation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """All words of one language.
 
     ``label`` and ``heatmap`` map keys to texts, ``value`` maps a kind of value and a value to a
-    text, and ``metric`` maps the name of a metric to its title. ``metric`` is empty in English,
-    because every metric declares its English title itself.
+    text. Titles of metrics are not among them: a metric declares its own.
     """
 
     label: Mapping[str, str]
     value: Mapping[str, Mapping[str, str]]
     heatmap: Mapping[str, str]
-    metric: Mapping[str, str] = {}
 
 
 @cache

@@ -12,8 +12,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import to_builtins
 
-from assay.records import Metric
-from assay.scorers.latency import LATENCY
 from assay.scorers.long_context.choice import choice_f1, chosen_letters, is_exact
 from assay.scorers.long_context.open_answer import open_match, stated_answers
 from assay.scorers.long_context.reply import stated_answer
@@ -22,18 +20,6 @@ ReadingType: TypeAlias = Literal["single_choice", "multiple_choice", "open"]
 
 PARSED: Final = "success"
 UNPARSED: Final = "parsing_error"
-
-METRICS: Final[tuple[Metric, ...]] = (
-    Metric(name="accuracy", field="score", title="Accuracy (unparsed as 0)"),
-    Metric(name="accuracy_parsed", field="scores.score_if_parsed", title="Accuracy of parsed"),
-    Metric(name="exact_rate", field="scores.exact", title="Wholly right", kind="rate"),
-    Metric(name="parse_rate", field="scores.parsed", title="Replies parsed", kind="rate"),
-    Metric(
-        name="truncated_rate", field="truncated", title="Cut short", kind="rate", better="lower"
-    ),
-    *LATENCY,
-)
-"""The columns of the depth tables, in order."""
 
 
 def score_answer(

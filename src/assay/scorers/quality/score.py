@@ -20,9 +20,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, to_builtins
 
-from assay.records import Metric
 from assay.scorers.abstention import abstains
-from assay.scorers.latency import LATENCY
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
 from assay.scorers.quality.phrase import phrase_span
 from assay.text import extract_page_numbers
@@ -31,33 +29,6 @@ INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
 _DIGITS: Final = 12  # so that 0.7 · 0.5 + 0.3 gives 0.65, not 0.6499999999999999
-
-METRICS: Final[tuple[Metric, ...]] = (
-    Metric(name="score", field="metrics.score", title="Question score, unweighted"),
-    Metric(name="include_rate", field="metrics.include_rate", title="Required phrases said"),
-    Metric(name="safe_ok", field="metrics.safe_ok", title="Nothing forbidden", kind="rate"),
-    Metric(
-        name="citation_ok",
-        field="metrics.citation_ok",
-        title="Cites a page where required",
-        kind="rate",
-    ),
-    Metric(
-        name="citation_page_exists",
-        field="metrics.citation_page_exists",
-        title="Cited pages exist",
-        kind="rate",
-    ),
-    Metric(
-        name="citation_supported",
-        field="metrics.citation_supported",
-        title="Cited pages hold the facts",
-        kind="rate",
-    ),
-    *LATENCY,
-)
-"""The columns of the tables, in order; ``score`` is the main one. The weighted score is not
-among them: it belongs to the run, not to single answers."""
 
 Rule = Literal["must_include", "must_include_any", "must_not_include"]
 

@@ -2,10 +2,10 @@
 
 from assay.scorers.risk.confusion import Matrix, row_shares
 from assay.scorers.risk.level import LEVELS, TITLES, Level, highest_level, level_of_word
+from assay.scorers.risk.metric import CORPUS, METRICS
 from assay.scorers.risk.ordinal import RISK_SCORES
 from assay.scorers.risk.score import (
     COUNTED,
-    METRICS,
     UNPARSED,
     outcome,
     review_metrics,
@@ -14,6 +14,7 @@ from assay.scorers.risk.score import (
 )
 
 __all__ = [
+    "CORPUS",
     "COUNTED",
     "LEVELS",
     "METRICS",

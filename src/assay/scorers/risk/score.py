@@ -10,8 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from assay.records import Metric
-from assay.scorers.latency import LATENCY
 from assay.scorers.risk.classification import (
     accuracy,
     f_beta,
@@ -46,32 +44,6 @@ COUNTED: Final = (
 
 CELLS: Final = len(LEVELS) * (len(LEVELS) + 1)
 UNPARSED: Final = "Unparsed"
-
-METRICS: Final[tuple[Metric, ...]] = (
-    Metric(name="accuracy", field="scores.level_correct", title="Accuracy", kind="rate"),
-    Metric(name="weighted_accuracy", field="scores.weighted_score", title="Weighted accuracy"),
-    Metric(
-        name="high_risk_recall",
-        field="scores.high_risk_found",
-        title="High risks found",
-        kind="rate",
-    ),
-    Metric(name="task_success_rate", field="scores.task_success", title="Task done", kind="rate"),
-    Metric(name="parse_rate", field="scores.parse_success", title="Parsed", kind="rate"),
-    Metric(
-        name="risk_id_accuracy", field="scores.risk_id_match", title="Right risk id", kind="rate"
-    ),
-    Metric(
-        name="clauses_with_invented_evidence",
-        field="scores.evidence_invented",
-        title="Clauses with invented evidence",
-        kind="rate",
-        better="lower",
-    ),
-    *LATENCY,
-)
-"""Metrics that are compared between variants clause by clause. Metrics that are not a mean over
-clauses (kappa, F2, macro scores, pooled rates) are in the summary, with their intervals."""
 
 
 def score_review(
@@ -221,8 +193,9 @@ def review_summary(
 ) -> dict[str, Any]:
     """All metrics of one variant's rows, in the format of the summary file.
 
-    ``total`` is the number of scored rows; all metrics are computed from these rows only. Failed
-    and skipped rows are counted separately. ``kappa_clauses`` is the number of rows with a
+    ``total`` is the number of scored rows; all metrics are computed from these rows only. Rows
+    that were answered but not judged yet, failed and skipped ones are counted separately.
+    ``kappa_clauses`` is the number of rows with a
     parsed level, from which kappa is computed. ``avg_latency`` is in seconds, and ``None`` if no
     scored row has a latency.
     """
@@ -233,6 +206,7 @@ def review_summary(
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
     summary: dict[str, Any] = {
         "total": len(scored),
+        "answered": sum(row.get("status") == "answered" for row in all_rows),
         "failed": sum(row.get("status") == "failed" for row in all_rows),
         "skipped": sum(row.get("status") == "skipped" for row in all_rows),
         "unparsed": int(unparsed(matrix)),

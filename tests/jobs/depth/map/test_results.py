@@ -45,12 +45,15 @@ def test_failed_and_skipped_are_counted_apart(tmp_path: Path):
         journal_row("a"),
         journal_row("b", "failed", error="timeout"),
         journal_row("c", "skipped"),
+        journal_row("e", "answered", score=None),
         journal_row("d", "skipped", depth_bin=None, depth=None),
     ]
     results = read(small(tmp_path / "r.jsonl", rows))
     assert len(results.replies) == 1
     assert results.failed == {(1000, "0%"): 1}
     assert results.skipped == {(1000, "0%"): 1, None: 1}
+    assert results.answered == {(1000, "0%"): 1}
+    assert results.unscored == 0
 
 
 def test_the_last_row_of_a_key_wins(tmp_path: Path):

@@ -34,7 +34,8 @@ def summary_table(
 
     ``means`` are the overall means of the models. The first row has the column titles.
     """
-    heads = ("model", "data set", "answers", "unparsed", "failed", "skipped")
+    unjudged = ("answered",) if any(results.answered for results in models) else ()
+    heads = ("model", "data set", "answers", "unparsed", *unjudged, "failed", "skipped")
     suffix = heat_word(view, lang)
     rows = [
         (
@@ -46,6 +47,7 @@ def summary_table(
         counts = (
             len(results.replies),
             results.unparsed,
+            *((sum(results.answered.values()),) if unjudged else ()),
             sum(results.failed.values()),
             sum(results.skipped.values()),
         )

@@ -61,6 +61,7 @@ def _facts(results: ModelResults, view: View) -> dict[str, Any]:
         "view": view,
         "answers": len(results.replies),
         "unparsed": results.unparsed,
+        "answered": sum(results.answered.values()),
         "failed": sum(results.failed.values()),
         "skipped": sum(results.skipped.values()),
         "replaced": results.replaced,

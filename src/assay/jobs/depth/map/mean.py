@@ -34,6 +34,7 @@ class DepthCell(Struct, frozen=True, kw_only=True):
     interval: Interval | None
     failed: int = 0
     skipped: int = 0
+    answered: int = 0
 
 
 class MeanRecall(Struct, frozen=True, kw_only=True):
@@ -153,6 +154,7 @@ def _cell(results: ModelResults, key: CellKey, scores: _Scores) -> DepthCell:
         interval=score_interval(scores.values),
         failed=results.failed.get(key, 0),
         skipped=results.skipped.get(key, 0),
+        answered=results.answered.get(key, 0),
     )
 
 

@@ -1,8 +1,9 @@
 """Reading the results of a depth test from the published format and from assay's journals.
 
 In a published file the rows have neither ``key`` nor ``status``, and every row is an answer. In a
-journal, cases that failed or were skipped are counted separately and never score 0. Both kinds of
-file may have several rows for a case; the last row is used, and ``replaced`` counts the others.
+journal, cases that failed, were skipped or are not judged yet are counted separately and never
+score 0. Both kinds of file may have several rows for a case; the last row is used, and
+``replaced`` counts the others.
 """
 
 import re
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import BadLine, read_blocks
+from assay.data.jsonl import BadLine, decode_block, read_line_blocks
 from assay.errors import DatasetError, UseError
 from assay.jobs.depth.map.metadata import (
     data_set_name,
@@ -29,7 +30,7 @@ BINS: Final = ("0%", "25%", "50%", "75%", "100%")
 CellKey: TypeAlias = tuple[int, str]
 """The context length and the depth of a cell."""
 
-_TAIL_BYTES: Final = 1 << 20
+_UNSCORED: Final = ("skipped", "answered")
 _PERCENT: Final = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%?\s*")
 
 
@@ -63,8 +64,8 @@ class Reply(Struct, frozen=True, kw_only=True, gc=False):
 class ModelResults(Struct, frozen=True, kw_only=True):
     """The answers of one model in one file.
 
-    - ``failed`` and ``skipped`` are numbers of cases by cell; the key None is for cases without
-      a cell.
+    - ``failed``, ``skipped`` and ``answered`` (not judged yet) are numbers of cases by cell; the
+      key None is for cases without a cell.
     - ``unplaced`` is the number of rows without context length or depth, which includes
       closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
     - ``known`` are the questions that the model answers without the novel, None if the file does
@@ -82,6 +83,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     replies: Sequence[Reply]
     failed: Mapping[CellKey | None, int]
     skipped: Mapping[CellKey | None, int]
+    answered: Mapping[CellKey | None, int] = {}
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
@@ -172,26 +174,23 @@ def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
     """Read the rows in blocks; an incomplete last line, as of a run in progress, is ignored."""
     if not path.is_file():
         raise UseError(f"{path}: no such file")
+    decoder = msgspec.json.Decoder(DepthRow)
     try:
-        yield from read_blocks(path, DepthRow, torn_end=_ends_incomplete(path))
+        for block in read_line_blocks(path):
+            if block.data.endswith(b"\n") or _is_json(block.data):
+                yield decode_block(path, block, decoder)
     except BadLine as bad:
         raise DatasetError(
             f"{path}:{bad.line}: not a row of depth results ({bad.reason})"
         ) from None
 
 
-def _ends_incomplete(path: Path) -> bool:
-    """Whether the last line is incomplete."""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
-        last = file.read().rpartition(b"\n")[2]
-    if not last.strip():
-        return False
+def _is_json(line: bytes) -> bool:
     try:
-        msgspec.json.decode(last)
+        msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return True
-    return False
+        return False
+    return True
 
 
 class _Reading:
@@ -219,7 +218,7 @@ class _Reading:
             self._known[question] = row.closed_book_correct
         cell = self._cell(row)
         case = row.key if row.key is not None else (question, cell)
-        status = "failed" if row.failed else "skipped" if row.status == "skipped" else ""
+        status = "failed" if row.failed else row.status if row.status in _UNSCORED else ""
         if row.closed_book or (cell is None and not status):
             self._unplaced += 1
             return
@@ -243,7 +242,7 @@ class _Reading:
     def results(self, config: str) -> ModelResults:
         """The results of the rows so far; ``config`` is added to the model's name."""
         replies = []
-        counts = {status: Counter[CellKey | None]() for status in ("failed", "skipped")}
+        counts = {status: Counter[CellKey | None]() for status in ("failed", *_UNSCORED)}
         for case in self._cases.values():
             if isinstance(case, Reply):
                 replies.append(case)
@@ -269,6 +268,7 @@ class _Reading:
             replies=replies,
             failed=counts["failed"],
             skipped=counts["skipped"],
+            answered=counts["answered"],
             replaced=self._replaced,
             unplaced=self._unplaced,
             unscored=self._unscored,

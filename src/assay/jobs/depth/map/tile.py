@@ -34,7 +34,7 @@ def position_facts(lang: Lang, length: int | None = None, depth_bin: str | None 
 def cell_tile(cell: DepthCell, lang: Lang, listing: int | None) -> Tile:
     """The tile of one cell of a depth map."""
     facts = _recall_facts(cell.accuracy, cell.interval, cell.n, cell.unparsed, lang)
-    facts += _counts(lang, failed=cell.failed, skipped=cell.skipped)
+    facts += _counts(lang, answered=cell.answered, failed=cell.failed, skipped=cell.skipped)
     facts += position_facts(lang, cell.context_length, cell.depth_bin)
     return _tile(cell.accuracy, facts, lang, listing)
 

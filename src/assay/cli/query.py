@@ -1,0 +1,125 @@
+"""``assay query``: SQL over the recorded rows of a run."""
+
+import csv
+import io
+import shutil
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from assay.cli.options import Root, one_of
+from assay.cli.output import print_text, refuse_results, write_parts
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.history import find_results
+from assay.jobs.query import QueryColumn, QueryLimits, QueryResult, query_rows, row_fields
+from assay.report.table import as_grid, formula_safe, json_text
+
+FORMATS = ("table", "csv", "json")
+MOST_ROWS: Final = 1000
+"""The most rows of a table; CSV and JSON have all rows."""
+
+
+def query(
+    results: Annotated[
+        str, typer.Argument(help="NAME of a past run (see assay list), or its file.")
+    ],
+    sql: Annotated[
+        str | None, typer.Argument(help="One SELECT over the table rows.", show_default=False)
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="|".join(FORMATS), help="Format of the result.")
+    ] = "table",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the result to this file.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.001, help="Seconds allowed for the query.")
+    ] = QueryLimits().timeout_s,
+    memory: Annotated[
+        int, typer.Option("--max-memory", min=256, help="Megabytes allowed for the query.")
+    ] = QueryLimits().memory_mb,
+    root: Root = None,
+    *,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="List the fields of the table rows instead.")
+    ] = False,
+) -> None:
+    """Run SQL over the last row of each case of a run. Nothing can be changed.
+
+    The table is named rows and has a column for each field of a row; fields of an object are
+    written with a dot (scores.gold_coverage). No other file and no network can be reached.
+    Needs the extra query.
+    """
+    one_of("--format", form, FORMATS)
+    if (sql is None) == (not schema):
+        raise UseError("give one SELECT statement, or --schema to list the fields")
+    journal = find_results(Workspace.find(root), results)
+    refuse_results(out, journal)
+    limits = QueryLimits(timeout_s=timeout, memory_mb=memory)
+    if sql is None:
+        titles = (QueryColumn(name="field", type=""), QueryColumn(name="type", type=""))
+        listed = ((field.name, field.type) for field in row_fields(journal, limits))
+        _show(QueryResult(columns=titles, rows=listed), form, out)
+        return
+    with query_rows(journal, sql, limits) as result:
+        _show(result, form, out)
+
+
+def _show(result: QueryResult, form: str, out: Path | None) -> None:
+    forms = {"table": _table_parts, "csv": _csv_parts, "json": _json_parts}
+    parts = forms[form](result)
+    if out is not None:
+        write_parts(out, parts)
+        typer.echo(f"written  {out}", err=True)
+        return
+    for part in parts:
+        if not print_text(part):
+            return
+
+
+def _table_parts(result: QueryResult) -> Iterator[str]:
+    names = [column.name for column in result.columns]
+    rows = list(islice(result.rows, MOST_ROWS))
+    yield as_grid(names, rows, width=shutil.get_terminal_size((100, 24)).columns) + "\n"
+    if next(result.rows, None) is not None:
+        typer.echo(f"only the first {MOST_ROWS} rows; --format csv or json has all", err=True)
+
+
+def _csv_parts(result: QueryResult) -> Iterator[str]:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(formula_safe(column.name) for column in result.columns)
+    for row in result.rows:
+        writer.writerow(map(_csv_value, row))
+        if text.tell() > 1 << 16:
+            yield text.getvalue()
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue()
+
+
+def _csv_value(value: Any) -> Any:
+    """Numbers as they are, texts so that no spreadsheet takes them for a formula, else JSON."""
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    return formula_safe(value if isinstance(value, str) else json_text(value))
+
+
+def _json_parts(result: QueryResult) -> Iterator[str]:
+    names = [column.name for column in result.columns]
+    _refuse_duplicates(names)
+    before = "[\n"
+    for row in result.rows:
+        yield before + json_text(dict(zip(names, row, strict=True)))
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def _refuse_duplicates(names: list[str]) -> None:
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise UseError(f"two columns are named {repeated!r}; name one of them with AS for JSON")

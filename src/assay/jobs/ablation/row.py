@@ -1,0 +1,26 @@
+"""The row of an ablation: the fields of the published format."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from assay.journal import Row
+
+
+class AblationRow(Row, kw_only=True):
+    """What an ablation adds to a row. The fields from ``citation_numbers`` on are scores."""
+
+    fast_mode: Any = None
+    dim: Any = None
+    gold_chunk_ids: Sequence[str] = ()
+    citation_style: str | UnsetType = UNSET
+    answerable: bool | UnsetType = UNSET
+    evaluation: Mapping[str, Any] | UnsetType = UNSET
+    citation_numbers: Sequence[int] | UnsetType = UNSET
+    citation_range_ok: bool | UnsetType = UNSET
+    cite_ok: bool | UnsetType = UNSET
+    cited_chunk_ids: Sequence[str] | UnsetType = UNSET
+    retrieved_chunk_ids: Sequence[str] | UnsetType = UNSET
+    gold_metrics: Mapping[str, Any] | UnsetType = UNSET
+    abstained: bool | UnsetType = UNSET

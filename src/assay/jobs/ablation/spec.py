@@ -1,0 +1,22 @@
+"""The ablation job as other commands see it."""
+
+from typing import Final
+
+from assay.jobs.ablation.handler import JOB, rescore_row
+from assay.jobs.spec import JobSpec
+from assay.journal import Summary
+from assay.runner import top_k_placement
+from assay.scorers.ablation import METRICS
+
+
+def _label(summary: Summary) -> str | None:
+    return None if summary.top_k is None else top_k_placement(summary.top_k).label
+
+
+SPEC: Final = JobSpec(
+    name=JOB,
+    metrics=METRICS,
+    headline="avg_gold_coverage",
+    rescore=rescore_row,
+    label=_label,
+)

@@ -1,0 +1,182 @@
+"""A database with one table, the rows of a run, that can reach nothing else.
+
+``rows`` is a view of the journal, so only the fields that a query uses are read. Before the query
+runs, DuckDB may access no file but the journal, no network, no extension and no variable of
+Python, and its configuration is locked. It never writes to a disk.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from assay.jobs.query.column import QueryColumn, columns_of, quoted_name, quoted_text
+from assay.jobs.query.shape import RowShape, Shape
+from assay.jobs.query.statement import TABLE
+from assay.journal import scan_journal
+
+_OBJECT_BYTES: Final = 1 << 24
+"""The size of a line that DuckDB reads by default."""
+_NUMBER: Final = '"number of the row"'
+_PATTERN: Final = re.compile(r"[*?\[]")
+
+
+class _Keyed(Struct, frozen=True, gc=False):
+    key: str = ""
+    schema_version: int = 0
+
+
+class _Lines(Struct, frozen=True, kw_only=True):
+    """What a first reading of the journal shows: it is valid, and these rows count.
+
+    ``fields`` are the fields of the rows and their shapes. ``replaced`` are the numbers of the rows that a later row of the same key replaces; the first
+    row has the number 1. ``is_complete`` is false if something follows the last complete line.
+    """
+
+    fields: Mapping[str, Shape]
+    rows: int
+    replaced: list[int]
+    longest: int
+    is_complete: bool
+
+
+def open_database(duckdb: Any, *, memory_mb: int) -> Any:
+    """A database in memory that never writes to a disk."""
+    return duckdb.connect(
+        ":memory:",
+        config={
+            "temp_directory": "",
+            "memory_limit": f"{memory_mb}MiB",
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "allow_community_extensions": "false",
+            "python_enable_replacements": "false",
+        },
+    )
+
+
+@contextmanager
+def plain_path(journal: Path) -> Iterator[Path]:
+    """An absolute path of the journal that DuckDB does not take for a pattern."""
+    path = journal.resolve()
+    if not _PATTERN.search(str(path)):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="assay-query-") as folder:
+        link = Path(folder).resolve() / "rows.jsonl"
+        link.symlink_to(path)
+        yield link
+
+
+def add_rows(connection: Any, journal: Path) -> list[QueryColumn]:
+    """Create the view ``rows`` of the last row of each case; return its fields.
+
+    Raises ``JournalCorrupt`` with the number of a line that is not a row.
+    """
+    lines = _read_lines(journal)
+    options = (
+        "format='newline_delimited', "
+        f"maximum_object_size={max(_OBJECT_BYTES, 2 * lines.longest)}, "
+        # an incomplete last line; every other line was checked
+        f"ignore_errors={str(not lines.is_complete).lower()}"
+    )
+    path = quoted_text(str(journal))
+    columns = columns_of(lines.fields)
+    types = ", ".join(f"{quoted_text(each.name)}: {quoted_text(each.type)}" for each in columns)
+    source = f"read_json({path}, {options}, columns={{{types}}})"
+    connection.execute(f"CREATE VIEW {TABLE} AS {_view(connection, source, columns, lines)}")
+    return [field for column in columns for field in column.fields()]
+
+
+def confine(connection: Any, journal: Path) -> None:
+    """Allow nothing but reading the journal from now on; this cannot be undone."""
+    path = quoted_text(str(journal))
+    for setting in (
+        f"allowed_paths = [{path}]",
+        "enable_external_access = false",
+        "lock_configuration = true",
+    ):
+        connection.execute(f"SET {setting}")
+
+
+def _view(connection: Any, source: str, columns: Sequence[QueryColumn], lines: _Lines) -> str:
+    selected = ", ".join(map(_selected, columns))
+    # a line without a key is metadata, or incomplete
+    rows = f"SELECT * FROM {source} WHERE key <> ''"  # noqa: S608 - quoted
+    if lines.is_complete and not lines.replaced:
+        return f"SELECT {selected} FROM ({rows})"  # noqa: S608 - quoted
+    connection.execute("CREATE TABLE replaced AS SELECT unnest(?::BIGINT[])", [lines.replaced])
+    return (
+        f"SELECT {selected} FROM (SELECT *, row_number() OVER () AS {_NUMBER} FROM ({rows})) "  # noqa: S608 - quoted
+        f"WHERE {_NUMBER} <= {lines.rows} AND {_NUMBER} NOT IN (FROM replaced)"
+    )
+
+
+def _selected(column: QueryColumn) -> str:
+    """A column in the view. Rows of other programs may have no status."""
+    name = quoted_name(column.name)
+    if column.name != "status":
+        return name
+    return (
+        "CASE WHEN coalesce(schema_version, 0) > 0 THEN status "
+        "WHEN error IS NOT NULL THEN 'failed' "
+        "ELSE coalesce(nullif(status, ''), 'scored') END AS status"
+    )
+
+
+def _read_lines(journal: Path) -> _Lines:
+    """Read the whole journal, so that anything wrong with it is reported as everywhere else."""
+    hashes: list[NDArray[np.int64]] = []
+    longest = end = 0
+    shape = RowShape()
+    with journal.open("rb") as file:
+        for place, (rows,) in scan_journal(journal, _Keyed):
+            hashes.append(np.array([hash(row.key) for row in rows], np.int64))
+            file.seek(place.start)
+            lines = file.read(place.stop - place.start)
+            shape.add(lines if place.start else _without_metadata(lines))
+            longest = max(longest, len(lines))
+            end = place.stop
+    hashed = np.concatenate(hashes) if hashes else np.zeros(0, np.int64)
+    return _Lines(
+        fields=shape.fields,
+        rows=len(hashed),
+        replaced=_replaced_rows(journal, hashed),
+        longest=longest,
+        is_complete=end == journal.stat().st_size,
+    )
+
+
+def _without_metadata(lines: bytes) -> bytes:
+    """The lines without a first line that has no key."""
+    first, newline, others = lines.lstrip().partition(b"\n")
+    if not first or msgspec.json.decode(first, type=_Keyed).key:
+        return lines
+    return others if newline else b""
+
+
+def _replaced_rows(journal: Path, hashed: NDArray[np.int64]) -> list[int]:
+    """The numbers of the replaced rows; the journal is read again if there may be any.
+
+    Hashes take a tenth of the memory of the keys. Only keys whose hashes are equal are compared.
+    """
+    ordered = np.sort(hashed)
+    repeated = set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
+    if not repeated:
+        return []
+    last: dict[str, int] = {}
+    replaced = []
+    keys = (row.key for _, (rows,) in scan_journal(journal, _Keyed) for row in rows)
+    for number, key in enumerate(keys, 1):
+        if hash(key) in repeated:
+            if key in last:
+                replaced.append(last[key])
+            last[key] = number
+    return replaced

@@ -1,0 +1,69 @@
+"""The fields of a row that are decoded for columns, and the names of items."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from assay.jobs.results.bill import MONEY, USAGE
+
+
+def row_type(fields: Iterable[str]) -> Any:
+    """A struct type for decoding only the fields of every row and the dotted ``fields``.
+
+    >>> row = row_type(["gold_metrics.gold_coverage"])
+    >>> msgspec.json.decode(b'{"key": "k", "gold_metrics": {"gold_coverage": 0.5}}', type=row)
+    Row(key='k', schema_version=0, question_id='', config='', status='', ...gold_coverage=0.5)...)
+    """
+    tree: dict[str, Any] = {}
+    for dotted in [*fields, *(f"usage.{name}" for name in USAGE)]:
+        branch = tree
+        *above, last = dotted.split(".")
+        for step in above:
+            branch = branch.setdefault(step, {})
+        branch[last] = None
+    head: list[Any] = [
+        ("key", str, ""),
+        ("schema_version", int, 0),
+        ("question_id", str, ""),
+        ("config", str, ""),
+        ("status", str, ""),
+        ("error", str | None, None),
+        ("source", str | None, None),
+        *((name, float | None, None) for name in MONEY),
+        ("latency_replayed", bool, False),
+    ]
+    head_names = {name for name, *_ in head}
+    return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in head_names})
+
+
+def _struct(name: str, head: list[Any], tree: Mapping[str, Any]) -> Any:
+    fields = list(head)
+    for key, sub in tree.items():
+        if sub is None:
+            fields.append((key, bool | int | float | None, None))
+        else:
+            nested = _struct(key, [], sub)
+            empty = nested()
+            fields.append((key, nested, msgspec.field(default_factory=partial(_same, empty))))
+    return msgspec.defstruct(name, fields, frozen=True, gc=False)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def item_name(key: str, question_id: str, config: str, label: str | None) -> tuple[str, str]:
+    """The name of the item of a row, and the placement of the row.
+
+    The name contains the placement unless it is ``label``, or ``label`` is ``None``.
+
+    >>> item_name("q1::fast::topk=10", "q1", "fast", "topk=10")
+    ('q1', 'topk=10')
+    >>> item_name("q1::fast::topk=5", "q1", "fast", "topk=10")
+    ('q1::topk=5', 'topk=5')
+    """
+    placement = key[len(question_id) + len(config) + 4 :]
+    has_plain_name = label is None or placement == label
+    return (question_id if has_plain_name else f"{question_id}::{placement}"), placement

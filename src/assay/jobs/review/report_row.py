@@ -1,0 +1,32 @@
+"""The fields of a recorded row that the metrics of a review are computed from."""
+
+from msgspec import Struct, field
+
+
+class QuotationScore(Struct, frozen=True):
+    """How well a quotation agrees with the clause; ``None`` if it was not compared."""
+
+    score: float | None = None
+
+
+class ReportRow(Struct, frozen=True, kw_only=True):
+    """One clause, its true level, and what the reply says about it."""
+
+    key: str = ""
+    schema_version: int = 0
+    config: str = ""
+    status: str = "scored"
+    expected_level: str | None = None
+    risk_level: str | None = None
+    elapsed_s: float | None = None
+    clause_valid: int = 0
+    clause_invalid: int = 0
+    law_valid: int = 0
+    law_invalid: int = 0
+    rule_target: int = 0
+    rule_correct: int = 0
+    rule_trigger: int = 0
+    risk_id_match: int = 0
+    risk_id_total: int = 0
+    task_success: bool = False
+    evidence: tuple[QuotationScore, ...] = field(default_factory=tuple)

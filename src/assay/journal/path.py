@@ -1,0 +1,33 @@
+"""The files of a run: its journal ``NAME.jsonl`` and what stands beside it."""
+
+from pathlib import Path
+from typing import Final
+
+PLAN_SUFFIX: Final = ".plan.jsonl"
+VERDICTS_SUFFIX: Final = ".verdicts.jsonl"
+
+
+def summary_path(journal: Path) -> Path:
+    """The path of the summary: ``NAME.json`` next to ``NAME.jsonl``."""
+    return journal.with_suffix(".json")
+
+
+def plan_path(journal: Path) -> Path:
+    """The path of the stored plan: ``NAME.plan.jsonl`` next to ``NAME.jsonl``."""
+    return journal.with_suffix(PLAN_SUFFIX)
+
+
+def verdicts_path(journal: Path) -> Path:
+    """The path of the judges' verdicts: ``NAME.verdicts.jsonl`` next to ``NAME.jsonl``."""
+    return journal.with_suffix(VERDICTS_SUFFIX)
+
+
+def torn_path(journal: Path) -> Path:
+    """The path of incomplete last lines that were set aside: ``NAME.jsonl.torn``."""
+    return journal.with_name(journal.name + ".torn")
+
+
+def find_journals(folder: Path) -> list[Path]:
+    """The journals in ``folder``, without the plans and verdicts that stand beside them."""
+    beside = (PLAN_SUFFIX, VERDICTS_SUFFIX)
+    return [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(beside)]

@@ -1,0 +1,115 @@
+"""``NAME.plan.jsonl``: the cases of a run, so that a reader can tell which rows belong to it.
+
+The first line says what the plan was made of. Each further line is a question with the digest of
+its content; the plan is then every question with every variant at every placement. A plan that
+is no such product has a line for each case instead: its key and its fingerprint.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from assay.errors import JournalCorrupt, JournalTooNew
+from assay.journal.path import plan_path
+from assay.journal.summary import write_atomically
+from assay.records import SCHEMA_VERSION
+
+Mark = tuple[str, str]
+"""A question id with the digest of the question, or a key with its fingerprint."""
+
+_BATCH = 4096
+
+
+class PlanHeader(Struct, frozen=True, kw_only=True):
+    """What a plan was made of.
+
+    - ``made_of``: a digest of the run's header; a run with the same one has the same plan;
+    - ``system``: the digest of the system's identity;
+    - ``variants``: the digest of the settings of each variant, by its name;
+    - ``placements``: the last parts of the keys (``topk=10``);
+    - ``lines``: whether the other lines are questions or cases.
+    """
+
+    made_of: str
+    total: int
+    system: str
+    variants: Mapping[str, str]
+    placements: tuple[str, ...] = ()
+    lines: Literal["questions", "cases"] = "questions"
+    schema_version: int = SCHEMA_VERSION
+
+
+class StoredPlan(Struct, frozen=True, kw_only=True):
+    """The plan of a run as it is stored beside its journal."""
+
+    header: PlanHeader
+    marks: Mapping[str, str]
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the case with this key is part of the plan."""
+        if self.header.lines == "cases":
+            return key in self.marks
+        question, variant, placement = key.rsplit("::", 2) if key.count("::") > 1 else ("", "", "")
+        return (
+            question in self.marks
+            and variant in self.header.variants
+            and placement in self.header.placements
+        )
+
+
+def write_plan(journal: Path, header: PlanHeader, marks: Iterable[Mark]) -> None:
+    """Store a plan beside its journal, atomically. Only a part of it is in memory at a time."""
+    encode = msgspec.json.Encoder().encode_lines
+
+    def lines() -> Iterator[bytes]:
+        yield encode([header])
+        rest = iter(marks)
+        while batch := list(islice(rest, _BATCH)):
+            yield encode(batch)
+
+    write_atomically(plan_path(journal), lines())
+
+
+def read_plan_header(journal: Path) -> PlanHeader | None:
+    """Read the first line of a stored plan; ``None`` if there is no plan."""
+    path = plan_path(journal)
+    try:
+        with path.open("rb") as file:
+            return _decode_header(path, file.readline())
+    except FileNotFoundError:
+        return None
+
+
+def read_plan(journal: Path) -> StoredPlan | None:
+    """Read the plan of a run; ``None`` if none was stored (by the first version of assay)."""
+    path = plan_path(journal)
+    try:
+        with path.open("rb") as file:
+            header = _decode_header(path, file.readline())
+            marks = msgspec.json.Decoder(Mark).decode_lines(file.read())
+    except FileNotFoundError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
+    return StoredPlan(header=header, marks=dict(marks))
+
+
+class _Version(Struct, frozen=True):
+    schema_version: int = 0
+
+
+def _decode_header(path: Path, line: bytes) -> PlanHeader:
+    try:
+        version = msgspec.json.decode(line, type=_Version).schema_version
+        if version <= SCHEMA_VERSION:
+            return msgspec.json.decode(line, type=PlanHeader)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
+    raise JournalTooNew(
+        f"{path}: was written by a newer version of assay (layout {version}, this version reads "
+        f"up to {SCHEMA_VERSION}); install a newer assay to read it"
+    )

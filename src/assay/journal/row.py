@@ -1,0 +1,170 @@
+"""The rows of a journal: the fields that every row has; each job adds its own in a subclass.
+
+A row is one flat JSON object. ``UNSET`` means that a field is absent, ``None`` that it is null.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from assay.records import (
+    SCHEMA_VERSION,
+    Answer,
+    Answered,
+    Case,
+    Failed,
+    Outcome,
+    Passage,
+    Score,
+    Scored,
+    Status,
+    Usage,
+)
+
+BILL: Final = ("usage", "cost", "paid", "judge_usage", "judge_cost", "judge_paid")
+"""The fields of a row that hold what it cost. Costs are summed over all rows of a key."""
+
+
+R = TypeVar("R", bound="Row")
+
+
+class RowHead(Struct, frozen=True, gc=False):
+    """The fields of a row that are needed to resume a run.
+
+    A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
+    the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
+    """
+
+    key: str = ""
+    fingerprint: str = ""
+    status: Literal["", "scored", "answered", "failed", "skipped"] = ""
+    error: str | None = None
+    paid: float | None = None
+    judge_paid: float | None = None
+    schema_version: int = 0
+    recorded: Raw | UnsetType = UNSET
+
+
+class RecordedPassage(Struct, frozen=True, kw_only=True):
+    """A passage in a row. Texts are long, so a row may leave out those that are not cited."""
+
+    id: str
+    text: str | UnsetType = UNSET
+    page: int | UnsetType = UNSET
+    score: float | UnsetType = UNSET
+    rank: int | UnsetType = UNSET
+
+    def passage(self) -> Passage:
+        """The passage as the system returned it, with an empty text if it was left out."""
+        fields = msgspec.structs.asdict(self)
+        return Passage(**{name: value for name, value in fields.items() if value is not UNSET})
+
+
+class Row(Struct, kw_only=True):
+    """The fields that every row has.
+
+    A job fills in those about the question and the answer; ``complete_row`` sets the others.
+    ``scores`` holds values by their names; the value of a registered scorer is put there, and
+    ``scorer_errors`` says why such a scorer gave none.
+    """
+
+    key: str = ""
+    question_id: str = ""
+    source: str | None = None
+    config: str = ""
+    top_k: int | UnsetType | None = UNSET
+    question: str = ""
+    answer: str | UnsetType = UNSET
+    passages: tuple[RecordedPassage, ...] | UnsetType = UNSET
+    scores: Mapping[str, Score] | UnsetType = UNSET
+    scorer_errors: Mapping[str, str] | UnsetType = UNSET
+    status: Status = "scored"
+    elapsed_s: float | UnsetType = UNSET
+    stages: list[Any] | UnsetType = UNSET
+    finish_reason: str | UnsetType = UNSET
+    extra: Mapping[str, Any] | UnsetType = UNSET
+    error: str | UnsetType | None = UNSET
+    error_kind: str | UnsetType = UNSET
+    attempts: int | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    recorded: Answered | UnsetType = UNSET
+    judging_error: str | UnsetType = UNSET
+    usage: Usage | UnsetType = UNSET
+    latency_replayed: bool | UnsetType = UNSET
+    cost: float | UnsetType = UNSET
+    paid: float | UnsetType = UNSET
+    judge_usage: Usage | UnsetType = UNSET
+    judge_cost: float | UnsetType = UNSET
+    judge_paid: float | UnsetType = UNSET
+    ts: float = 0.0
+    fingerprint: str = ""
+    schema_version: int = 0
+
+
+def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:
+    """Set the fields that every row has in the row of a job, and return it.
+
+    ``billed`` is false if an earlier row of this case has the cost of the answer already.
+    """
+    row.key = case.key
+    row.ts = ts
+    row.fingerprint = case.fingerprint
+    row.schema_version = SCHEMA_VERSION
+    if isinstance(outcome, (Scored, Answered)):
+        row.elapsed_s = outcome.elapsed_s
+        _set_answer(row, outcome.answer, billed=billed)
+        if outcome.judging is not None:
+            for name, value in judge_bill(outcome.judging).items():
+                setattr(row, name, value)
+        if isinstance(outcome, Answered):
+            row.status = "answered"
+            row.answer = outcome.answer.text
+            row.recorded = outcome
+            if outcome.problem is not None:
+                row.judging_error = outcome.problem
+    elif isinstance(outcome, Failed):
+        row.status = "failed"
+        row.error = f"{outcome.kind}: {outcome.message}"
+        row.error_kind = outcome.kind
+        row.attempts = outcome.attempts
+        row.elapsed_s = outcome.elapsed_s
+        if outcome.usage is not None:
+            _set_bill(row, outcome.usage)
+    else:
+        row.status = "skipped"
+        row.reason = outcome.reason
+    return row
+
+
+def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:
+    if answer.stages and row.stages is UNSET:  # unless the job has written a short form
+        row.stages = list(answer.stages)
+    if answer.finish_reason is not None:
+        row.finish_reason = answer.finish_reason
+    if answer.extra:
+        row.extra = answer.extra
+    if answer.usage is not None:
+        if answer.usage.replayed_calls:
+            row.latency_replayed = True
+        if billed:
+            _set_bill(row, answer.usage)
+
+
+def _set_bill(row: Row, usage: Usage) -> None:
+    row.usage = usage
+    if usage.replayed_calls:
+        row.latency_replayed = True
+    if usage.cost is not None:
+        row.cost = usage.cost
+    if usage.paid is not None:
+        row.paid = usage.paid
+
+
+def judge_bill(usage: Usage | None) -> dict[str, Any]:
+    """The fields of a row with what judging its answer cost."""
+    if usage is None:
+        return {}
+    fields = {"judge_usage": usage, "judge_cost": usage.cost, "judge_paid": usage.paid}
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,261 @@
+"""What can be added by name: jobs, systems and scorers, our own and those of other packages.
+
+Our own stand in a table of names and paths (``package.module:name``). Another package adds one
+by an entry point in the group of its kind, for example ``assay.systems``. An object is imported
+when it is asked for by name, never earlier.
+
+An entry point that cannot be used breaks nothing else: it is an error only for those who ask for
+it by name, and a warning of one line where all are listed.
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from assay.errors import UseError
+from assay.suggestion import nearest
+
+Registered = TypeVar("Registered")
+
+_INFO_FOLDERS: Final = (".dist-info", ".egg-info")
+_OUR_GROUPS: Final = b"[assay."
+
+
+class RegistrationWarning(UserWarning):
+    """Something that another package has registered cannot be used; the text says why."""
+
+
+class Entry(NamedTuple):
+    """An entry point: ``path`` is the object it names, ``package`` the one that declares it.
+
+    It is not a struct, because ``assay --help`` uses it and must not wait for msgspec.
+    """
+
+    group: str
+    name: str
+    path: str
+    package: str
+
+    @property
+    def label(self) -> str:
+        """The entry point in words, for messages."""
+        return f"the entry point {self.name!r} ({self.group}) of the package {self.package!r}"
+
+
+class Registry(Generic[Registered]):
+    """All objects of one kind by name.
+
+    ``own`` has assay's objects, or the paths from which they are imported when they are needed; a
+    function computes this table when it is first used. ``what`` is the word for the kind in
+    messages. ``check`` gets a name and the object of another package and returns what is wrong
+    with it, empty if nothing is.
+    """
+
+    def __init__(
+        self,
+        group: str,
+        what: str,
+        own: Mapping[str, str | Registered] | Callable[[], Mapping[str, str | Registered]],
+        *,
+        check: Callable[[str, Any], str],
+        error: type[UseError] = UseError,
+    ) -> None:
+        self.group = group
+        self._what = what
+        self._own = own
+        self._check = check
+        self._error = error
+        self._loaded: dict[Entry | str, Registered] = {}
+
+    @property
+    def own(self) -> Mapping[str, str | Registered]:
+        """Assay's own objects or their paths, by name."""
+        if callable(self._own):
+            self._own = self._own()
+        return self._own
+
+    def names(self) -> list[str]:
+        """All names, our own first. Nothing is imported."""
+        return [*self.own, *self._entries_by_name()]
+
+    def package_of(self, name: str) -> str:
+        """The package that registers the name; empty if it is one of our own."""
+        if name in self.own:
+            return ""
+        return " and ".join(entry.package for entry in self._entries_by_name().get(name, ()))
+
+    def get(self, name: str) -> Registered:
+        """The object of this name.
+
+        Raises ``UseError`` in one line if there is none, or if it cannot be used.
+        """
+        if name in self.own:
+            return self.get_own(name)
+        points = self._entries_by_name().get(name)
+        if not points:
+            raise self._error(f"there is no {self._what} {name!r}{nearest(name, self.names())}")
+        if len(points) > 1:
+            raise self._error(
+                f"the packages {self.package_of(name)} both register the {self._what} {name!r}; "
+                "uninstall one of them"
+            )
+        return self._load(points[0])
+
+    def get_own(self, name: str) -> Registered:
+        """The object that assay itself has under this name."""
+        target = self.own[name]
+        if not isinstance(target, str):
+            return target
+        if target not in self._loaded:
+            self._loaded[target] = load_object(target)
+        return self._loaded[target]
+
+    def added(self) -> Iterator[tuple[str, Registered]]:
+        """The objects of other packages by name; for one that cannot be used, a warning."""
+        for entry, problem in self.checked():
+            if problem:
+                warn(problem)
+            else:
+                yield entry.name, self._loaded[entry]
+
+    def checked(self) -> Iterator[tuple[Entry, str]]:
+        """Every entry point with the line that says why it cannot be used; empty if it can."""
+        for entry in entries(self.group):
+            if entry.name in self.own:
+                yield (
+                    entry,
+                    f"{entry.label} is not used: assay has its own {self._what} {entry.name!r}",
+                )
+                continue
+            try:
+                self.get(entry.name)
+            except UseError as error:
+                yield entry, str(error)
+            else:
+                yield entry, ""
+
+    def _entries_by_name(self) -> dict[str, list[Entry]]:
+        by_name: dict[str, list[Entry]] = {}
+        for entry in entries(self.group):
+            if entry.name not in self.own:
+                by_name.setdefault(entry.name, []).append(entry)
+        return by_name
+
+    def _load(self, entry: Entry) -> Registered:
+        if entry in self._loaded:
+            return self._loaded[entry]
+        try:
+            target = load_object(entry.path)
+            problem = self._check(entry.name, target)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the code of others may do anything
+            problem = error_line(error)
+        if problem:
+            raise self._error(f"{entry.label} cannot be used: {problem}")
+        self._loaded[entry] = target
+        return self._loaded[entry]
+
+
+def load_object(path: str) -> Any:
+    """Import and return the object at ``package.module:name``.
+
+    This is the one place where a path becomes an object. A table with paths lets a command import
+    only what it uses, and lets a lower layer name what a higher one provides.
+
+    >>> load_object("assay.errors:UseError") is UseError
+    True
+    """
+    module, _, name = path.partition(":")
+    return attrgetter(name)(import_module(module))
+
+
+def load_part(path: str, label: str) -> Any:
+    """The object at ``path``, which an object of another package names; ``label`` says what it is.
+
+    Raises ``UseError`` in one line if it cannot be imported.
+    """
+    try:
+        return load_object(path)
+    except (Exception, SystemExit) as error:  # the code of others may do anything
+        raise UseError(f"{label} ({path}) cannot be used: {error_line(error)}") from error
+
+
+def error_line(error: BaseException) -> str:
+    r"""The type and the message of an error in one line.
+
+    >>> error_line(ValueError("two\n  lines"))
+    'ValueError: two lines'
+    """
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def warn(text: str) -> None:
+    """Issue a ``RegistrationWarning``; the ``assay`` program prints it as one line."""
+    warnings.warn(text, RegistrationWarning, stacklevel=2)
+
+
+def entries(group: str) -> tuple[Entry, ...]:
+    """The entry points of other packages in a group, sorted by name and package."""
+    return _entries(group, tuple(sys.path))
+
+
+@lru_cache(maxsize=32)
+def _entries(group: str, paths: tuple[str, ...]) -> tuple[Entry, ...]:
+    """The entry points in a group; they are read again if the import path has changed."""
+    if not _may_have_entries(paths):
+        return ()
+    # imported here because it takes 20 ms, and most installations have no such entry point
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    points = (
+        Entry(
+            group=group,
+            name=point.name,
+            path=point.value,
+            package=point.dist.name if point.dist else "",
+        )
+        for point in entry_points(group=group)
+    )
+    return tuple(sorted(points, key=lambda entry: (entry.name, entry.package)))
+
+
+@lru_cache(maxsize=8)
+def _may_have_entries(paths: tuple[str, ...]) -> bool:
+    """Whether an installed package may have an entry point in one of our groups.
+
+    Looking at the files takes 2 ms. Only plain folders can be looked at; for anything else the
+    answer is yes.
+    """
+    if any(
+        hasattr(finder, "find_distributions") and finder is not PathFinder
+        for finder in sys.meta_path
+    ):
+        return True
+    return any(_folder_may_have_entries(path or ".") for path in paths)
+
+
+def _folder_may_have_entries(folder: str) -> bool:
+    # strings instead of pathlib.Path, which would take twice the time
+    try:
+        names = os.listdir(folder)  # noqa: PTH208
+    except NotADirectoryError:
+        return True  # an archive
+    except OSError:
+        return False
+    for name in names:
+        if name.endswith(".egg"):
+            return True
+        if name.endswith(_INFO_FOLDERS):
+            try:
+                with open(f"{folder}/{name}/entry_points.txt", "rb") as file:  # noqa: PTH123
+                    if _OUR_GROUPS in file.read():
+                        return True
+            except OSError:
+                continue
+    return False

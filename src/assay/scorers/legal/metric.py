@@ -1,0 +1,137 @@
+"""The metrics of the legal benchmark; each is a mean over the questions that define it."""
+
+from typing import Final
+
+from assay.records import Metric
+from assay.scorers.invention import severity
+from assay.scorers.latency import LATENCY
+from assay.scorers.legal.conflict_gap import conflict_gap_score, is_quoted
+from assay.scorers.legal.evidence_set import evidence_set_score
+from assay.scorers.legal.fact import fact_score
+
+_FACT: Final = "the question is not of the type fact_exact"
+_EVIDENCE: Final = "the question is not of the type evidence_set"
+_GAP: Final = "the question is not of the type conflict_gap"
+
+METRICS: Final[tuple[Metric, ...]] = (
+    Metric(
+        name="score",
+        field="score",
+        title="Score",
+        title_zh="得分",
+        title_ru="балл",
+        formula="fact_exact: 0.7 · exact match + 0.3 · citation correct; evidence_set: 0.5 (recall "
+        "reaches its minimum) + 0.3 (precision reaches its minimum) + 0.2 (citation given); "
+        "conflict_gap: 0.4 (correct abstention) + 0.4 (nothing invented) + 0.2 (quote included)",
+    ),
+    Metric(
+        name="passed_rate",
+        field="passed",
+        title="Passed",
+        title_zh="通过率",
+        title_ru="зачтено",
+        kind="rate",
+        formula="1 if the score is at least the min_score of the file, otherwise 0",
+        undefined="the file of the question sets no min_score",
+    ),
+    Metric(
+        name="exact_match",
+        field="terms.exact_match",
+        title="Facts exact",
+        title_zh="事实精确匹配",
+        title_ru="точные факты",
+        kind="rate",
+        formula="1 if the answer gives every expected field correctly, otherwise 0",
+        undefined=_FACT,
+        function=fact_score,
+    ),
+    Metric(
+        name="citation_correct",
+        field="terms.citation_correct",
+        title="Facts cited rightly",
+        title_zh="事实引用正确",
+        title_ru="верные ссылки на факты",
+        kind="rate",
+        formula="1 if a citation supports every critical item of evidence (every item, if none is "
+        "critical), or if no citation is required, otherwise 0",
+        undefined=_FACT,
+        function=fact_score,
+    ),
+    Metric(
+        name="partial",
+        field="terms.partial",
+        title="Fields of facts that hold",
+        title_zh="事实字段正确率",
+        title_ru="доля верных полей",
+        formula="expected fields that the answer gives correctly / expected fields",
+        undefined=_FACT,
+        function=fact_score,
+    ),
+    Metric(
+        name="evidence_recall",
+        field="terms.recall",
+        title="Evidence recall",
+        title_zh="证据召回率",
+        title_ru="полнота доказательств",
+        formula="required items that the answer supports / required items",
+        undefined=f"{_EVIDENCE}, or nothing is required",
+        function=evidence_set_score,
+    ),
+    Metric(
+        name="evidence_precision",
+        field="terms.precision",
+        title="Evidence precision",
+        title_zh="证据精确率",
+        title_ru="точность доказательств",
+        formula="retrieved pieces that support a required item / retrieved pieces",
+        undefined=f"{_EVIDENCE}, or nothing is retrieved",
+        function=evidence_set_score,
+    ),
+    Metric(
+        name="correct_abstention",
+        field="terms.correct_abstention",
+        title="Abstention as it should be",
+        title_zh="拒答恰当",
+        title_ru="уместные отказы",
+        kind="rate",
+        formula="1 if the answer abstains exactly when it should, otherwise 0",
+        undefined=_GAP,
+        function=conflict_gap_score,
+    ),
+    Metric(
+        name="no_hallucination",
+        field="terms.no_hallucination",
+        title="Nothing invented",
+        title_zh="无编造",
+        title_ru="без вымысла",
+        kind="rate",
+        formula="1 if every detail of the answer is in the document or in the question, otherwise 0",
+        undefined=_GAP,
+        function=conflict_gap_score,
+    ),
+    Metric(
+        name="quote_included",
+        field="terms.quote_included",
+        title="Quote included",
+        title_zh="含所需原话",
+        title_ru="цитата приведена",
+        kind="rate",
+        formula="1 if the answer or a citation contains the required quote, or if none is required, "
+        "otherwise 0",
+        undefined=_GAP,
+        function=is_quoted,
+    ),
+    Metric(
+        name="hallucination_severity",
+        field="terms.severity",
+        title="Severity of inventions",
+        title_zh="编造严重度",
+        title_ru="тяжесть вымысла",
+        better="lower",
+        formula="invented details × 1, 0.5 or 0.25, by the hallucination_penalty of the question",
+        undefined=_GAP,
+        function=severity,
+    ),
+    *LATENCY,
+)
+"""A term is defined only for questions of its type, ``score`` and latency for all questions."""

@@ -1,0 +1,158 @@
+"""The scorers that are found rather than listed: those of the catalogue and of other packages.
+
+A handler or a command that scores rows calls ``registered_scores``; nothing else has to know
+which scorers there are.
+"""
+
+import pkgutil
+from asyncio import CancelledError
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from assay.records import Passage, Score
+from assay.registry import Registry, error_line, warn
+from assay.scorers import catalogue
+from assay.scorers.scorer import Scorer, Subject, Value
+
+SCORES: Final = "scores"
+"""The field of a row with the scores by name."""
+ERRORS: Final = "scorer_errors"
+"""The field of a row that says which registered scorers failed, and why."""
+
+
+class RegisteredScores(Struct, frozen=True, kw_only=True):
+    """The scores of an answer by name, and why a scorer gave none.
+
+    A scorer that failed is in ``errors`` only: its score is not known, which is neither zero nor
+    undefined.
+    """
+
+    values: Mapping[str, Value] = {}
+    errors: Mapping[str, str] = {}
+
+
+def _catalogue() -> dict[str, str | Scorer]:
+    """The path of each scorer in the catalogue; a file is named after its scorer."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(catalogue.__path__))
+    return {name: f"{catalogue.__name__}.{name}:SCORER" for name in modules}
+
+
+def _check(name: str, target: Any) -> str:
+    if not isinstance(target, Scorer):
+        return f"it is a {type(target).__name__}, not an assay.scorers.scorer.Scorer"
+    if target.name != name:
+        return f"the scorer's own name is {target.name!r}; both names must be equal"
+    return ""
+
+
+SCORERS: Final = Registry[Scorer]("assay.scorers", "scorer", _catalogue, check=_check)
+"""All scorers that are found, by name."""
+
+_failed: Final[set[str]] = set()
+
+
+def registered_scorers(job: str) -> tuple[Scorer, ...]:
+    """The scorers for the answers of a job: those of the catalogue, then those of other packages.
+
+    A scorer that cannot be used is left out with a warning.
+    """
+    own = [SCORERS.get_own(name) for name in SCORERS.own]
+    added = [scorer for _, scorer in SCORERS.added()]
+    return tuple(scorer for scorer in (*own, *added) if not scorer.jobs or job in scorer.jobs)
+
+
+def registered_scores(job: str, subject: Subject) -> RegisteredScores:
+    """The score of every registered scorer of a job for one answer.
+
+    A scorer that raises an error, or returns something that is not a score, takes nothing from
+    the others: its error is returned in its place, and the first one is a warning too.
+    """
+    values: dict[str, Value] = {}
+    errors: dict[str, str] = {}
+    for scorer in registered_scorers(job):
+        try:
+            # a copy: the code of others must not change settings, or what other scorers see
+            values[scorer.name] = scorer.value(deepcopy(subject))
+        except (Exception, SystemExit, CancelledError) as error:  # noqa: BLE001 - as above
+            line = error_line(error).encode(errors="backslashreplace").decode()
+            errors[scorer.name] = line
+            _warn_once(scorer.name, errors[scorer.name])
+    return RegisteredScores(values=values, errors=errors)
+
+
+def _warn_once(name: str, error: str) -> None:
+    if name in _failed:
+        return
+    _failed.add(name)
+    package = SCORERS.package_of(name)
+    origin = (
+        f"the scorer {name!r} of the package {package!r}" if package else f"the scorer {name!r}"
+    )
+    warn(
+        f"{origin} failed: {error}; the answers are recorded without its score, and "
+        "assay score computes it once the scorer works"
+    )
+
+
+def subject_of(job: str, row: Any, settings: Mapping[str, Any] | None = None) -> Subject:
+    """The subject for a row with an answer: a mapping or a struct, recorded or about to be.
+
+    ``settings`` are those of the row's variant, which a row does not record.
+
+    Raises:
+        TypeError, ValueError: The row cannot be written as JSON.
+    """
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(row))
+    return Subject(
+        job=job,
+        question_id=str(fields.get("question_id", "")),
+        question=str(fields.get("question") or ""),
+        answer=str(fields.get("answer") or ""),
+        variant=str(fields.get("config", "")),
+        settings=settings or {},
+        source=fields.get("source"),
+        passages=_passages(fields.get("passages")),
+        gold=tuple(fields.get("gold_chunk_ids") or ()),
+        row=fields,
+    )
+
+
+def _passages(recorded: Any) -> tuple[Passage, ...]:
+    """The passages of a row; none if the job records them in a form of its own."""
+    try:
+        return msgspec.convert(recorded or (), tuple[Passage, ...])
+    except msgspec.ValidationError:
+        return ()
+
+
+def registered_fields(
+    job: str,
+    row: Mapping[str, Any],
+    settings: Mapping[str, Any] | None = None,
+    *,
+    recorded: Mapping[str, Score] | None = None,
+) -> dict[str, Any]:
+    """The fields that registered scorers add to a row: ``scores`` and, if any failed, the errors.
+
+    The ``scores`` that the row has are those of its job, and none of them is replaced. For a row
+    that is scored again, ``recorded`` has its earlier scores: those of scorers that are not
+    installed any more are kept. Empty if there is nothing to add.
+    """
+    computed = RegisteredScores()
+    if registered_scorers(job):
+        # a row of a job without scores of its own has no such field while a run records it
+        seen = {name: value for name, value in row.items() if name != SCORES or value}
+        computed = registered_scores(job, subject_of(job, seen, settings))
+    kept = {name: score for name, score in (recorded or {}).items() if name not in computed.errors}
+    added = {**kept, **computed.values}
+    fields: dict[str, Any] = {}
+    if added:
+        own = row.get(SCORES, {})
+        fields[SCORES] = {**own, **{name: added[name] for name in added if name not in own}}
+    if computed.errors:
+        fields[ERRORS] = dict(computed.errors)
+    return fields

@@ -1,0 +1,183 @@
+"""Reading journals: typed rows, all fields, metadata, and where rows are in the file."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.data import jsonl
+from assay.errors import JournalCorrupt
+from assay.journal import (
+    Row,
+    RowHead,
+    last_row_fields,
+    last_rows,
+    read_fields,
+    read_heads,
+    read_metadata,
+    read_rows,
+    scan_journal,
+)
+from assay.records import SCHEMA_VERSION
+
+
+class LampRow(Row, kw_only=True):
+    """A row with a field of its own."""
+
+    lumens: int = 0
+
+
+def fields(key: str, **more: Any) -> dict[str, Any]:
+    """A scored row of the current version."""
+    return {"key": key, "status": "scored", "schema_version": SCHEMA_VERSION, **more}
+
+
+def journal(folder: Path, *rows: dict[str, Any], end: str = "") -> Path:
+    """Write a journal of these rows, and an end that is not complete."""
+    path = folder / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + end)
+    return path
+
+
+def test_rows_have_the_fields_of_their_job(tmp_path: Path):
+    """A row is read as the type of its job; fields that the type does not name are ignored."""
+    path = journal(tmp_path, fields("a", lumens=800, colour="warm"), fields("b"))
+    rows = [row for rows in read_rows(path, LampRow) for row in rows]
+    assert [(type(row), row.key, row.lumens) for row in rows] == [
+        (LampRow, "a", 800),
+        (LampRow, "b", 0),
+    ]
+
+
+def test_a_field_of_the_wrong_type_is_refused_by_its_line(tmp_path: Path):
+    """The message has the number of the line and says that nothing was changed."""
+    path = journal(tmp_path, fields("a"), fields("b", lumens="many"))
+    with pytest.raises(JournalCorrupt, match=r"a\.jsonl:2: not a row of results .*nothing was"):
+        list(read_rows(path, LampRow))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda path: list(read_rows(path, Row)),
+        lambda path: list(read_fields(path)),
+        last_row_fields,
+    ],
+)
+def test_every_reader_refuses_a_row_without_a_key(tmp_path: Path, read: Any):
+    """Only the first line may be without a key."""
+    path = journal(tmp_path, {"run": 1}, fields("a"), {"status": "scored"})
+    with pytest.raises(JournalCorrupt, match=r"a\.jsonl:3: a row without a key"):
+        read(path)
+
+
+def test_all_fields_are_read_on_request(tmp_path: Path):
+    """``read_fields`` yields every field, without metadata and an incomplete end."""
+    rows = [fields("a", own={"deep": [1]}), fields("b", lumens="many")]
+    path = journal(tmp_path, {"run": 1}, *rows, end='{"key":"c"')
+    assert [row for rows in read_fields(path) for row in rows] == rows
+
+
+def test_the_last_row_of_each_key_counts(tmp_path: Path):
+    """Both forms give the last row, in the order of the keys' first rows."""
+    rows = [fields("a", lumens=1), fields("b", lumens=2), fields("a", lumens=3)]
+    path = journal(tmp_path, {"run": 1}, *rows)
+    assert {key: row.lumens for key, row in last_rows(path, LampRow).items()} == {"a": 3, "b": 2}
+    assert list(last_row_fields(path).items()) == [("a", rows[2]), ("b", rows[1])]
+
+
+def test_a_missing_journal_has_no_rows(tmp_path: Path):
+    """Readers for resuming treat a missing file as empty and do not create it."""
+    path = tmp_path / "absent.jsonl"
+    assert last_rows(path, Row) == {}
+    assert last_row_fields(path) == {}
+    assert list(read_heads(path)) == []
+    assert read_metadata(path) is None
+    assert not path.exists()
+
+
+def test_the_head_has_what_resuming_needs(tmp_path: Path):
+    """The recorded answer is kept as it is written; other fields are not decoded."""
+    path = journal(
+        tmp_path,
+        fields("a", fingerprint="f", paid=0.5, judge_paid=0.25, recorded={"x": [1]}, stages="?"),
+    )
+    ((head,),) = read_heads(path)
+    assert (head.key, head.fingerprint, head.paid, head.judge_paid) == ("a", "f", 0.5, 0.25)
+    assert json.loads(bytes(head.recorded)) == {"x": [1]}
+
+
+@pytest.mark.parametrize(
+    ("content", "metadata"),
+    [
+        ("", None),
+        ('{"run":1', None),
+        ('{"run":1}', None),
+        ('{"run":1}\n', {"run": 1}),
+        ('{"run":1,"schema_version":1}\n{"key":"a"}\n', {"run": 1, "schema_version": 1}),
+        ('\n{"run":1}\n', {"run": 1}),
+        ('{"key":"a"}\n{"key":"b"}\n', {}),
+    ],
+)
+def test_metadata_is_the_first_line_without_a_key(
+    tmp_path: Path, content: str, metadata: dict[str, Any] | None
+):
+    """It is unknown until a line is complete, and empty if the first line is a row."""
+    path = tmp_path / "a.jsonl"
+    path.write_text(content)
+    assert read_metadata(path) == metadata
+
+
+def test_a_first_line_that_is_no_object_is_refused(tmp_path: Path):
+    """The message names the line, as it does for rows."""
+    path = tmp_path / "a.jsonl"
+    for broken in (b"garbage\n", b"[1]\n", b"\xff\n"):
+        path.write_bytes(broken)
+        with pytest.raises(JournalCorrupt, match=r"a\.jsonl:1: not a row of results"):
+            read_metadata(path)
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"key": st.text(min_size=1, max_size=3)},
+            optional={
+                "schema_version": st.integers(0, SCHEMA_VERSION),
+                "status": st.sampled_from(["scored", "answered", "failed", "skipped"]),
+                "error": st.text(max_size=3),
+                "answer": st.text(max_size=20),
+            },
+        ),
+        max_size=12,
+    ),
+    st.booleans(),
+    st.integers(1, 120),
+    st.sampled_from(["", '{"key":"torn', "{}"]),
+)
+def test_typed_rows_and_their_fields_agree_at_any_block_size(
+    rows: list[dict[str, Any]], metadata: bool, block_bytes: int, end: str
+):
+    """Every reader yields the same rows, and the byte ranges hold exactly their lines."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
+        path = journal(Path(folder), *[{"run": 1}] * metadata, *rows, end=end)
+        whole = path.read_bytes()
+        places = [(place, rows) for place, (rows,) in scan_journal(path, RowHead)]
+        heads = [head for _, heads in places for head in heads]
+        all_fields = [row for rows in read_fields(path) for row in rows]
+        assert [head.key for head in heads] == [row["key"] for row in rows]
+        assert [head.status for head in heads] == [
+            row.get("status", "") if row.get("schema_version") else row["status"]
+            for row in all_fields
+        ]
+        start = 0
+        for place, heads in places:
+            assert place.start == start
+            start = place.stop
+            keys = [json.loads(line).get("key") for line in whole[place].splitlines()]
+            assert [key for key in keys if key is not None] == [head.key for head in heads]
+        assert whole[start:] == end.encode()
