@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
@@ -341,6 +342,29 @@ def test_too_few_changes_say_how_many_are_needed():
     comparison = gate(spread(*[1.0] * 20), spread(*[0.0] * 5, *[1.0] * 15))
     line = difference_line(comparison)
     assert line.endswith("too few changes to tell from noise (at least 6 are needed)")
+
+
+def test_a_few_documents_get_an_interval_for_new_documents():
+    """With 3 to 9 documents the report says which interval is about which questions."""
+    values = [0.5, 0.6, 0.7, 0.8, 0.5, 0.6, 0.9, 0.4, 0.3, 0.6, 0.7, 0.5]
+
+    def asked(shift: float) -> ComparedRun:
+        run = run_with({f"q{n}": value - shift * (1 + n % 4) / 4 for n, value in enumerate(values)})
+        items = {
+            key: replace(case, source=f"doc {n % 4}")
+            for n, (key, case) in enumerate(run.items.items())
+        }
+        return replace(run, items=items)
+
+    comparison = compare(asked(0.0), asked(0.1))
+    assert comparison.effect.test == "permutation"
+    assert comparison.effect.plain_interval is not None
+    assert comparison.effect.plain_interval.method == "cluster-t"
+    (note,) = (note for note in comparison.notes if "4 documents" in note)
+    assert "new questions on these documents" in note
+    assert "new documents like these" in note
+    for text in (as_text(comparison), as_markdown(comparison)):
+        assert "for new documents" in text
 
 
 def test_shares_of_yes_and_no_are_tested_as_means():

@@ -19,11 +19,12 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
-from assay.records import RunHeader
+from assay.records import Metric, RunHeader
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, SystemContext, load_system
 
@@ -37,6 +38,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     system: str | None = None
     limit: int | None = None
     top_k: int | None = None
+    primary: str | None = None
     out_dir: Path | None = None
 
 
@@ -93,6 +95,7 @@ def check_experiments(
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
             lay_out_variants(choice.document, choice.number, systems[spec])
+            primary_metric(JOB, choice, options.primary)
             _, path = _questions_path(choice, workspace)
             if path not in checked_paths:
                 read_questions(path)
@@ -119,6 +122,7 @@ def prepare_experiment(
     questions_name, path = _questions_path(choice, workspace)
     questions = read_questions(path)
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    primary = primary_metric(JOB, choice, options.primary)
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
@@ -140,7 +144,7 @@ def prepare_experiment(
         questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
         limit=limit,
         top_k=top_k,
-        extra=_extra_fields(experiment, layout, system, len(selected)),
+        extra=_extra_fields(experiment, layout, primary, system, len(selected)),
     )
     return PreparedRun(
         plan=plan,
@@ -148,7 +152,7 @@ def prepare_experiment(
         handler=AblationHandler(system),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, header, len(selected))),
+        description=tuple(_describe(experiment, layout, primary, header, len(selected))),
         writes_report=True,
     )
 
@@ -168,13 +172,14 @@ def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, system: System, questions: int
+    experiment: Experiment, layout: Layout, primary: Metric, system: System, questions: int
 ) -> dict[str, Any]:
     """The fields of the header that only an ablation has."""
     extra: dict[str, Any] = {
         "description": experiment.description,
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": questions,
     }
@@ -189,7 +194,7 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, header: RunHeader, questions: int
+    experiment: Experiment, layout: Layout, primary: Metric, header: RunHeader, questions: int
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
@@ -199,6 +204,7 @@ def _describe(
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"
+    yield f"primary     {primary.title or primary.name} ({primary.name})"
     yield (
         f"questions   {questions} of {header.questions_path}, "
         f"top_k {header.top_k}, {header.total} cases"

@@ -6,6 +6,7 @@ from assay.jobs.experiment.choice import (
     choose_experiments,
     refuse_same_names,
 )
+from assay.jobs.experiment.primary import primary_metric
 from assay.jobs.experiment.variant import Layout, lay_out_variants
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "all_experiments",
     "choose_experiments",
     "lay_out_variants",
+    "primary_metric",
     "refuse_same_names",
 ]

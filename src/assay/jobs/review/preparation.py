@@ -17,6 +17,7 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
@@ -33,7 +34,7 @@ from assay.jobs.review.source import (
     make_review_context,
 )
 from assay.jobs.setup import load_configuration
-from assay.records import Question, RunHeader, digest
+from assay.records import Metric, Question, RunHeader, digest
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
@@ -95,6 +96,7 @@ def prepare_review(
     path = _data_path(choice, workspace, options)
     clauses = read_clauses(path)
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
@@ -130,7 +132,7 @@ def prepare_review(
         questions_sha256=sha256,
         limit=limit,
         judging=digest([__version__, sha256, judge.mark]),
-        extra=_extra_fields(experiment, layout, judge, len(selected)),
+        extra=_extra_fields(experiment, layout, primary, judge, len(selected)),
     )
     journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
     return PreparedRun(
@@ -139,7 +141,7 @@ def prepare_review(
         handler=ReviewHandler(system, selected, judge),
         header=header,
         journal=journal,
-        description=tuple(_describe(experiment, layout, judge, header, len(selected))),
+        description=tuple(_describe(experiment, layout, primary, judge, header, len(selected))),
         writes_report=True,
     )
 
@@ -159,13 +161,14 @@ def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOp
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, judge: Judge, clauses: int
+    experiment: Experiment, layout: Layout, primary: Metric, judge: Judge, clauses: int
 ) -> dict[str, Any]:
     """The fields of the header that only a review has."""
     extra: dict[str, Any] = {
         "description": experiment.description,
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": clauses,
         "threshold": judge.threshold,
@@ -182,7 +185,12 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, judge: Judge, header: RunHeader, clauses: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    judge: Judge,
+    header: RunHeader,
+    clauses: int,
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
@@ -191,6 +199,7 @@ def _describe(
     yield f"review      {header.name}{about}"
     yield f"system      {header.system}"
     yield f"variants    {names}; compared with {layout.baseline}"
+    yield f"primary     {primary.title or primary.name} ({primary.name})"
     yield f"clauses     {clauses} of {header.questions_path}, {header.total} cases"
     yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"

@@ -21,6 +21,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     """The analysis of one run.
 
     - ``ordered``: the values of a variable that has an order, by variant;
+    - ``lost_primary``: the primary metric of the run if it is not known here, otherwise empty;
     - ``combined``: the main effects and interactions of a factorial design;
     - ``unlabelled``: the number of items that were scored but have no headline value in any
       variant, because there is no gold to compare with;
@@ -34,6 +35,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     ordered: Mapping[str, float]
     variables: tuple[str, ...]
     combined: tuple[Effect, ...]
+    lost_primary: str
     items: int
     unlabelled: int
     unanswerable: int
@@ -77,7 +79,9 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         baseline = scores.variants[0] if scores.variants else ""
     is_scored = (scores.status == SCORED).any(axis=0)
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
-    primary = extra.get("primary") or job.headline
+    chosen = extra.get("primary") or job.headline
+    is_known = any(metric.name == chosen for metric in job.metrics)
+    primary = chosen if is_known else None
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
         combined = factorial_effects(scores, job.metrics, extra["switched"], primary=primary)
@@ -89,6 +93,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
         combined=combined,
+        lost_primary="" if is_known else chosen,
         items=len(scores.items),
         unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
         unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
@@ -137,6 +142,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "resamples": analysis.resamples,
             "seed": analysis.seed,
             "clustered": analysis.clustered,
+            "documents": analysis.documents,
             "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },

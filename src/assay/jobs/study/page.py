@@ -38,7 +38,7 @@ def write_report(
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run."""
     journal = findings.results.path
-    chosen = findings.job.metric(metric)
+    chosen = findings.job.metric(metric or findings.analysis.primary)
     drawn: list[Path] = []
     if charts:
         # matplotlib takes most of a second to load, and only charts need it
@@ -86,6 +86,7 @@ def page_text(
             "questions": f"{findings.items} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
             else findings.items,
+            "primary": _primary(findings, lang),
             "top_k": summary.top_k,
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
@@ -115,6 +116,14 @@ def page_text(
     if is_compared:
         lines += _changes(findings, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _primary(findings: RunFindings, lang: Lang) -> str:
+    """The primary metric, if there is something to compare."""
+    name = findings.analysis.primary
+    if len(findings.analysis.variants) < 2 or not name:
+        return ""
+    return f"{metric_title(findings.job.metric(name), lang)} ({name})"
 
 
 def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:

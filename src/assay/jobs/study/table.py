@@ -1,5 +1,6 @@
 """The tables of a study: quality, latency, effects, the bill."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, UnsetType
@@ -13,6 +14,7 @@ from assay.report.table import (
     Row,
     Table,
     TableCell,
+    shown_interval,
     significance,
     tally_cells,
     tally_columns,
@@ -85,6 +87,8 @@ def _metric_table(
 def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     if len(findings.analysis.variants) > 1:
         yield word("baseline note", lang).format(baseline=findings.baseline)
+    if findings.lost_primary and len(findings.analysis.variants) > 1:
+        yield word("lost primary note", lang).format(name=findings.lost_primary)
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
     analysis = findings.analysis
     if analysis.clustered:
@@ -110,6 +114,7 @@ def effect_table(
         Column(key="metric", title=word("metric", lang), align="left"),
         Column(key="n", title=word("pairs", lang)),
         Column(key="difference", title=word("difference title", lang), signed=True),
+        Column(key="plain", title=word("plain interval", lang), signed=True, align="left"),
         Column(key="gained", title=word("gained", lang)),
         Column(key="lost", title=word("lost", lang)),
         Column(key="test", title=word("test", lang), align="left"),
@@ -126,6 +131,7 @@ def effect_table(
                 TableCell(value=titles.get(effect.metric, effect.metric)),
                 TableCell(value=effect.n),
                 TableCell(value=effect.difference, interval=effect.interval),
+                TableCell(value=_plain(effect)),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
                 TableCell(value=value_word("test", effect.test, lang)),
@@ -138,7 +144,29 @@ def effect_table(
         )
         for effect in effects
     )
-    return Table(title=word(title, lang), columns=columns, rows=rows)
+    return Table(
+        title=word(title, lang),
+        columns=columns,
+        rows=rows,
+        notes=tuple(_family_notes(effects, lang)),
+    )
+
+
+def _plain(effect: Effect) -> str | None:
+    """The plain interval as text; ``None`` if it is unknown or there is no other one."""
+    interval = effect.plain_interval
+    if interval is None or not effect.test:
+        return None
+    return shown_interval(interval, Column(key="", signed=True))
+
+
+def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
+    """What is corrected together, and what each of the two intervals says."""
+    tested = Counter(effect.family for effect in effects if effect.p_value is not None)
+    for family, count in tested.items():
+        yield word("family note", lang).format(family=word(f"family {family}", lang), n=count)
+    if tested:
+        yield word("both intervals note", lang)
 
 
 def _verdict(effect: Effect, lang: Lang) -> str | None:
