@@ -138,6 +138,27 @@ def _ends(
     return mean - (quantile - min(reach, 0.0)) * error, mean + (quantile + max(reach, 0.0)) * error
 
 
+def clustered_share(
+    rate: float, count: float, variance: float, units: int, level: float = 0.95
+) -> Interval | None:
+    """The interval of a share or a mean of scores whose ``count`` items belong to ``units``.
+
+    It is Wilson's interval for as many independent yes/no items as would have this variance, and
+    at most for ``count``, with the quantile of t with ``units - 1`` degrees. ``variance`` is that
+    of the rate between samples of units. Returns ``None`` for fewer than two units.
+
+    >>> interval = clustered_share(0.5, 100, 0.01, 10)
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (0.29, 0.71)
+    """
+    if units < 2:
+        return None
+    largest = rate * (1 - rate)
+    items = min(count, largest / variance if variance > 0 else math.inf)
+    low, high = wilson_ends(rate, items, t_quantile((1 + level) / 2, units - 1))
+    return Interval(low=low, high=high, level=level, method="cluster-t")
+
+
 def _cluster_interval(
     values: Floats, clusters: NDArray[np.integer], level: float, *, is_score: bool
 ) -> Interval | None:
@@ -155,13 +176,12 @@ def _cluster_interval(
     without = (sums.sum() - sums) / (sizes.sum() - sizes)
     deviations = mean - without
     variance = (documents - 1) / documents * float(deviations @ deviations)
-    quantile = t_quantile((1 + level) / 2, documents - 1)
     if is_score:
-        # the number of independent yes/no items that would have this variance
-        items = min(float(len(values)), largest / variance if variance > 0 else math.inf)
-        low, high = wilson_ends(mean, items, quantile)
-    elif variance <= (1e-12 * mean) ** 2:
+        # graded scores may vary less than yes/no values, so their number is no limit
+        count = float(len(values)) if variance == 0 or is_yes_no(values) else math.inf
+        return clustered_share(mean, count, variance, documents, level)
+    if variance <= (1e-12 * mean) ** 2:
         return None
-    else:
-        low, high = _ends(mean, math.sqrt(variance), quantile, deviations, level)
+    quantile = t_quantile((1 + level) / 2, documents - 1)
+    low, high = _ends(mean, math.sqrt(variance), quantile, deviations, level)
     return Interval(low=low, high=high, level=level, method="cluster-t")
