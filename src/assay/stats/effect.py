@@ -79,6 +79,14 @@ class Effect(Struct, frozen=True, kw_only=True):
     verdict: Verdict = "unclear"
     note: str = ""
 
+    @property
+    def is_local(self) -> bool:
+        """Whether a difference is shown for the documents of this run, but not for new ones."""
+        plain = self.plain_interval
+        if plain is None or plain.method != "cluster-t" or self.test == "cluster-permutation":
+            return False
+        return self.verdict in {"better", "worse"} and plain.low <= 0 <= plain.high
+
 
 def with_note(effect: Effect, note: str) -> Effect:
     """The effect with ``note`` added to its notes."""

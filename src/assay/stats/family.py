@@ -192,8 +192,6 @@ def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effec
         return with_note(effect, "the values differ, but neither direction is better")
     is_better = (effect.difference > 0) == (direction == "higher")
     effect = msgspec.structs.replace(effect, verdict="better" if is_better else "worse")
-    plain = effect.plain_interval
-    is_about_new = method.clusters is None and method.documents is not None
-    if is_about_new and plain is not None and plain.low <= 0 <= plain.high:
+    if effect.is_local:
         return with_note(effect, "shown for these documents, but not for new ones")
     return effect

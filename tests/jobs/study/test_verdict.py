@@ -67,6 +67,15 @@ def test_too_few_says_how_many_are_needed():
     assert verdict(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
 
 
+def test_a_verdict_about_these_documents_only_says_so():
+    """If the interval for new documents contains 0, the sentence limits its claim."""
+    wide = Interval(low=-0.05, high=0.17, method="cluster-t")
+    local = verdict(effect(plain_interval=wide), COVERAGE, Bill(), Bill())
+    assert local.endswith("better (for these documents, not shown for new ones)")
+    clear = Interval(low=0.02, high=0.1, method="cluster-t")
+    assert verdict(effect(plain_interval=clear), COVERAGE, Bill(), Bill()).endswith("better")
+
+
 def test_what_it_costs_is_part_of_the_sentence():
     """In money where both are priced, else in calls, else nothing."""
     priced, base = Bill(calls=42, cost=0.42), Bill(calls=20, cost=0.20)

@@ -38,6 +38,11 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
         "（至少需要 {n} 个）",
         " (нужно не менее {n})",
     ),
+    "local": (
+        " (for these documents, not shown for new ones)",
+        "（仅就这些文档而言，对新文档未显示）",
+        " (для этих документов, для новых не показано)",
+    ),
     "detectable": (
         " ({n} questions would show one of {amount} or more)",
         "（{n} 题可检出不小于 {amount} 的差异）",
@@ -105,6 +110,8 @@ def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang =
     if key == "unclear" and effect.detectable is not None:
         least = _amount(effect.detectable, metric, lang).lstrip("+")
         sentence += _say("detectable", lang, n=effect.n, amount=least)
+    if effect.is_local:
+        sentence += _say("local", lang)
     if key == "too few" and effect.needed is not None:
         sentence += _say("needed", lang, n=effect.needed)
     return head + sentence + _price(bill, base, lang)
