@@ -16,7 +16,7 @@ from assay.stats import (
     quantile_interval,
     wilson,
 )
-from assay.stats.bounded import bounded_mean_ends
+from assay.stats.bounded import EXTRA_ITEM, bounded_mean_ends
 from assay.stats.student import t_quantile
 
 Values = NDArray[np.float64]
@@ -94,8 +94,8 @@ def test_bounded_means_of_yes_no_values_have_beta_quantiles():
             for level in (0.8, 0.95, 0.99):
                 low, high = bounded_mean_ends(values, level)
                 share = (1 - level) / 2
-                expected_low = stats.beta.ppf(share, yes, n - yes + 0.5) if yes else 0.0
-                expected_high = stats.beta.isf(share, yes + 0.5, n - yes) if yes < n else 1.0
+                expected_low = stats.beta.ppf(share, yes, n - yes + EXTRA_ITEM) if yes else 0.0
+                expected_high = stats.beta.isf(share, yes + EXTRA_ITEM, n - yes) if yes < n else 1.0
                 assert low == pytest.approx(expected_low, abs=0.01)
                 assert high == pytest.approx(expected_high, abs=0.01)
 
@@ -111,7 +111,7 @@ def test_bounded_means_agree_with_drawn_weights(shape: str):
             "skewed": rng.beta(0.4, 3, n),
             "equal": np.full(n, 0.3),
         }[shape]
-        weights = rng.dirichlet([*[1.0] * n, 0.5], 200_000)
+        weights = rng.dirichlet([*[1.0] * n, EXTRA_ITEM], 200_000)
         for extra, share, end in ((0.0, 0.025, 0), (1.0, 0.975, 1)):
             means = weights @ [*values, extra]
             reached = np.mean(means <= bounded_mean_ends(values, 0.95)[end])

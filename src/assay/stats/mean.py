@@ -18,7 +18,7 @@ from assay.stats.student import t_quantile
 FEWEST_VALUES = 6
 """The smallest number of values for an interval if nothing limits how far off the next value is."""
 MOST_WEIGHTED = 20_000
-"""Above this many scores, the extra half item is negligible, and moments give the interval."""
+"""Above this many scores, the extra part of an item is negligible, and moments give the interval."""
 
 
 def mean_interval(
@@ -52,7 +52,7 @@ def mean_interval(
 
     >>> interval = mean_interval(np.array([0.0, 0.25, 0.5, 0.5, 1.0, 1.0]))
     >>> round(interval.low, 2), round(interval.high, 2), interval.method
-    (0.24, 0.84, 'bounded')
+    (0.23, 0.84, 'bounded')
     >>> mean_interval(np.array([7.0, 7.0, 7.0])) is None
     True
     """

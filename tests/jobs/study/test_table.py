@@ -95,7 +95,7 @@ def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: P
     assert families["Gold coverage"] == "primary metric"
     assert families["Any gold chunk"] == "other quality metrics"
     assert families["Mean latency, s"] == "latency and cost"
-    assert "Family “primary metric”: 1 p-values" in table.notes[0]
+    assert "Family “other quality metrics”: 2 p-values" in table.notes[0]
     assert "leaves out 0 exactly if p is below 0.05" in table.notes[-1]
     (coverage,) = (row for row in table.rows if row.cells[0].value == "Gold coverage")
     effect = next(e for e in study.analysis.effects if e.metric == "avg_gold_coverage")

@@ -163,8 +163,10 @@ def _plain(effect: Effect) -> str | None:
 def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
     """What is corrected together, and what each of the two intervals says."""
     tested = Counter(effect.family for effect in effects if effect.p_value is not None)
-    for family, count in tested.items():
-        yield word("family note", lang).format(family=word(f"family {family}", lang), n=count)
+    for family in ("primary", "quality", "latency"):
+        if tested[family] > 1:
+            title = word(f"family {family}", lang)
+            yield word("family note", lang).format(family=title, n=tested[family])
     if tested:
         yield word("both intervals note", lang)
 
