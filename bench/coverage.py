@@ -44,10 +44,9 @@ class Shape(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Of many intervals: the share that contains the truth, the mean width, the share without any."""
+    """Of many intervals: the share that contains the truth, and the share of runs without any."""
 
     covered: float
-    width: float
     missing: float
 
 
@@ -139,16 +138,22 @@ def scores_of(values: Values, clusters: NDArray[np.integer] | None = None) -> Sc
     )
 
 
-def summary(intervals: Sequence[Interval | None], truth: float) -> Cell:
-    """Count the intervals that contain the truth, up to a rounding error."""
-    known = [interval for interval in intervals if interval is not None]
+def summary(intervals: Sequence[Interval | None], truths: float | Sequence[float]) -> Cell:
+    """Count the intervals that contain the truth, up to a rounding error.
+
+    ``truths`` is the truth of all runs, or that of each run.
+    """
+    each_truth = [truths] * len(intervals) if isinstance(truths, float) else truths
+    known = [
+        (interval, truth)
+        for interval, truth in zip(intervals, each_truth, strict=True)
+        if interval is not None
+    ]
     missing = 1 - len(known) / len(intervals)
     if not known:
-        return Cell(math.nan, math.nan, missing)
-    covered = [each.low - 1e-9 <= truth <= each.high + 1e-9 for each in known]
-    return Cell(
-        float(np.mean(covered)), float(np.mean([each.high - each.low for each in known])), missing
-    )
+        return Cell(math.nan, missing)
+    covered = [each.low - 1e-9 <= truth <= each.high + 1e-9 for each, truth in known]
+    return Cell(float(np.mean(covered)), missing)
 
 
 def value_cell(job: tuple[int, int, int]) -> Cell:
@@ -200,6 +205,7 @@ DOCUMENT_SHAPES = (
     Documents("rate, 0.70", lambda rng, n: rng.beta(7, 3, n), True, 0.7),
     Documents("rate near the ceiling, 0.94", lambda rng, n: rng.beta(9.4, 0.6, n), True, 0.94),
     Documents("graded, 0.50", lambda rng, n: rng.beta(9, 9, n), False, 0.5),
+    Documents("graded, 0.90", lambda rng, n: rng.beta(9, 1, n), False, 0.9),
 )
 
 
@@ -224,8 +230,8 @@ def document_cell(job: tuple[int, int, int]) -> tuple[Cell, Cell, Cell]:
             analysis = analyse(scores, [SCORE], baseline=None, clustered=clustered)
             intervals[kind].append(analysis.variants[0].cells["score"].interval)
         intervals[1].append(document_bootstrap(scores, rng))
-    found = [summary(each, shape.truth) for each in intervals]
-    return found[0], found[1], found[2]
+    cells = [summary(each, shape.truth) for each in intervals]
+    return cells[0], cells[1], cells[2]
 
 
 def document_bootstrap(scores: Scores, rng: np.random.Generator) -> Interval:
@@ -255,11 +261,15 @@ DIFFERENCES = (PairedDocuments("no difference", 0.0), PairedDocuments("+8 points
 
 
 def document_pair_cell(job: tuple[int, int, int]) -> tuple[Cell, Cell]:
-    """Both intervals of a difference whose size depends on the document."""
+    """Both intervals of a difference whose size depends on the document.
+
+    With fewer than ten documents the interval of the test is about these documents, and the
+    truth is their own mean difference. The plain interval is always about all documents.
+    """
     place, count, draws = job
     truth = DIFFERENCES[place].difference
     rng = np.random.default_rng([4, place, count])
-    tested, plain = [], []
+    tested, plain, truths = [], [], []
     for seed in range(draws):
         clusters = np.repeat(np.arange(count), rng.integers(5, 60, count))
         shift = rng.normal(truth, 0.06, count)[clusters]
@@ -274,7 +284,8 @@ def document_pair_cell(job: tuple[int, int, int]) -> tuple[Cell, Cell]:
         ).effects
         tested.append(effect.interval)
         plain.append(effect.plain_interval)
-    return summary(tested, truth), summary(plain, truth)
+        truths.append(truth if effect.test == "cluster-permutation" else float(shift.mean()))
+    return summary(tested, truths), summary(plain, truth)
 
 
 def number(value: float) -> str:
@@ -312,7 +323,7 @@ def grid(names: Sequence[str], sizes: Sequence[int], cells: Sequence[Cell], what
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=4_000, help="simulated runs for each cell")
+    parser.add_argument("--draws", type=int, default=2_000, help="simulated runs for each cell")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     with ProcessPoolExecutor(options.workers) as pool:
@@ -334,13 +345,13 @@ def main() -> None:
         documents = list(pool.map(document_cell, jobs))
         for kind, title in enumerate(("assay", "bootstrap of documents", "as if no documents")):
             print(f"Values over documents, {title}\n")
-            cells = [found[kind] for found in documents]
+            cells = [each[kind] for each in documents]
             print(grid(names, DOCUMENTS, cells, "documents"), flush=True)
         jobs = [(*each, options.draws // 2) for each in product(range(2), DOCUMENTS)]
         compared = list(pool.map(document_pair_cell, jobs))
         for kind, title in enumerate(("interval of the test", "plain interval")):
             print(f"Differences over documents, {title}\n")
-            cells = [found[kind] for found in compared]
+            cells = [each[kind] for each in compared]
             print(grid([each.name for each in DIFFERENCES], DOCUMENTS, cells, "documents"))
 
 

@@ -119,7 +119,7 @@ def test_bounded_means_agree_with_drawn_weights(shape: str):
 
 
 def test_cluster_intervals_use_the_jackknife_and_t():
-    """On an open scale the shorter side is that of a t interval with the jackknife's error."""
+    """On an open scale the shorter side is that of a t interval with one document more."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         count = int(rng.integers(3, 30))
@@ -127,7 +127,8 @@ def test_cluster_intervals_use_the_jackknife_and_t():
         values = rng.normal(5, 1, len(clusters)) + rng.normal(size=count)[clusters]
         interval = mean_interval(values, clusters=clusters, is_score=False)
         without = [values[clusters != document].mean() for document in range(count)]
-        error = np.sqrt((count - 1) / count * np.sum((without - values.mean()) ** 2))
+        squares = (without - values.mean()) ** 2
+        error = np.sqrt((count - 1) / (count + 1) * (np.sum(squares) + np.max(squares)))
         low, high = stats.t.interval(0.95, count - 1, values.mean(), error)
         assert interval is not None
         assert interval.low <= low + 1e-9
@@ -159,10 +160,12 @@ def test_percentile_interval_agrees_with_scipy(q: float):
             rng=seed,
         )
         interval = quantile_interval(values, q, level=level, seed=seed)
-        assert interval is not None
-        draws = expected.bootstrap_distribution
-        assert within(interval.low, expected.confidence_interval.low, draws, 0.3), seed
-        assert within(interval.high, expected.confidence_interval.high, draws, 0.3), seed
+        draws, ends = expected.bootstrap_distribution, expected.confidence_interval
+        if interval is None:  # most of the values are equal
+            assert ends.high - ends.low <= 0.3 * np.ptp(draws), seed
+            continue
+        assert within(interval.low, ends.low, draws, 0.3), seed
+        assert within(interval.high, ends.high, draws, 0.3), seed
 
 
 @pytest.mark.parametrize("n", [80, 300, 600, 1500])

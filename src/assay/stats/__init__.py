@@ -14,7 +14,7 @@ from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
 from assay.stats.mcnemar import mcnemar_exact
-from assay.stats.mean import clustered_share, mean_interval
+from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
@@ -48,6 +48,7 @@ __all__ = [
     "differences",
     "factorial_effects",
     "holm",
+    "jackknife_variance",
     "mcnemar_exact",
     "mean_interval",
     "paired_effect",

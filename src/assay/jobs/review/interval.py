@@ -18,6 +18,7 @@ from assay.stats import (
     Interval,
     bca_bounds,
     clustered_share,
+    jackknife_variance,
     mean_interval,
     stream,
 )
@@ -106,7 +107,7 @@ def total_intervals(
     }
     for name, items in pooled.items():
         if intervals[name] is not None:
-            variance = _jackknife_variance(left_out[name], counts)
+            variance = _variance(left_out[name], counts)
             rate = float(observed[name][0])
             intervals[name] = clustered_share(rate, items, variance, clauses, level)
     return intervals
@@ -122,13 +123,11 @@ def _interval(
     return Interval(low=low, high=high, level=level, method="bca")
 
 
-def _jackknife_variance(left_out: Floats, counts: Floats) -> float:
+def _variance(left_out: Floats, counts: Floats) -> float:
     """The variance of a metric between samples of clauses, from its values without each clause."""
     defined = np.isfinite(left_out)
     values, weights = left_out[defined], counts[defined]
-    clauses = float(weights.sum())
-    deviations = values - np.average(values, weights=weights)
-    return float((clauses - 1) / clauses * (weights @ (deviations * deviations)))
+    return jackknife_variance(values - np.average(values, weights=weights), weights)
 
 
 def _acceleration(left_out: Floats, counts: Floats) -> float:
