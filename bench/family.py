@@ -21,13 +21,17 @@ from assay.scorers.ablation import METRICS as ALL_METRICS
 from assay.stats import (
     SHARE,
     Effect,
+    Method,
     Scores,
-    analyse,
     differences,
     holm,
     mcnemar_exact,
     wilcoxon_signed_rank,
 )
+from assay.stats.analysis import metric_families
+from assay.stats.comparison import column_of, paired_comparison
+from assay.stats.family import family_effects
+from assay.stats.joint import Comparison
 
 METRICS = [metric for metric in ALL_METRICS if metric.kind not in SHARE]
 """The metrics of the job that are tested; percentiles have no test."""
@@ -83,6 +87,31 @@ def simulated_run(rng: np.random.Generator, questions: int, gain: float) -> Scor
     )
 
 
+def tested_effects(
+    scores: Scores, metrics: Sequence[Metric], primary: str, seed: int
+) -> list[Effect]:
+    """The effects as ``analyse`` computes them, but without the intervals of single values.
+
+    The first variant is the baseline.
+    """
+    families = metric_families(metrics, primary)
+    method = Method(seed=seed, resamples=RESAMPLES)
+    effects: list[Effect] = []
+    for family in dict.fromkeys(families.values()):
+        comparisons: list[Comparison] = []
+        for metric in metrics:
+            if families[metric.name] == family:
+                base, *others = (
+                    column_of(metric, scores.column(metric.field, name)) for name in scores.variants
+                )
+                comparisons += [
+                    paired_comparison(metric, name, scores.variants[0], column, base)
+                    for name, column in zip(scores.variants[1:], others, strict=True)
+                ]
+        effects += family_effects(comparisons, family, method)
+    return effects
+
+
 def old_effects(scores: Scores) -> dict[tuple[str, str], bool]:
     """Which comparisons were significant before: Holm over all, McNemar's or Wilcoxon's test."""
     p_values: dict[tuple[str, str], float | None] = {}
@@ -115,11 +144,9 @@ def null_run(job: tuple[int, int]) -> tuple[bool, bool, bool, bool, bool]:
     """Whether each family, both quality families, and the old method had a false alarm."""
     questions, seed = job
     scores = simulated_run(np.random.default_rng([1, questions, seed]), questions, 0.0)
-    analysis = analyse(
-        scores, METRICS, baseline="v0", primary=PRIMARY, seed=seed, resamples=RESAMPLES
-    )
+    effects = tested_effects(scores, METRICS, PRIMARY, seed)
     alarms = {
-        family: any(is_shown(e) for e in analysis.effects if e.family == family)
+        family: any(is_shown(effect) for effect in effects if effect.family == family)
         for family in ("primary", "quality", "latency")
     }
     return (
@@ -136,10 +163,8 @@ def powerful_run(job: tuple[int, int]) -> tuple[list[bool], list[bool]]:
     questions, seed = job
     rng = np.random.default_rng([2, questions, seed])
     scores = simulated_run(rng, questions, GAINS[questions])
-    analysis = analyse(
-        scores, METRICS, baseline="v0", primary=PRIMARY, seed=seed, resamples=RESAMPLES
-    )
-    now = {e.metric: is_shown(e) for e in analysis.effects if e.variant == "v1"}
+    effects = tested_effects(scores, METRICS, PRIMARY, seed)
+    now = {effect.metric: is_shown(effect) for effect in effects if effect.variant == "v1"}
     before = old_effects(scores)
     names = gold_metrics()
     return [now[name] for name in names], [before[name, "v1"] for name in names]
@@ -195,10 +220,7 @@ def planned_run(plan: Plan, seed: int, difference: float) -> Effect:
         status=np.ones(values.shape, dtype=np.uint8),
         values={"score": values},
     )
-    analysis = analyse(
-        scores, [SCORE], baseline="v00", primary="score", seed=seed, resamples=RESAMPLES
-    )
-    return analysis.effects[0]
+    return tested_effects(scores, [SCORE], "score", seed)[0]
 
 
 def detected(job: tuple[int, int]) -> tuple[float, float]:
