@@ -379,3 +379,25 @@ def test_yes_no_columns_may_be_booleans():
     )
     cell = analyse(table, [RATE], baseline="only").variants[0].cells["cite_ok"]
     assert (cell.value, cell.n) == (0.9, 10)
+
+
+@pytest.mark.parametrize("documents", [1, 4])
+def test_the_interval_of_a_latency_does_not_go_below_zero(documents: int):
+    """A few long latencies move the lower end to 0; a difference may be negative."""
+    seconds = Metric(name="seconds", field="elapsed_s", better="lower", unit="s")
+    values = np.array([[0.001] * 20 + [0.1, 0.2], [0.002] * 20 + [0.15, 0.3]])
+    table = Scores(
+        items=[f"{item:02d}" for item in range(22)],
+        variants=("base", "slow"),
+        status=np.full((2, 22), SCORED, dtype=np.uint8),
+        values={"elapsed_s": values},
+        clusters=np.arange(22) % documents,
+    )
+    analysis = analyse(table, [seconds], baseline="base")
+    for row in analysis.variants:
+        interval = row.cells["seconds"].interval
+        assert interval is not None
+        assert interval.low == 0 < interval.high
+    plain = effect(analysis, "slow", seconds).plain_interval
+    assert plain is not None
+    assert plain.low < 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -257,4 +258,6 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
         clusters=method.documents_of(known),
         is_score=column.is_score,
     )
+    if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
+        interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
     return Cell(value=float(values.mean()), n=n, interval=interval)

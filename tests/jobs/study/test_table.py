@@ -104,6 +104,21 @@ def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: P
     assert coverage.cells[keys.index("plain")].value == f"[{low:.3f}, {high:.3f}]"
 
 
+def test_too_few_says_how_many_must_differ(tmp_path: Path):
+    """One of ten questions differs, and the verdict has the number that would be needed."""
+    rows = [
+        judged(f"q{n}", variant, 0.0 if (variant, n) == ("off", 3) else 1.0)
+        for n in range(10)
+        for variant in ("on", "off")
+    ]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    study = analyse_run(journal)
+    table = effect_table(study, study.analysis.effects)
+    (coverage,) = (row for row in table.rows if row.cells[0].value == "Gold coverage")
+    assert coverage.cells[-1].value == "too few to say (6 must differ)"
+
+
 def test_the_bill_is_there_where_calls_were_metered(tmp_path: Path):
     """Calls, tokens and money by variant; without any, no empty table."""
     assert bill_table(found(tmp_path)) is None

@@ -175,7 +175,10 @@ def _verdict(effect: Effect, lang: Lang) -> str | None:
     """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
-    return word(f"verdict {effect.verdict}", lang)
+    verdict = word(f"verdict {effect.verdict}", lang)
+    if effect.verdict == "too few" and effect.needed is not None:
+        verdict += word("verdict needed", lang).format(n=effect.needed)
+    return verdict
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
