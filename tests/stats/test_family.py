@@ -203,7 +203,15 @@ def test_the_number_of_changes_that_is_needed_is_printed():
     effect = paired_effect(HIT, "new", "old", values, base, Method())
     assert (effect.verdict, effect.needed) == ("too few", 6)
     assert "5 items changed; a verdict needs 6" in effect.note
+    effect = paired_effect(HIT, "new", "old", values[:7], np.repeat([0.0, 1.0], [1, 6]), Method())
+    assert "1 item changed; a verdict needs 6" in effect.note
     assert needed_changes(np.sqrt(9)) == 10
+
+
+def test_an_impossible_difference_is_not_called_detectable():
+    """Four scores cannot show a difference of more than one point, so nothing is detectable."""
+    effect = paired_effect(MRR, "new", "old", np.array([0.2, 1, 1, 1]), np.full(4, 0.9), Method())
+    assert (effect.verdict, effect.detectable) == ("too few", None)
 
 
 def test_equal_changes_still_have_a_width():

@@ -11,7 +11,7 @@ from assay.records import Metric
 from assay.stats.contrast import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
 from assay.stats.family import MIN_COUNT, family_effects
-from assay.stats.joint import Comparison
+from assay.stats.joint import Comparison, unpaired_note
 from assay.stats.mean import is_yes_no
 from assay.stats.percentile import quantile_difference_interval
 
@@ -120,9 +120,7 @@ def percentile_effect(
         metric=metric.name,
         family=family,
         n=n,
-        note=f"{comparison.unpaired} items have a value in only one of the two"
-        if comparison.unpaired
-        else "",
+        note=unpaired_note(comparison),
     )
     if n == 0:
         effect = msgspec.structs.replace(effect, verdict="too few")

@@ -10,11 +10,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from assay.stats.difference import Decision, Moments, difference_interval, student_statistic
+from assay.stats.difference import Decision, difference_interval, student_statistic
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import Flips
 from assay.stats.interval import Interval
-from assay.stats.joint import ChangeColumn, Comparison, JointTest, change_column, joint_test
+from assay.stats.joint import (
+    ChangeColumn,
+    Comparison,
+    JointTest,
+    change_column,
+    joint_test,
+    unpaired_note,
+)
 from assay.stats.mcnemar import mcnemar_exact
 from assay.stats.power import (
     ALPHA,
@@ -49,9 +56,7 @@ def family_effects(
             metric=comparison.metric.name,
             family=family,
             n=0 if column is None else column.tested.n,
-            note=f"{comparison.unpaired} items have a value in only one of the two"
-            if comparison.unpaired
-            else "",
+            note=unpaired_note(comparison),
         )
         for comparison, column in zip(comparisons, columns, strict=True)
     ]
@@ -107,7 +112,7 @@ def _effect(
         p_value=p_value,
         p_adjusted=p_adjusted,
         needed=needed_changes(critical),
-        detectable=_detectable(column.tested, critical, is_rate=is_rate),
+        detectable=_detectable(column, critical, is_rate=is_rate),
     )
     return _with_verdict(effect, column, method)
 
@@ -163,7 +168,9 @@ def _decision(test: JointTest, place: int, p_adjusted: float, alpha: float) -> D
     return Decision(critical=critical, below=below, above=above, is_significant=is_significant)
 
 
-def _detectable(changes: Moments, critical: float, *, is_rate: bool) -> float | None:
+def _detectable(column: ChangeColumn, critical: float, *, is_rate: bool) -> float | None:
+    """The detectable difference; ``None`` if it would be larger than any that is possible."""
+    changes, reach = column.tested, column.comparison.reach
     # if few items differ now, their critical value is lower than in a run with a difference
     critical = max(critical, CRITICAL)
     if is_rate:
@@ -172,19 +179,22 @@ def _detectable(changes: Moments, critical: float, *, is_rate: bool) -> float | 
     error = changes.error
     if error is None or critical**2 >= changes.units:
         return None
-    return detectable_difference(
+    difference = detectable_difference(
         error * math.sqrt(changes.units),
         changes.units,
         critical=student_statistic(critical, changes.units),
     )
+    is_possible = difference is not None and (reach is None or difference <= reach)
+    return difference if is_possible else None
 
 
 def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
     changed, needed = column.tested.changed, effect.needed or MIN_COUNT
     if changed < needed:
-        units = "items" if method.clusters is None else "documents"
+        units = "item" if method.clusters is None else "document"
+        plural = "" if changed == 1 else "s"
         effect = msgspec.structs.replace(effect, verdict="too few")
-        return with_note(effect, f"{changed} {units} changed; a verdict needs {needed}")
+        return with_note(effect, f"{changed} {units}{plural} changed; a verdict needs {needed}")
     if effect.p_adjusted is None or effect.p_adjusted >= ALPHA or not effect.difference:
         return effect
     direction = column.comparison.metric.better

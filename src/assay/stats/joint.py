@@ -41,6 +41,14 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
     unpaired: int = 0
 
 
+def unpaired_note(comparison: Comparison) -> str:
+    """What is said about items without a pair; empty if all have one."""
+    if not comparison.unpaired:
+        return ""
+    items = "item has" if comparison.unpaired == 1 else "items have"
+    return f"{comparison.unpaired} {items} a value in only one of the two"
+
+
 class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
     """A comparison with the moments of its changes, over the units that are flipped.
 
