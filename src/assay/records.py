@@ -6,7 +6,7 @@ case can end. An unknown score is absent; it is never replaced by a number.
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -210,6 +210,12 @@ class Tally(Struct, frozen=True, kw_only=True):
         return self.scored + self.answered + self.failed + self.skipped
 
 
+_SPENT: Final = frozenset(
+    {"s", "ms", "USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
+)
+"""Units of time and of money."""
+
+
 class Metric(Struct, frozen=True, kw_only=True):
     """The declaration of a metric. Tables, labels in three languages and the docs follow from it.
 
@@ -245,13 +251,21 @@ class Metric(Struct, frozen=True, kw_only=True):
 
     @property
     def family(self) -> Literal["quality", "latency"]:
-        """The family of the metric: latency if its unit is seconds, otherwise quality.
+        """The family of the metric: latency if it is measured in time or money, otherwise quality.
 
         The metrics of a family share one table and one correction for multiple comparisons.
         Latency differs from run to run; in the same family it would change the verdicts on
         the scores.
+
+        >>> Metric(name="price", field="cost", unit="USD").family
+        'latency'
         """
-        return "latency" if self.unit == "s" else "quality"
+        return "latency" if self.unit in _SPENT else "quality"
+
+    @property
+    def is_percentile(self) -> bool:
+        """Whether the metric is a percentile of the values and not their mean."""
+        return self.kind in {"p50", "p95"}
 
 
 class RunHeader(Struct, frozen=True, kw_only=True):

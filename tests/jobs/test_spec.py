@@ -174,3 +174,12 @@ def test_a_report_that_cannot_be_imported_is_one_line(
         "the report of the job 'verse' (spec_nowhere:Report) cannot be used: "
         "ModuleNotFoundError: No module named 'spec_nowhere'"
     )
+
+
+def test_the_page_on_statistics_names_the_primary_metric_of_every_job():
+    """The primary metric is the headline by default, and it has a test, so it is no percentile."""
+    page = (Path(__file__).parents[2] / "docs/statistics.md").read_text(encoding="utf-8")
+    for name in OWN:
+        spec = JOBS.get_own(name)
+        assert not spec.metric().is_percentile
+        assert f"| {name} | `{spec.headline}` |" in page

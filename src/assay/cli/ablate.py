@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import Primary
 from assay.cli.run_command import run_command
 from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
@@ -27,6 +28,7 @@ def ablate(
     top_k: Annotated[
         int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
+    primary: Primary = None,
     out_dir: Annotated[
         Path | None,
         typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
@@ -56,6 +58,7 @@ def ablate(
         system=system,
         limit=limit,
         top_k=top_k,
+        primary=primary,
         out_dir=out_dir,
         allow_missing_gold=allow_missing_gold,
     )

@@ -116,6 +116,15 @@ def test_another_metric_can_be_the_subject(tmp_path: Path):
         report(path, metric="avg_gold_coverag")
 
 
+def test_the_primary_metric_is_named_and_is_the_subject(tmp_path: Path):
+    """The page says which metric decides, and its findings are about that metric."""
+    path = journal(tmp_path / "a.jsonl", primary="gold_hit_any_rate")
+    text = report(path, charts=None).page.read_text(encoding="utf-8")
+    assert "- primary metric: Any gold chunk (gold_hit_any_rate)" in text
+    assert "## What changed: Any gold chunk" in text
+    assert "Any gold chunk" in text.split("## Findings")[1].split("###")[0]
+
+
 def test_a_page_in_chinese_and_russian(tmp_path: Path):
     """Everything but names and answers is in the language."""
     path = journal(tmp_path / "a.jsonl")
@@ -154,7 +163,7 @@ def test_state_and_tests_are_said_in_the_language(tmp_path: Path):
         encoding="utf-8"
     )
     assert "McNemar 精确检验" in text
-    assert not re.search("mcnemar|wilcoxon|complete|running", text)
+    assert not re.search("mcnemar|permutation|complete|running", text)
 
 
 def test_one_variant_alone_is_shown_and_not_compared(tmp_path: Path):

@@ -27,11 +27,12 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
-from assay.records import RunHeader, digest
+from assay.records import Metric, RunHeader, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, SystemContext, lists_by_rank, load_system
 from assay.text import counted
@@ -46,6 +47,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     system: str | None = None
     limit: int | None = None
     top_k: int | None = None
+    primary: str | None = None
     out_dir: Path | None = None
     allow_missing_gold: bool = False
 
@@ -103,6 +105,7 @@ def check_experiments(
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
             lay_out_variants(choice.document, choice.number, systems[spec])
+            primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
             if path not in questions:
                 questions[path] = read_questions(path)
@@ -129,6 +132,7 @@ def prepare_experiment(
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
     limited = _limited(read_questions(path), choice, options)
+    primary = primary_metric(JOB, choice, options.primary)
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
@@ -157,7 +161,7 @@ def prepare_experiment(
         limit=_limit(choice, options),
         top_k=top_k,
         judging=digest([__version__, sha256, lists_by_rank(system), sorted(reordered)]),
-        extra=_extra_fields(experiment, layout, system, len(selected), left_out),
+        extra=_extra_fields(experiment, layout, primary, system, len(selected), left_out),
     )
     return PreparedRun(
         plan=plan,
@@ -165,7 +169,7 @@ def prepare_experiment(
         handler=AblationHandler(system, reordered),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, header, len(selected), left_out)),
+        description=tuple(_describe(experiment, layout, primary, header, len(selected), left_out)),
         writes_report=True,
     )
 
@@ -196,13 +200,19 @@ def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, system: System, questions: int, left_out: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    system: System,
+    questions: int,
+    left_out: int,
 ) -> dict[str, Any]:
     """The fields of the header that only an ablation has."""
     extra: dict[str, Any] = {
         "description": experiment.description,
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": questions,
     }
@@ -221,7 +231,12 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, header: RunHeader, questions: int, left_out: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    header: RunHeader,
+    questions: int,
+    left_out: int,
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
@@ -231,6 +246,8 @@ def _describe(
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"
+    title = primary.title.replace("{k}", str(header.top_k)) or primary.name
+    yield f"primary     {title} ({primary.name})"
     yield (
         f"questions   {questions} of {header.questions_path}, "
         f"top_k {header.top_k}, {counted(header.total, 'case')}"

@@ -13,6 +13,7 @@ from assay.jobs.compare.wording import (
     mean_name,
     named,
     number_text,
+    plain_interval_line,
     regression_line,
     run_counts,
     run_label,
@@ -51,6 +52,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         f"{mean_name(metric):<12} {number_text(comparison.base_value)} → {number_text(comparison.cand_value)}",
         f"pairs        {comparison.effect.n}",
         f"difference   {difference_line(comparison)}",
+        *([f"plain        {plain}"] if (plain := plain_interval_line(comparison)) else []),
         f"regressions  {regression_line(comparison)}",
         *(f"note         {on_one_line(note)}" for note in comparison.notes),
     ]

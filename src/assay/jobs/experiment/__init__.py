@@ -7,6 +7,7 @@ from assay.jobs.experiment.choice import (
     refuse_same_names,
 )
 from assay.jobs.experiment.layout import Layout, differs_in_order_only
+from assay.jobs.experiment.primary import primary_metric
 from assay.jobs.experiment.variant import lay_out_variants
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "choose_experiments",
     "differs_in_order_only",
     "lay_out_variants",
+    "primary_metric",
     "refuse_same_names",
 ]

@@ -17,6 +17,7 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
@@ -34,7 +35,7 @@ from assay.jobs.review.source import (
     make_review_context,
 )
 from assay.jobs.setup import load_configuration
-from assay.records import Question, RunHeader, digest
+from assay.records import Metric, Question, RunHeader, digest
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
@@ -98,6 +99,7 @@ def prepare_review(
     path = _data_path(choice, workspace, options)
     clauses = read_clauses(path)
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
@@ -138,7 +140,7 @@ def prepare_review(
         questions_sha256=sha256,
         limit=limit,
         judging=digest([__version__, sha256, judge.mark]),
-        extra=_extra_fields(experiment, layout, judge, len(selected)),
+        extra=_extra_fields(experiment, layout, primary, judge, len(selected)),
     )
     journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
     return PreparedRun(
@@ -147,7 +149,9 @@ def prepare_review(
         handler=ReviewHandler(system, selected, judge),
         header=header,
         journal=journal,
-        description=tuple(_describe(experiment, layout, judge, header, system, len(selected))),
+        description=tuple(
+            _describe(experiment, layout, primary, judge, header, system, len(selected))
+        ),
         writes_report=True,
     )
 
@@ -167,13 +171,14 @@ def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOp
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, judge: Judge, clauses: int
+    experiment: Experiment, layout: Layout, primary: Metric, judge: Judge, clauses: int
 ) -> dict[str, Any]:
     """The fields of the header that only a review has."""
     extra: dict[str, Any] = {
         "description": experiment.description if len(layout.variants) > 1 else "",
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": clauses,
         "threshold": judge.threshold,
@@ -192,6 +197,7 @@ def _extra_fields(
 def _describe(
     experiment: Experiment,
     layout: Layout,
+    primary: Metric,
     judge: Judge,
     header: RunHeader,
     system: System,
@@ -208,6 +214,7 @@ def _describe(
     yield f"system      {header.system}"
     if is_compared:
         yield f"variants    {names}; compared with {layout.baseline}"
+        yield f"primary     {primary.title or primary.name} ({primary.name})"
     yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
     if isinstance(system, Reviewer) and not system.has_rules:
         yield "rules       none (--rules): only words that often stand near a risk are looked for"

@@ -39,6 +39,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
     embedder: str = "hashed"
     threshold: float | None = None
     limit: int | None = None
+    primary: str | None = None
     out_dir: Path | None = None
 
 

@@ -28,6 +28,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     """The analysis of one run.
 
     - ``ordered``: the values of a variable that has an order, by variant;
+    - ``lost_primary``: the primary metric of the run if it is not known here, otherwise empty;
     - ``combined``: the main effects and interactions of a factorial design;
     - ``unlabelled``: the number of items that were scored but have no headline value in any
       variant, because there is no gold to compare with;
@@ -45,6 +46,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     ordered: Mapping[str, float]
     variables: tuple[str, ...]
     combined: tuple[Effect, ...]
+    lost_primary: str
     items: int
     unlabelled: int
     unanswerable: int
@@ -92,9 +94,12 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     is_unknown = scores.values[PASSAGES_KNOWN] == 0
     is_scored = ((scores.status == SCORED) & ~is_unknown).any(axis=0)
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
+    chosen = extra.get("primary") or job.headline
+    is_known = any(metric.name == chosen for metric in job.metrics)
+    primary = chosen if is_known else None
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, job.metrics, extra["switched"])
+        combined = factorial_effects(scores, job.metrics, extra["switched"], primary=primary)
         order_switches = set(extra.get("order_settings", ()))
         by_rank = {metric.name for metric in job.metrics if metric.by_rank}
         combined = tuple(
@@ -109,11 +114,18 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     return RunFindings(
         results=results,
         job=job,
-        analysis=analyse(scores, job.metrics, baseline=baseline or None, excluded=excluded),
+        analysis=analyse(
+            scores,
+            job.metrics,
+            baseline=baseline or None,
+            primary=primary,
+            excluded=excluded,
+        ),
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
         combined=combined,
+        lost_primary="" if is_known else chosen,
         items=len(scores.items),
         unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
         unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
@@ -181,6 +193,8 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "resamples": analysis.resamples,
             "seed": analysis.seed,
             "clustered": analysis.clustered,
+            "documents": analysis.documents,
+            "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },
     }

@@ -39,7 +39,7 @@ def write_report(
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run."""
     journal = findings.results.path
-    chosen = findings.job.metric(metric)
+    chosen = findings.job.metric(metric or findings.analysis.primary)
     drawn: list[Path] = []
     if charts:
         # matplotlib takes most of a second to load, and only charts need it
@@ -88,6 +88,7 @@ def page_text(
             "questions": f"{results.questions} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
             else results.questions,
+            "primary": _primary(findings, lang),
             "top_k": summary.top_k,
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
@@ -117,6 +118,14 @@ def page_text(
     if is_compared:
         lines += _changes(findings, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _primary(findings: RunFindings, lang: Lang) -> str:
+    """The primary metric, if there is something to compare."""
+    name = findings.analysis.primary
+    if len(findings.analysis.variants) < 2 or not name:
+        return ""
+    return metric_label(findings.job.metric(name), lang)
 
 
 def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:

@@ -1,5 +1,6 @@
 """The tables of a study: quality, latency, effects, the bill."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, UnsetType
@@ -13,13 +14,14 @@ from assay.report.table import (
     Row,
     Table,
     TableCell,
+    shown_interval,
     significance,
     tally_cells,
     tally_columns,
     with_marks,
 )
 from assay.report.words import Lang, metric_title, value_word, word
-from assay.stats import Effect
+from assay.stats import FEWEST_DOCUMENTS, Effect
 from assay.text import Count
 
 
@@ -91,10 +93,14 @@ def _metric_table(
 def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     if len(findings.analysis.variants) > 1:
         yield word("baseline note", lang).format(baseline=findings.baseline)
+    if findings.lost_primary and len(findings.analysis.variants) > 1:
+        yield word("lost primary note", lang).format(name=findings.lost_primary)
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
     analysis = findings.analysis
     if analysis.clustered:
         yield word("clustered note", lang).format(n=Count(findings.results.documents))
+    elif analysis.documents >= FEWEST_DOCUMENTS:
+        yield word("few documents note", lang).format(n=Count(findings.results.documents))
     elif analysis.documents:
         yield word("documents note", lang).format(n=Count(findings.results.documents))
     if findings.unlabelled and is_quality:
@@ -145,11 +151,13 @@ def effect_table(
         Column(key="metric", title=word("metric", lang), align="left"),
         Column(key="n", title=word("pairs", lang)),
         Column(key="difference", title=word("difference title", lang), signed=True),
+        Column(key="plain", title=word("plain interval", lang), signed=True, align="left"),
         Column(key="gained", title=word("gained", lang)),
         Column(key="lost", title=word("lost", lang)),
         Column(key="test", title=word("test", lang), align="left"),
         Column(key="p", title="p", digits=4, never_zero=True),
-        Column(key="p_holm", title=word("p holm", lang), digits=4, never_zero=True),
+        Column(key="p_adjusted", title=word("p adjusted", lang), digits=4, never_zero=True),
+        Column(key="family", title=word("family", lang), align="left"),
         Column(key="detectable", title=word("detectable", lang)),
         Column(key="verdict", title=word("verdict", lang), align="left"),
     )
@@ -160,25 +168,54 @@ def effect_table(
                 TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
                 TableCell(value=effect.n),
                 TableCell(value=effect.difference, interval=effect.interval),
+                TableCell(value=_plain(effect)),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
                 TableCell(value=value_word("test", effect.test, lang)),
                 TableCell(value=effect.p_value),
                 TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
+                TableCell(value=word(f"family {effect.family}", lang)),
                 TableCell(value=effect.detectable),
                 TableCell(value=_verdict(effect, lang)),
             ),
         )
         for effect in effects
     )
-    return Table(title=word(title, lang), columns=columns, rows=rows)
+    return Table(
+        title=word(title, lang),
+        columns=columns,
+        rows=rows,
+        notes=tuple(_family_notes(effects, lang)),
+    )
+
+
+def _plain(effect: Effect) -> str | None:
+    """The plain interval as text; ``None`` if it is unknown or there is no other one."""
+    interval = effect.plain_interval
+    if interval is None or not effect.test:
+        return None
+    return shown_interval(interval, Column(key="", signed=True))
+
+
+def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
+    """What is corrected together, and what each of the two intervals says."""
+    tested = Counter(effect.family for effect in effects if effect.p_value is not None)
+    for family in ("primary", "quality", "latency"):
+        if tested[family] > 1:
+            title = word(f"family {family}", lang)
+            yield word("family note", lang).format(family=title, n=tested[family])
+    if tested:
+        yield word("both intervals note", lang)
 
 
 def _verdict(effect: Effect, lang: Lang) -> str | None:
     """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
-    return word(f"verdict {effect.verdict}", lang)
+    verdict = word(f"verdict {effect.verdict}", lang)
+    if effect.verdict == "too few" and effect.needed is not None:
+        verdict += word("verdict needed", lang).format(n=effect.needed)
+    return verdict
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
