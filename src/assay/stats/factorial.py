@@ -1,6 +1,6 @@
 """Factorial designs: the effect of each switch, and the interaction of each pair of switches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -50,6 +50,7 @@ def factorial_effects(
     metrics: Sequence[Metric],
     levels: Mapping[str, Mapping[str, bool]],
     *,
+    excluded: Container[tuple[str, str]] = (),
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -60,7 +61,8 @@ def factorial_effects(
     ``levels`` contains the switches of each variant of the design. An item is used only if all
     these variants have a value for it. ``Effect.variant`` is the switch or ``A×B``, and
     ``baseline`` is empty. Holm's correction covers all effects of a family of metrics. Metrics
-    that are percentiles are left out, because a single item has no percentile.
+    that are percentiles are left out, because a single item has no percentile, and so are the
+    pairs of effect and metric in ``excluded``.
     """
     method = Method(
         level=level,
@@ -74,10 +76,11 @@ def factorial_effects(
     for metric in means:
         columns = [scores.column(metric.field, name) for name in levels]
         for name, weight in weights.items():
+            if (name, metric.name) in excluded:
+                continue
             changes = contrast(list(zip(weight.tolist(), columns, strict=True)))
             effects[name, metric.name] = mean_effect(
                 metric, name, "", changes, method, yes_no=False
             )
-    return with_verdicts(
-        [effects[name, metric.name] for name in weights for metric in means], means
-    )
+    keys = [(name, metric.name) for name in weights for metric in means]
+    return with_verdicts([effects[key] for key in keys if key in effects], means)

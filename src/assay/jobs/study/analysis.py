@@ -1,6 +1,7 @@
 """Analyse the rows of a run: aggregates, effects, and the bill."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,13 +95,9 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, job.metrics, extra["switched"])
-        order_switches = set(extra.get("order_settings", ()))
-        by_rank = {metric.name for metric in job.metrics if metric.by_rank}
-        combined = tuple(
-            effect
-            for effect in combined
-            if effect.metric not in by_rank or order_switches.isdisjoint(effect.variant.split("×"))
+        excluded_effects = _effects_of_order(extra, job)
+        combined = factorial_effects(
+            scores, job.metrics, extra["switched"], excluded=excluded_effects
         )
     reordered = _reordered(results, baseline)
     excluded = {
@@ -122,6 +119,19 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         reordered=reordered,
         job_report=job.job_report(results),
     )
+
+
+def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
+    """The effects of switches that change only the order of passages, on metrics by rank."""
+    order = ORDER_ONLY.union(extra.get("order_settings", ()))
+    switches = list(next(iter(extra["switched"].values()), ()))
+    effects = [(name,) for name in switches] + list(combinations(switches, 2))
+    return {
+        ("×".join(names), metric.name)
+        for names in effects
+        for metric in job.metrics
+        if metric.by_rank and not order.isdisjoint(names)
+    }
 
 
 def _reordered(results: Results, baseline: str) -> tuple[str, ...]:
