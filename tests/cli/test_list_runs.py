@@ -43,7 +43,8 @@ def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("runs")
     write_harbour(root, questions=3)
     record(root, "whole")
-    answers = iter(["40", "40", AccessRefused("no")])
+    found_nothing = {"answer": "40", "passages": []}
+    answers = iter([found_nothing, found_nothing, AccessRefused("no")])
     record(root, "cut", ScriptedSystem(lambda *_: next(answers)))
     record(root, "bad", ScriptedSystem(lambda *_: ValueError("no")))
     (root / "experiments" / "garbage.jsonl").write_text("not a row\n")

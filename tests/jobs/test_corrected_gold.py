@@ -315,10 +315,11 @@ def test_a_depth_case_of_version_1_counts_as_current(root: Path):
     (prepared,) = runs.prepared()
     assert prepared.plan.further_marks is not None
     formers = {
-        key: further.former
-        for (key, _), further in zip(
+        key: f"{mark.rpartition('-')[0]}-{further.former()}"
+        for (key, mark), further in zip(
             prepared.plan.marks(), prepared.plan.further_marks(), strict=True
         )
+        if further.former is not None
     }
     journal = root / "deep_results.jsonl"
     head, *lines = journal.read_text().splitlines()

@@ -91,7 +91,7 @@ def _ended_run(path: Path, summary: Summary) -> PastRun:
     run = replace(run, paid=summary.paid, outside=summary.results.get("outside_rows", 0))
     variants: Mapping[str, Any] = summary.results.get("variants", {})
     counted = sum(values.get("scored", 0) for values in variants.values())
-    if not variants or counted == summary.tally.scored:
+    if not variants or counted == summary.tally.scored or summary.job not in JOBS.names():
         return run
     # an earlier version computed the results from all rows of the journal
     recorded = RecordedRun(path, summary.job)
@@ -123,7 +123,8 @@ def _job(summary: Summary | None) -> JobSpec | None:
 
 
 def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
-    planned = summary.extra.get("questions")
+    # the last version counted items, such as a question at a depth, and rows of other runs
+    counts = (summary.extra.get("questions"), summary.results.get("questions"))
     return PastRun(
         name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
         path=path,
@@ -132,7 +133,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
-        questions=summary.results.get("questions") if planned is None else planned,
+        questions=min((count for count in counts if count is not None), default=None),
         variants=tuple(variant.name for variant in summary.variants),
         metric=summary.results.get("headline", ""),
         metric_label=_metric_label(summary),

@@ -8,8 +8,9 @@ is judged again and not asked again.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -55,12 +56,12 @@ class MakeCases(Protocol):
 class FurtherMark(NamedTuple):
     """What a recorded row is compared with besides its fingerprint; ``None`` if unknown.
 
-    ``former`` is the fingerprint that the first version of assay recorded for the case, whose
-    hash of the question covered the gold too.
+    ``against`` is the digest of what the answer is held against. ``former`` returns the digest of
+    the question that the first version of assay recorded, which covered the gold too.
     """
 
-    former: str | None
-    against: str | None
+    against: str | None = None
+    former: Callable[[], str] | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -206,10 +207,9 @@ class _Product:
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
         for _, question, order in self._in_order():
-            former = digest(question) if self._asked is not None else None
-            against = self._against_digest(question) or None
-            for setup in order:
-                yield FurtherMark(former and setup.fingerprint_start + former, against)
+            former = partial(digest, question) if self._asked is not None else None
+            mark = FurtherMark(self._against_digest(question) or None, former)
+            yield from repeat(mark, len(order))
 
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""

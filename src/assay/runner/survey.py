@@ -9,9 +9,8 @@ decoding them, and only the memory of the window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from assay.errors import JournalStale
 from assay.journal import RowHead, last_row_fields, read_heads
 from assay.records import Case, Question, Variant, digest
 from assay.runner.change import changes
-from assay.runner.plan import Plan
+from assay.runner.plan import FurtherMark, Plan
 from assay.text import counted
 
 LEAD = 1024
@@ -57,8 +56,10 @@ class Survey:
 
     def __init__(self, plan: Plan, *, lead: int = LEAD) -> None:
         self._plan = plan
-        self._expected = _expected(plan)
-        self._ahead: dict[str, _Expected] = {}  # passed in the plan, not yet seen in the journal
+        self._marks = plan.marks()
+        self._further_marks = _further_marks(plan)
+        self._ahead: dict[str, str] = {}  # passed in the plan, not yet seen in the journal
+        self._further: dict[str, FurtherMark] = {}  # of the same cases
         self._unexpected: dict[str, RowHead] = {}
         self._outdated: set[str] = set()
         self._unexpected_paid: dict[str, tuple[float, float]] = {}
@@ -75,22 +76,22 @@ class Survey:
         self._advance(len(heads) + self._lead)
         self._lead = 0
         pop_expected, unexpected = self._ahead.pop, self._unexpected
-        outdated = self._outdated
+        pop_further = self._further.pop
         matched = 0
         for head in heads:
             if head.status == "scored":
                 key = head.key
                 expected = pop_expected(key, None)
                 if expected is not None:
-                    current, former, against = expected
-                    if head.fingerprint in (current, former):
+                    further = pop_further(key)
+                    if expected == head.fingerprint or _is_former(head, expected, further):
                         matched += 1
                         if unexpected:
                             unexpected.pop(key, None)
-                        if head.scored_against and against not in (None, head.scored_against):
-                            outdated.add(key)
+                        if head.scored_against != further.against and _is_outdated(head, further):
+                            self._outdated.add(key)
                         continue
-                    self._ahead[key] = expected
+                    self._ahead[key], self._further[key] = expected, further
             unexpected[head.key] = head
             if head.paid or head.judge_paid:
                 paid, judge_paid = self._unexpected_paid.get(head.key, (0.0, 0.0))
@@ -160,7 +161,9 @@ class Survey:
 
     def _advance(self, count: int) -> None:
         before = len(self._ahead)
-        self._ahead.update(islice(self._expected, count))
+        self._ahead.update(islice(self._marks, count))
+        added = islice(self._ahead, before, None)  # a dict keeps the order in which keys are added
+        self._further.update(zip(added, self._further_marks, strict=False))
         self._advanced += len(self._ahead) - before
 
     def _compute_result(self) -> SurveyResult:
@@ -170,16 +173,16 @@ class Survey:
         failed: set[str] = set()
         stale: set[str] = set()
         outside = set(self._unexpected)
-        for position, key, expected in self._unexpected_marks():
+        for position, key, expected, further in self._unexpected_marks():
             head = self._unexpected[key]
             outside.discard(key)
             was_matched = position < self._advanced and key not in self._ahead
             done -= was_matched
             recorded = head.recorded if head.status == "answered" else UNSET
-            is_current = head.fingerprint in (expected.fingerprint, expected.former)
+            is_current = expected == head.fingerprint or _is_former(head, expected, further)
             if recorded is not UNSET and not is_current:
                 stale.add(key)
-            self._note_against(head, expected)
+            self._note_against(head, further)
             if head.status in {"answered", "failed"}:
                 if recorded is not UNSET:
                     answered[key] = head
@@ -212,44 +215,44 @@ class Survey:
             ),
         )
 
-    def _note_against(self, head: RowHead, expected: "_Expected") -> None:
+    def _note_against(self, head: RowHead, further: FurtherMark) -> None:
         """Note whether the answer in the last row of a key was held against something else."""
         self._outdated.discard(head.key)
-        is_held = head.status == "scored" and head.scored_against and expected.against is not None
-        if is_held and head.scored_against != expected.against:
+        if head.status == "scored" and _is_outdated(head, further):
             self._outdated.add(head.key)
 
-    def _unexpected_marks(self) -> Iterator[tuple[int, str, "_Expected"]]:
-        """Position, key and expectation of each unexpected row that is in the plan.
+    def _unexpected_marks(self) -> Iterator[tuple[int, str, str, FurtherMark]]:
+        """Position, key and marks of each unexpected row that is in the plan.
 
         If all of them are in the window, the plan is not iterated again and each position is 0.
         """
         unexpected = self._unexpected
         if unexpected.keys() <= self._ahead.keys():
             for key in unexpected:
-                yield 0, key, self._ahead[key]
+                yield 0, key, self._ahead[key], self._further[key]
             return
-        for position, (key, expected) in enumerate(_expected(self._plan)):
+        marks = zip(self._plan.marks(), _further_marks(self._plan), strict=False)
+        for position, ((key, fingerprint), further) in enumerate(marks):
             if key in unexpected:
-                yield position, key, expected
+                yield position, key, fingerprint, further
 
 
-class _Expected(NamedTuple):
-    """What the row of a case should have (see ``assay.runner.plan.FurtherMark``)."""
-
-    fingerprint: str
-    former: str | None
-    against: str | None
+def _further_marks(plan: Plan) -> Iterator[FurtherMark]:
+    return repeat(FurtherMark()) if plan.further_marks is None else plan.further_marks()
 
 
-def _expected(plan: Plan) -> Iterator[tuple[str, _Expected]]:
-    """The key of each case and what its row should have."""
-    if plan.further_marks is None:
-        for key, fingerprint in plan.marks():
-            yield key, _Expected(fingerprint, None, None)
-        return
-    for (key, fingerprint), further in zip(plan.marks(), plan.further_marks(), strict=True):
-        yield key, _Expected(fingerprint, *further)
+def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
+    """Whether the fingerprint is the one that the first version of assay recorded."""
+    if further.former is None:
+        return False
+    start = fingerprint.rpartition("-")[0]
+    return head.fingerprint.startswith(start) and head.fingerprint == f"{start}-{further.former()}"
+
+
+def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
+    """Whether the answer was held against something else than today; false if it is not known."""
+    is_known = head.scored_against != "" and further.against is not None
+    return is_known and head.scored_against != further.against
 
 
 def _fingerprint_of(case: Case, question: Question) -> str:

@@ -1,6 +1,6 @@
 """Factorial designs: the effect of each switch, and the interaction of each pair of switches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -53,6 +53,7 @@ def factorial_effects(
     levels: Mapping[str, Mapping[str, bool]],
     *,
     primary: str | None = None,
+    excluded: Container[tuple[str, str]] = (),
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -64,7 +65,8 @@ def factorial_effects(
     these variants have a value for it. ``Effect.variant`` is the switch or ``A×B``, and
     ``baseline`` is empty. The effects of a family of metrics are corrected together; ``primary``
     is the metric that was chosen in advance, as in ``analyse``. Metrics that are percentiles are
-    left out, because a single item has no percentile.
+    left out, because a single item has no percentile, and so are the pairs of effect and metric in
+    ``excluded``.
     """
     scores = scores.in_order()
     method = Method(
@@ -86,7 +88,9 @@ def factorial_effects(
                 comparisons += [
                     weighted_comparison(metric, name, weight.tolist(), columns)
                     for name, weight in weights.items()
+                    if (name, metric.name) not in excluded
                 ]
         for effect in family_effects(comparisons, family, method):
             effects[effect.variant, effect.metric] = effect
-    return tuple(effects[name, metric.name] for name in weights for metric in means)
+    keys = [(name, metric.name) for name in weights for metric in means]
+    return tuple(effects[key] for key in keys if key in effects)

@@ -1,6 +1,7 @@
 """Analyse the rows of a run: aggregates, effects, and the bill."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,13 +100,9 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     primary = chosen if is_known else None
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, job.metrics, extra["switched"], primary=primary)
-        order_switches = set(extra.get("order_settings", ()))
-        by_rank = {metric.name for metric in job.metrics if metric.by_rank}
-        combined = tuple(
-            effect
-            for effect in combined
-            if effect.metric not in by_rank or order_switches.isdisjoint(effect.variant.split("×"))
+        excluded_effects = _effects_of_order(extra, job)
+        combined = factorial_effects(
+            scores, job.metrics, extra["switched"], primary=primary, excluded=excluded_effects
         )
     reordered = _reordered(results, baseline)
     excluded = {
@@ -134,6 +131,19 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         reordered=reordered,
         job_report=job.job_report(results),
     )
+
+
+def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
+    """The effects of switches that change only the order of passages, on metrics by rank."""
+    order = ORDER_ONLY.union(extra.get("order_settings", ()))
+    switches = list(next(iter(extra["switched"].values()), ()))
+    effects = [(name,) for name in switches] + list(combinations(switches, 2))
+    return {
+        ("×".join(names), metric.name)
+        for names in effects
+        for metric in job.metrics
+        if metric.by_rank and not order.isdisjoint(names)
+    }
 
 
 def _reordered(results: Results, baseline: str) -> tuple[str, ...]:

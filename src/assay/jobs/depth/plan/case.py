@@ -5,6 +5,7 @@ these asks nothing again.
 """
 
 from collections.abc import Collection, Container, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,18 +55,18 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
         marks=marks,
         system=system,
         variants=(variant,),
-        further_marks=lambda: _further_marks(plan, prefix),
+        further_marks=lambda: _further_marks(plan),
         with_recorded_gold=with_recorded_answers,
     )
 
 
-def _further_marks(plan: DepthPlan, prefix: str) -> Iterator[FurtherMark]:
-    question_id, mark = "", FurtherMark(None, None)
+def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
+    question_id, mark = "", FurtherMark()
     for slot in plan.slots:
         if slot.question.id != question_id:
             question_id = slot.question.id
-            former = prefix + digest(slot.question)
-            mark = FurtherMark(former, digest(held_against(slot.question)))
+            against = digest(held_against(slot.question))
+            mark = FurtherMark(against, partial(digest, slot.question))
         yield mark
 
 
