@@ -39,8 +39,8 @@ def end_run(result: RunResult, *further: str) -> int:
     if result.unjudged:
         typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
     if result.asked == 0 and result.is_complete and result.stopped is None:
-        cases = counted(result.total, "case was", "cases were")
-        typer.echo(f"all {cases} recorded earlier; nothing was asked", err=True)
+        cases = "the only case was" if result.total == 1 else f"all {result.total} cases were"
+        typer.echo(f"{cases} recorded earlier; nothing was asked", err=True)
         return 1 if result.unjudged else 0
     facts = [f"{tally.scored} scored"]
     facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
