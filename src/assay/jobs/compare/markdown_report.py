@@ -35,7 +35,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     lines = [
         f"### {'✅' if comparison.passed else '❌'} Answer quality: {_without_mentions(headline(comparison))}",
         "",
-        f"| {_without_mentions(named(metric))}{unit}, {direction(metric)} | base | candidate | change |",
+        f"| {_without_mentions(named(metric, direction(metric)))}{unit} | base | candidate | change |",
         "| --- | ---: | ---: | ---: |",
     ]
     if comparison.base_weighted is not None:

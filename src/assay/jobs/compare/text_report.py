@@ -41,7 +41,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         headline(comparison),
         f"base         {run_label(comparison.base)}: {run_counts(comparison.base)}",
         f"candidate    {run_label(comparison.cand)}: {run_counts(comparison.cand)}",
-        f"metric       {named(metric)} ({direction(metric)}{unit})",
+        f"metric       {named(metric, f'{direction(metric)}{unit}')}",
     ]
     if comparison.base_weighted is not None:
         lines.append(

@@ -36,10 +36,12 @@ def headline(comparison: Comparison) -> str:
     return "gate failed: " + "; ".join(comparison.faults)
 
 
-def named(metric: Metric) -> str:
-    """The title of the metric and its name for programs; only the name if it has no title."""
+def named(metric: Metric, remark: str) -> str:
+    """The title of the metric, and in brackets its name for programs and a remark."""
     title = metric.title.replace("{k}", "k")
-    return f"{title} ({metric.name})" if title not in {"", metric.name} else metric.name
+    if title in {"", metric.name}:
+        return f"{metric.name} ({remark})"
+    return f"{title} ({metric.name}; {remark})"
 
 
 def direction(metric: Metric) -> str:
