@@ -308,6 +308,7 @@ def test_what_is_about_to_run_is_described(root: Path):
         f"system      {CLERK}@1",
         "changes     lookup (single, baseline normal)",
         "variants    lookup_on, lookup_off; compared with lookup_on",
+        "primary     Recall@3 (avg_gold_coverage)",
         "questions   24 of questions/questions.jsonl, top_k 3, 48 cases",
     ]
 

@@ -120,9 +120,9 @@ def test_the_primary_metric_is_named_and_is_the_subject(tmp_path: Path):
     """The page says which metric decides, and its findings are about that metric."""
     path = journal(tmp_path / "a.jsonl", primary="gold_hit_any_rate")
     text = report(path, charts=None).page.read_text(encoding="utf-8")
-    assert "- primary metric: Any gold chunk (gold_hit_any_rate)" in text
-    assert "## What changed: Any gold chunk" in text
-    assert "Any gold chunk" in text.split("## Findings")[1].split("###")[0]
+    assert "- primary metric: Hit@k (gold_hit_any_rate)" in text
+    assert "## What changed: Hit@k" in text
+    assert "Hit@k" in text.split("## Findings")[1].split("###")[0]
 
 
 def test_a_page_in_chinese_and_russian(tmp_path: Path):

@@ -92,12 +92,12 @@ def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: P
         for row in table.rows
         if row.cells[keys.index("p")].value is not None
     }
-    assert families["Gold coverage"] == "primary metric"
-    assert families["Any gold chunk"] == "other quality metrics"
+    assert families["Recall@k"] == "primary metric"
+    assert families["Hit@k"] == "other quality metrics"
     assert families["Mean latency, s"] == "latency and cost"
     assert "Family “other quality metrics”: 2 p-values" in table.notes[0]
     assert "leaves out 0 exactly if p is below 0.05" in table.notes[-1]
-    (coverage,) = (row for row in table.rows if row.cells[0].value == "Gold coverage")
+    (coverage,) = (row for row in table.rows if row.cells[0].value == "Recall@k")
     effect = next(e for e in study.analysis.effects if e.metric == "avg_gold_coverage")
     assert effect.plain_interval is not None
     low, high = effect.plain_interval.low, effect.plain_interval.high
@@ -115,7 +115,7 @@ def test_too_few_says_how_many_must_differ(tmp_path: Path):
     write_header(journal, ["on", "off"], baseline="on")
     study = analyse_run(journal)
     table = effect_table(study, study.analysis.effects)
-    (coverage,) = (row for row in table.rows if row.cells[0].value == "Gold coverage")
+    (coverage,) = (row for row in table.rows if row.cells[0].value == "Recall@k")
     assert coverage.cells[-1].value == "too few to say (6 must differ)"
 
 
