@@ -1,7 +1,6 @@
 """Whether an answer says that the text does not tell."""
 
 from assay.scorers.abstention.context import BREAK, DOCUMENT, HEDGE, QUOTATION
-from assay.scorers.abstention.pattern import any_of
 from assay.scorers.abstention.phrase import phrases
 from assay.scorers.abstention.verdict import abstains, abstention
 
@@ -12,6 +11,5 @@ __all__ = [
     "QUOTATION",
     "abstains",
     "abstention",
-    "any_of",
     "phrases",
 ]

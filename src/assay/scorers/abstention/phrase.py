@@ -1,32 +1,25 @@
 """Phrases that say that a text has no answer, in three languages.
 
-The phrases themselves are in ``assay.scorers.abstention.lexicon``, in one file per language.
+The phrases themselves are in the lexicon (``assay.text.lexicon``), under ``abstention``.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.scorers.abstention.lexicon import LETTERS, lexicon
-from assay.scorers.abstention.pattern import Pattern, alternation
+from assay.text.lexicon import LETTERS, alternation, expressions, lazy_pattern
 
 
-def _phrases_of(language: str) -> Pattern:
-    return Pattern(lambda: alternation(*lexicon(language).abstention.phrases))
+def _phrases_of(language: str) -> re.Pattern[str]:
+    return lazy_pattern(lambda: alternation(*expressions("abstention.phrases", language)))
 
 
 _PHRASES: Final = tuple(
     (re.compile(f"[{letters}]"), _phrases_of(language)) for language, letters in LETTERS.items()
 )
 """For each language: a letter of it, and its phrases. Without the letter no phrase can match."""
-_ACROSS_COMMAS: Final = Pattern(
-    lambda: alternation(
-        *(
-            expression
-            for language in LETTERS
-            for expression in lexicon(language).abstention.phrases_across_commas
-        )
-    )
+_ACROSS_COMMAS: Final = lazy_pattern(
+    lambda: alternation(*expressions("abstention.phrases_across_commas"))
 )
 
 

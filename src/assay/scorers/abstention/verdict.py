@@ -15,13 +15,13 @@ by itself. Two accounts that contradict each other are claims, whether or not th
 between them. The question is not considered.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.pattern import Pattern
 from assay.scorers.abstention.phrase import phrases, phrases_across_commas
 from assay.text import Span, articles, citation_spans, normalise, numbers, sentences
 
@@ -130,7 +130,7 @@ def _phrases_and_claims(sentence: str) -> tuple[list[_Stretch], list[_Stretch]]:
     return all_phrases, claims
 
 
-def _cut(sentence: str, mark: Pattern, start: int, end: int) -> Iterator[_Stretch]:
+def _cut(sentence: str, mark: re.Pattern[str], start: int, end: int) -> Iterator[_Stretch]:
     """The stretches between the marks that contain a letter or a digit, without outer spaces."""
     begin = start
     for match in [*mark.finditer(sentence, start, end), None]:

@@ -19,9 +19,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.scorers.abstention import DOCUMENT, abstains, any_of
+from assay.scorers.abstention import DOCUMENT, abstains
 from assay.scorers.legal.field import FieldVerdict
 from assay.text import normalised, words
+from assay.text.lexicon import any_of
 
 _YES: Final = re.compile(
     r"\W*(?:(?:yes|yeah|correct|right|true|indeed|certainly|of course|affirmative|да|верно|конечно|безусловно"

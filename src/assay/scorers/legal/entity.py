@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
-from assay.scorers.value import TITLES, is_starter
+from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
 _RUN: Final = re.compile(
@@ -22,9 +23,7 @@ _SMALL_WORDS: Final = "the a an of and for и в на по"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _OR_BEFORE: Final = re.compile("(?:或者?|还是|抑或|也可能)(?:是|由)?$")
 _OR_AFTER: Final = re.compile("[，、,]?(?:或者?|还是|抑或|也可能)")
-_LEGAL_ZH: Final = re.compile(
-    "(?:股份|责任)?(?:有限)?(?:责任)?公司$|集团$|(?:工程|科技|贸易)有限公司$"
-)
+_LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
 
 def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> FieldVerdict:
@@ -52,7 +51,7 @@ def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[
     """The spans of ``text`` that name ``expected``."""
     if re.search(f"[{HAN}]", expected):
         return _chinese_spans(text, expected)
-    name_words = [word for word in _folded_words(expected) if word not in _SMALL | TITLES]
+    name_words = [word for word in _folded_words(expected) if word not in _SMALL | titles()]
     if not name_words:
         return []
     return [span for span in _name_runs(text) if _is_named(span.of(text), name_words, context)]
@@ -104,7 +103,7 @@ def _is_same_word(first: str, second: str) -> bool:
 
 def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bool:
     """Whether a run of words is the expected name, or a part of it that is enough."""
-    run_words = [word for word in _folded_words(run) if word not in TITLES | _SMALL]
+    run_words = [word for word in _folded_words(run) if word not in titles() | _SMALL]
     matched = {
         name
         for name in name_words
@@ -143,7 +142,7 @@ def _is_shared(matched: set[str], name_words: Sequence[str], context: Sequence[s
     """Whether the document also has the matched part with an initial of another person."""
     for page in context:
         for run in _RUN.finditer(page):
-            run_words = [word for word in _folded_words(run.group()) if word not in TITLES]
+            run_words = [word for word in _folded_words(run.group()) if word not in titles()]
             if not any(_is_same_word(word, name) for word in run_words for name in matched):
                 continue
             for word in run_words:

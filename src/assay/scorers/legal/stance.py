@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, abstention, any_of, phrases
+from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, abstention, phrases
 from assay.scorers.value import answer_dates, quantities
 from assay.text import Span, normalised, sentences
+from assay.text.lexicon import any_of
 
 _NEAR: Final = 60
 """The largest number of characters between two values that are alternatives."""
