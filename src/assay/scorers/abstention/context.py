@@ -41,6 +41,32 @@ PAUSE: Final = lazy_pattern(r"(?<!\d)[,:]|[,:](?!\d)|\s-\s")
 CONCLUSION: Final = _any_language("context.conclusion_at_end")
 """At the end of a break: the statement before it is the reason for the one after it."""
 
+CONCLUSION_START: Final = _any_language("context.conclusion_at_start")
+"""At the start of a sentence that concludes from the sentences before it."""
+CONTRAST: Final = _any_language("context.contrast")
+"""In a break: what follows is set against what was said before."""
+CONTRAST_START: Final = lazy_pattern(
+    lambda: rf"\W*(?:{alternation(*expressions('context.contrast'))})"
+)
+"""The same at the start of a sentence."""
+
+TRIGGER: Final = _any_language("abstention.trigger")
+"""Without one of these, a clause contains no phrase that abstains."""
+CARRIED_PART: Final = _any_language("abstention.carried_part")
+"""The whole statement says which part is missing: "but not the amount"."""
+REPORT: Final = _any_language("context.report")
+"""Reports what the text has."""
+CARRIED_REPORT: Final = _any_language("context.carried_report")
+"""The same, if the statement before it is about the text."""
+WHOLE: Final = _any_language("context.whole")
+"""In a refusal: it is about the question as a whole."""
+LABEL: Final = _any_language("context.label_at_start")
+"""At the start: only names what follows ("Answer:")."""
+QUOTATION_LABEL: Final = _any_language("context.quotation_label")
+"""At the start of a statement that is evidence ("Quotation: …")."""
+POLAR: Final = _any_language("context.polar_at_start")
+"""At the start: decides a question of yes or no by itself."""
+
 CONCESSION: Final = _any_language("context.concession_at_start")
 """At the start of a part that the answer concedes; it is not the point of the sentence."""
 CAUSE: Final = _any_language("context.cause_at_start")

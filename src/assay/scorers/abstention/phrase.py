@@ -18,6 +18,7 @@ _PHRASES: Final = tuple(
     (re.compile(f"[{letters}]"), _phrases_of(language)) for language, letters in LETTERS.items()
 )
 """For each language: a letter of it, and its phrases. Without the letter no phrase can match."""
+_CARRIED: Final = lazy_pattern(lambda: alternation(*expressions("abstention.carried")))
 _ACROSS_COMMAS: Final = lazy_pattern(
     lambda: alternation(*expressions("abstention.phrases_across_commas"))
 )
@@ -32,6 +33,16 @@ def phrases(clause: str) -> list[re.Match[str]]:
     patterns = [pattern for letter, pattern in _PHRASES if letter.search(clause)]
     matches = [match for pattern in patterns for match in pattern.finditer(clause)]
     return sorted(matches, key=lambda match: match.start())
+
+
+def carried_phrases(clause: str) -> list[re.Match[str]]:
+    """The match at the start of ``clause`` if its subject is a text that was named before it.
+
+    >>> [match.group() for match in carried_phrases("but does not mention the capital")]
+    ['but does not mention']
+    """
+    match = _CARRIED.match(clause)
+    return [match] if match else []
 
 
 def phrases_across_commas(sentence: str, start: int, end: int) -> Iterator[re.Match[str]]:

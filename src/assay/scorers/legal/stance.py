@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, abstention, phrases
+from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, assess_abstention, phrases
 from assay.scorers.value import answer_dates, quantities
 from assay.text import Span, normalised, sentences
 from assay.text.lexicon import any_of
@@ -171,7 +171,7 @@ def gives_two_accounts(text: str) -> bool:
         return False
     values_by_kind: dict[str, set[str]] = {}
     # One source is enough if the answer itself says that it cannot tell.
-    is_unsure = bool(abstention(text).phrases) or _UNSURE.search(form) is not None
+    is_unsure = bool(assess_abstention(text).phrases) or _UNSURE.search(form) is not None
     is_open = is_unsure and bool(_SOURCE.search(form) or DOCUMENT.search(form))
     for clause in _CLAUSE_CUT.split(form):
         if not is_open and not _SOURCE.search(clause) and not DOCUMENT.search(clause):

@@ -7,8 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.rag.generate.extractive.answer_type import Kind, expected_types
-from assay.text import CYRILLIC, HAN, LATIN, Language, words
+from assay.text import CYRILLIC, HAN, LATIN, AnswerType, Language, expected_types, words
 
 _FUNCTION_WORDS: Final[Mapping[Language, str]] = {
     "en": "a an the of in on at to by for from with without into onto over under about as than then"
@@ -57,7 +56,7 @@ class QuestionAnalysis(Struct, frozen=True, kw_only=True):
     """The content words of a question with their weights, and the expected kinds of answer."""
 
     weights: Mapping[str, float]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[AnswerType, ...]
 
 
 @lru_cache(maxsize=1024)

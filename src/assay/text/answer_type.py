@@ -5,11 +5,14 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from assay.text import CYRILLIC, LATIN, articles, dates, numbers
+from assay.text.article import articles
+from assay.text.character import CYRILLIC, LATIN
+from assay.text.date import dates
+from assay.text.number import numbers
 
-Kind: TypeAlias = Literal["number", "amount", "duration", "date", "person", "place", "yes_no"]
+AnswerType: TypeAlias = Literal["number", "amount", "duration", "date", "person", "place", "yes_no"]
 
-_ASKING_PATTERNS: Final[Mapping[Kind, str]] = {
+_ASKING_PATTERNS: Final[Mapping[AnswerType, str]] = {
     "amount": r"\bhow much\b|\bwhat (?:\w+ )?(?:sum|amount|price|fee|money|rate)\b"
     r"|\b(?:cost|fine|price|salary|wages?|crowns|dollars|earn)\b"
     r"|почём|сумм[ауы]|цен[ауы]\b|стои[тм]|обойд|обош|сколько.*(?:денег|руб|плат|выручк)"
@@ -53,7 +56,7 @@ _MONEY_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _CAPITALISED: Final = rf"(?<=[{CYRILLIC}{LATIN},;] )[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+"
-_SIGN_PATTERNS: Final[Mapping[Kind, str]] = {
+_SIGN_PATTERNS: Final[Mapping[AnswerType, str]] = {
     "person": rf"{_CAPITALISED}|\b(?:manager|officer|master|captain|director|head|chair|council)\b"
     r"|директор|руководител|председател|начальник|компани|обществ|совет|комитет"
     r"|[局署处社所站会方人员长者户]|公司|中心",
@@ -66,7 +69,7 @@ _SIGN_PATTERNS: Final[Mapping[Kind, str]] = {
 _SIGNS: Final = {k: re.compile(p) for k, p in _SIGN_PATTERNS.items()}
 
 
-def expected_types(question: str) -> tuple[Kind, ...]:
+def expected_types(question: str) -> tuple[AnswerType, ...]:
     """The kinds of answer that the question words ask for; empty if they do not say.
 
     >>> expected_types("How much is it, and when is it due?")
@@ -78,7 +81,7 @@ def expected_types(question: str) -> tuple[Kind, ...]:
 
 
 @lru_cache(maxsize=8192)
-def types_present(piece: str) -> frozenset[Kind]:
+def types_present(piece: str) -> frozenset[AnswerType]:
     """The kinds of answer that a sentence contains.
 
     >>> sorted(types_present("The deposit of 480 crowns is returned in 30 days."))
@@ -87,7 +90,7 @@ def types_present(piece: str) -> frozenset[Kind]:
     return frozenset(_kinds(piece))
 
 
-def _kinds(piece: str) -> Iterator[Kind]:
+def _kinds(piece: str) -> Iterator[AnswerType]:
     marks = articles(piece)  # the number of an article is not an answer
     figures = [n for n in numbers(piece) if not any(a.start <= n.start < a.end for a in marks)]
     if figures:
