@@ -60,6 +60,12 @@ CARRIED_REPORT: Final = _any_language("context.carried_report")
 """The same, if the statement before it is about the text."""
 WHOLE: Final = _any_language("context.whole")
 """In a refusal: it is about the question as a whole."""
+ATTRIBUTION: Final = _any_language("context.attribution")
+"""At the start: gives the text as the source of what follows ("According to the passage, …")."""
+CAUSE_INSIDE: Final = _any_language("context.cause_inside")
+"""Inside a part: the claim stands before it, the reason after it."""
+REPORTED: Final = _any_language("context.reported_before")
+"""Before a phrase: somebody else says it about another text."""
 LABEL: Final = _any_language("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
 QUOTATION_LABEL: Final = _any_language("context.quotation_label")

@@ -5,12 +5,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from assay.scorers.abstention.context import DOCUMENT
 from assay.text import expected_types, language, normalised, numbers, stem, types_present, words
 from assay.text.lexicon import alternation, entry, expressions, lazy_pattern, word_list
 
 _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.several")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
+_ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _SHORT: Final = 8
@@ -22,14 +24,16 @@ class Focus(Struct, frozen=True, kw_only=True):
 
     ``words`` are the words by which a statement shows that it is about the question: without
     question words, stop words and words for the text. ``figures`` are the numbers that the
-    question names itself; ``kinds`` are the kinds of answers it expects.
+    question names itself; ``kinds`` are the kinds of answers it expects. ``expects_absence`` is
+    true if "it does not mention that" answers the question: "Does the contract mention a fee?",
+    "What is missing?".
     """
 
     words: frozenset[str]
     kinds: frozenset[str]
     figures: frozenset[str]
     asks_several: bool
-    asks_about_text: bool
+    expects_absence: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -48,15 +52,23 @@ class Focus(Struct, frozen=True, kw_only=True):
             return missing <= shared
         return bool(shared) or len(about) <= _SHORT or not self.words
 
+    def is_repeated_by(self, statement: str) -> bool:
+        """Whether ``statement`` contains all words of the question, and what is asked for."""
+        return self.words <= content_words(statement) and self._has_news(statement)
+
+    def is_touched_by(self, statement: str) -> bool:
+        """Whether ``statement`` contains a word of the question, and what is asked for."""
+        return bool(self.words & content_words(statement)) and self._has_news(statement)
+
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
         if not kinds or self.kinds - _MEASURED:
             return True
-        if not kinds & types_present(statement):
-            return False
         figures = {number.canonical for number in numbers(statement)}
-        return not figures or bool(figures - self.figures)
+        if figures:
+            return bool(figures - self.figures)
+        return bool(kinds & types_present(statement))
 
 
 @lru_cache(maxsize=1024)
@@ -75,7 +87,10 @@ def focus(question: str) -> Focus:
         kinds=kinds,
         figures=frozenset(number.canonical for number in numbers(form)),
         asks_several=_SEVERAL.search(form) is not None,
-        asks_about_text=is_polar and _ABOUT_TEXT.search(form) is not None,
+        expects_absence=bool(
+            _ABSENCE.search(form)
+            or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form))
+        ),
     )
 
 

@@ -44,7 +44,8 @@ class Statement(Struct, frozen=True, kw_only=True):
     ``phrases`` are the words that refuse, ``claims`` the parts beside them that claim something.
     ``is_whole`` is true if the refusal is about the question as a whole ("I cannot answer").
     ``contrasts`` is true after "but" or "however", ``concludes`` after "so" or "therefore".
-    ``is_limited`` is true if only a part of something is missing ("but not the amount").
+    ``is_limited`` is true if only a part of something is missing ("but not the amount"),
+    ``is_guess`` if the statement guesses, ``is_attributed`` if it names the text as its source.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     concludes: bool = False
     is_limited: bool = False
     is_guess: bool = False
+    is_attributed: bool = False
 
 
 class _Stretch(NamedTuple):
@@ -92,7 +94,9 @@ def statements(text: str) -> list[Statement]:
     for sentence in _sentences(text):
         for statement in _statements_of(sentence, is_about_text=is_about_text):
             collected.append(statement)
-            is_about_text = statement.role in {"report", "refusal"}
+            is_about_text = statement.role in {"report", "refusal"} or bool(
+                context.DOCUMENT.search(statement.text)
+            )
     return collected
 
 
@@ -167,7 +171,8 @@ def _statements_of(sentence: _Sentence, *, is_about_text: bool) -> Iterator[Stat
             concludes=(not begins and context.CONCLUSION.search(joint) is not None)
             or (begins and context.CONCLUSION_START.match(text) is not None),
             is_limited=limited,
-            is_guess=_guesses(clause) or context.HEDGE.search(clause) is not None,
+            is_guess=context.HEDGE.search(clause) is not None,
+            is_attributed=context.ATTRIBUTION.match(clause) is not None,
         )
         previous_end = end
 
@@ -233,7 +238,7 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
     """Whether a phrase belongs to a rule, describes something, or is about a person."""
     if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
         return True
-    if context.ATTRIBUTE.match(after):
+    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
     return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
 
@@ -262,7 +267,7 @@ def _claims_beside(
         if part_phrases:
             before = sentence[part.start : part_phrases[0].start]
             after = sentence[part_phrases[-1].end : part.end]
-            if _gives_value(before) or _guesses(after):
+            if _gives_value(before) or _guesses(after) or _is_main_clause(before):
                 yield part
         elif context.POLAR.match(clause):
             yield part
@@ -276,6 +281,12 @@ def _claims_beside(
 
 def _is_subordinate(clause: str) -> bool:
     return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
+
+
+def _is_main_clause(before: str) -> bool:
+    """Whether a phrase is only the reason: "The claim was rejected because the form does not …"."""
+    cause = context.CAUSE_INSIDE.search(before)
+    return cause is not None and context.ASSERTION.search(before, 0, cause.start()) is not None
 
 
 def _says_nothing(clause: str) -> bool:

@@ -68,7 +68,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     all_statements = statements(answer)
     asked = focus(question) if question else None
     refusals = [statement for statement in all_statements if statement.phrases]
-    if asked is not None and asked.asks_about_text:
+    if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [statement for statement in refusals if statement.is_whole]
     if not refusals:
@@ -143,10 +143,17 @@ def _answers(
     statement = all_statements[index]
     if context.POLAR.match(statement.text):
         return True
-    after_refusal = index > 0 and bool(all_statements[index - 1].phrases)
-    if statement.role == "plain" and after_refusal and (statement.contrasts or statement.is_guess):
+    refusals = [i for i, other in enumerate(all_statements) if other.phrases]
+    is_plain = statement.role == "plain" and not statement.is_attributed
+    leads_on = statement.contrasts or statement.concludes or statement.is_guess
+    if is_plain and leads_on and index - 1 in refusals:
         # "It is not known for certain, but …" announces the answer.
         return True
+    if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
+        # An answer first, and then what is missing beyond it.
+        return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
+    if not is_plain and not missing and _is_background(all_statements, index):
+        return asked.is_repeated_by(statement.text)
     return asked.is_answered_by(statement.text, missing)
 
 
