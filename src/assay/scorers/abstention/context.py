@@ -101,6 +101,8 @@ FIGURE: Final = _any_language("context.figure", "[0-9]")
 
 SUPPORT: Final = _any_language("context.support")
 """Says nothing about the matter: regret, advice, what else the text covers, who has forgotten."""
+ADVICE: Final = _any_language("context.advice")
+"""At the start: an offer, advice or a request; it says nothing, whatever figures it contains."""
 SPEAKER: Final = _any_language("context.speaker")
 """The whole statement only names who is quoted."""
 QUOTATION: Final = re.compile(

@@ -17,13 +17,24 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
-from assay.text import Normalised, Span, articles, citation_spans, normalise, numbers, sentences
+from assay.text import (
+    Normalised,
+    Span,
+    articles,
+    citation_spans,
+    normalise,
+    normalised,
+    numbers,
+    sentences,
+)
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
@@ -46,6 +57,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     ``contrasts`` is true after "but" or "however", ``concludes`` after "so" or "therefore".
     ``is_limited`` is true if only a part of something is missing ("but not the amount"),
     ``is_guess`` if the statement guesses, ``is_attributed`` if it names the text as its source.
+    ``quoted`` is what a report quotes.
     """
 
     text: str
@@ -59,6 +71,12 @@ class Statement(Struct, frozen=True, kw_only=True):
     is_limited: bool = False
     is_guess: bool = False
     is_attributed: bool = False
+    quoted: str = ""
+
+    @property
+    def full_text(self) -> str:
+        """The statement with what it quotes."""
+        return f"{self.text} {self.quoted}" if self.quoted else self.text
 
 
 class _Stretch(NamedTuple):
@@ -97,7 +115,17 @@ def statements(text: str) -> list[Statement]:
             is_about_text = statement.role in {"report", "refusal"} or bool(
                 context.DOCUMENT.search(statement.text)
             )
-    return collected
+    return [_with_quotation(text, *pair) for pair in pairwise([*collected, None])]
+
+
+def _with_quotation(text: str, statement: Statement | None, after: Statement | None) -> Statement:
+    """A report with the quotations in it and directly after it."""
+    assert statement is not None
+    if statement.role != "report":
+        return statement
+    segment = text[statement.span.start : after.span.start if after else len(text)]
+    quoted = " ".join(match.group() for match in context.QUOTATION.finditer(segment))
+    return replace(statement, quoted=normalised(quoted)) if quoted else statement
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
@@ -150,7 +178,8 @@ def _statements_of(sentence: _Sentence, *, is_about_text: bool) -> Iterator[Stat
         joint = text[previous_end:start]
         begins = previous_end == begin
         has_text_before = subject or (begins and is_about_text)
-        subject = subject or context.DOCUMENT.search(clause) is not None
+        is_report = _is_report(clause, has_text_before=has_text_before)
+        subject = subject or is_report or context.DOCUMENT.search(clause) is not None
         found = _abstaining_phrases(text, start, end, has_text_before=has_text_before)
         limited = bool(not found and has_text_before and context.CARRIED_PART.search(clause))
         if limited:
@@ -334,7 +363,8 @@ def _guesses(clause: str) -> bool:
 
 def _supports(statement: str) -> bool:
     """Whether a statement without a phrase is compatible with an abstention beside it."""
-    if context.CONCESSION.search(statement) or context.LIMIT.search(statement):
+    patterns = (context.CONCESSION, context.LIMIT, context.ADVICE)
+    if any(pattern.search(statement) for pattern in patterns):
         return True
     if context.FIGURE.search(statement):
         return False

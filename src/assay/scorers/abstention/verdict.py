@@ -21,7 +21,7 @@ from msgspec import Struct
 from assay.scorers.abstention import context
 from assay.scorers.abstention.question import Focus, content_words, focus
 from assay.scorers.abstention.statement import Statement, statements
-from assay.text import Span
+from assay.text import Span, language
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     (False, True, '租金为5000元', '文中没有说明')
     """
     all_statements = statements(answer)
-    asked = focus(question) if question else None
+    asked = focus(question) if question and language(question) == language(answer) else None
     refusals = [statement for statement in all_statements if statement.phrases]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
@@ -117,7 +117,7 @@ def _claims(
         elif asked is not None:
             if _answers(all_statements, index, asked, missing):
                 yield statement.span
-        elif statement.role == "plain" or not _is_background(all_statements, index):
+        elif not _is_background(all_statements, index):
             yield statement.span
 
 
@@ -153,8 +153,8 @@ def _answers(
         # An answer first, and then what is missing beyond it.
         return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
     if not is_plain and not missing and _is_background(all_statements, index):
-        return asked.is_repeated_by(statement.text)
-    return asked.is_answered_by(statement.text, missing)
+        return asked.is_repeated_by(statement.full_text)
+    return asked.is_answered_by(statement.full_text, missing)
 
 
 def _reasons(all_statements: Sequence[Statement]) -> Iterator[int]:
@@ -165,22 +165,28 @@ def _reasons(all_statements: Sequence[Statement]) -> Iterator[int]:
     """
     for index, (statement, after) in enumerate(pairwise(all_statements)):
         if after.phrases and after.concludes and not statement.is_guess:
-            has_figure = context.FIGURE.search(statement.text) is not None
+            has_figure = context.FIGURE.search(statement.full_text) is not None
             if not has_figure or after.is_whole:
                 yield index
 
 
 def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
-    """Whether a report of what the text says is only the background of a refusal.
+    """Whether a statement is only the background of a refusal, if the question is not known.
 
-    It is if the refusal is set against it, if it stands between two refusals, or if a refusal
-    is about the whole question. A report that is itself set against a refusal is an answer.
+    Whatever stands between two refusals is, if the answer begins with a refusal. A report of
+    what the text says is also background if the refusal is set against it, or if a refusal is
+    about the whole question. A report that is itself set against a refusal is an answer.
     """
     statement = all_statements[index]
     before = [other for other in all_statements[:index] if other.phrases]
     after = [other for other in all_statements[index + 1 :] if other.phrases]
+    opener = next(other for other in all_statements if other.role != "support")
+    if opener.phrases and before and after and not statement.concludes:
+        return True
+    if statement.role == "plain":
+        return False
     if before and statement.contrasts and all_statements[index - 1].phrases:
-        return not context.FIGURE.search(statement.text) and not statement.is_guess
+        return not context.FIGURE.search(statement.full_text) and not statement.is_guess
     if statement.is_guess:
         return False
     if any(other.is_limited for other in (*before, *after)):
@@ -189,4 +195,4 @@ def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
         return True
     if any(other.is_whole for other in (*before, *after)):
         return True
-    return not context.FIGURE.search(statement.text)
+    return not context.FIGURE.search(statement.full_text)
