@@ -7,21 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.text.lexicon import LETTERS, alternation, expressions, lazy_pattern
+from assay.text.lexicon import ScriptPattern
 
-
-def _phrases_of(language: str) -> re.Pattern[str]:
-    return lazy_pattern(lambda: alternation(*expressions("abstention.phrases", language)))
-
-
-_PHRASES: Final = tuple(
-    (re.compile(f"[{letters}]"), _phrases_of(language)) for language, letters in LETTERS.items()
-)
-"""For each language: a letter of it, and its phrases. Without the letter no phrase can match."""
-_CARRIED: Final = lazy_pattern(lambda: alternation(*expressions("abstention.carried")))
-_ACROSS_COMMAS: Final = lazy_pattern(
-    lambda: alternation(*expressions("abstention.phrases_across_commas"))
-)
+_PHRASES: Final = ScriptPattern("abstention.phrases")
+_CARRIED: Final = ScriptPattern("abstention.carried")
+_ACROSS_COMMAS: Final = ScriptPattern("abstention.phrases_across_commas")
 
 
 def phrases(clause: str) -> list[re.Match[str]]:
@@ -30,9 +20,7 @@ def phrases(clause: str) -> list[re.Match[str]]:
     >>> [match.group() for match in phrases("That is not stated")]
     ['is not stated']
     """
-    patterns = [pattern for letter, pattern in _PHRASES if letter.search(clause)]
-    matches = [match for pattern in patterns for match in pattern.finditer(clause)]
-    return sorted(matches, key=lambda match: match.start())
+    return list(_PHRASES.finditer(clause))
 
 
 def carried_phrases(clause: str) -> list[re.Match[str]]:

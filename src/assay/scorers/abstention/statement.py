@@ -35,6 +35,7 @@ from assay.text import (
     numbers,
     sentences,
 )
+from assay.text.lexicon import ScriptPattern
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
@@ -185,10 +186,13 @@ def _statements_of(sentence: _Sentence, *, is_about_text: bool) -> Iterator[Stat
         if limited:
             found = [_Stretch(start, end)]
         claims = list(_claims_beside(text, start, end, found)) if found else []
+        role: Role = "refusal" if found else _role(clause, has_text_before=has_text_before)
+        if text[end:].lstrip(" *_)").startswith("?") and role != "refusal":
+            role = "support"  # a question that is asked back
         yield Statement(
             text=clause,
             span=sentence.span(start, end),
-            role="refusal" if found else _role(clause, has_text_before=has_text_before),
+            role=role,
             phrases=tuple(sentence.span(*stretch) for stretch in found),
             claims=tuple(
                 Part(text=text[first:last], span=sentence.span(first, last))
@@ -206,7 +210,9 @@ def _statements_of(sentence: _Sentence, *, is_about_text: bool) -> Iterator[Stat
         previous_end = end
 
 
-def _cut(sentence: str, mark: re.Pattern[str], start: int, end: int) -> Iterator[_Stretch]:
+def _cut(
+    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
+) -> Iterator[_Stretch]:
     """The stretches between the marks that contain a letter or a digit, without outer spaces."""
     begin = start
     for match in [*mark.finditer(sentence, start, end), None]:
@@ -222,7 +228,7 @@ def _role(clause: str, *, has_text_before: bool) -> Role:
     """The role of a statement that does not refuse."""
     if context.POLAR.match(clause):
         return "plain"
-    if context.QUOTATION_LABEL.match(clause):
+    if context.QUOTATION_LABEL.match(clause) or clause.rstrip(" *_").endswith(":"):
         return "support"
     if _supports(clause):
         return "support"
@@ -298,12 +304,13 @@ def _claims_beside(
             after = sentence[part_phrases[-1].end : part.end]
             if _gives_value(before) or _guesses(after) or _is_main_clause(before):
                 yield part
-        elif context.POLAR.match(clause):
-            yield part
-        elif not _is_report(clause, has_text_before=True) and (
-            _gives_value_or_guess(clause)
-            or (not is_reason and _asserts(clause))
-            or (is_aside and not _says_nothing(clause))
+        elif context.POLAR.match(clause) or (
+            not _is_report(clause, has_text_before=True)
+            and (
+                _gives_value_or_guess(clause)
+                or (not is_reason and _asserts(clause))
+                or (is_aside and not _says_nothing(clause))
+            )
         ):
             yield part
 

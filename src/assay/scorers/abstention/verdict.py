@@ -108,7 +108,11 @@ def _claims(
     for index, statement in enumerate(all_statements):
         if statement in refusals:
             for part in statement.claims:
-                if asked is None or _is_guess(part.text) or asked.is_answered_by(part.text, missing):
+                if (
+                    asked is None
+                    or _is_guess(part.text)
+                    or asked.is_answered_by(part.text, missing)
+                ):
                     yield part.span
         elif statement.phrases:
             yield statement.span
