@@ -23,6 +23,8 @@ PARTY: Final = ScriptPattern("context.party_before")
 """Directly before a Chinese phrase: a person was silent, not the text."""
 DOCUMENT: Final = ScriptPattern("words.document")
 """A word for the text that the answer is about."""
+SOURCE: Final = ScriptPattern("words.source")
+"""A word for a text that was given or searched."""
 
 BREAK: Final = ScriptPattern(
     "context.statement_break",

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from assay.scorers.abstention.context import DOCUMENT, SOURCE
 from assay.text.lexicon import ScriptPattern
 
 _PHRASES: Final = ScriptPattern("abstention.phrases")
+_ABOUT_TEXT: Final = ScriptPattern("abstention.phrases_about_text")
 _CARRIED: Final = ScriptPattern("abstention.carried")
 _ACROSS_COMMAS: Final = ScriptPattern("abstention.phrases_across_commas")
 
@@ -17,10 +19,20 @@ _ACROSS_COMMAS: Final = ScriptPattern("abstention.phrases_across_commas")
 def phrases(clause: str) -> list[re.Match[str]]:
     """The matches in ``clause`` that say that the text or the speaker has no answer, in order.
 
-    >>> [match.group() for match in phrases("That is not stated")]
+    ``clause`` must be in lower case.
+
+    >>> [match.group() for match in phrases("that is not stated")]
     ['is not stated']
     """
-    return list(_PHRASES.finditer(clause))
+    matches = list(_PHRASES.finditer(clause))
+    if DOCUMENT.search(clause) or SOURCE.search(clause):
+        matches += _ABOUT_TEXT.finditer(clause)
+        matches.sort(key=lambda match: (match.start(), -match.end()))
+    kept: list[re.Match[str]] = []
+    for match in matches:
+        if not kept or match.start() >= kept[-1].end():
+            kept.append(match)
+    return kept
 
 
 def carried_phrases(clause: str) -> list[re.Match[str]]:
@@ -36,7 +48,7 @@ def carried_phrases(clause: str) -> list[re.Match[str]]:
 def phrases_across_commas(sentence: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """Such matches between ``start`` and ``end`` that may have commas inside.
 
-    >>> sentence = "The lease names a fee, without giving its amount."
+    >>> sentence = "the lease names a fee, without giving its amount."
     >>> [match.group() for match in phrases_across_commas(sentence, 0, len(sentence))]
     ['lease names a fee, without giving']
     """

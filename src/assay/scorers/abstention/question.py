@@ -89,7 +89,7 @@ def focus(question: str) -> Focus:
         asks_several=_SEVERAL.search(form) is not None,
         expects_absence=bool(
             _ABSENCE.search(form)
-            or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form))
+            or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form.lower()))
         ),
     )
 

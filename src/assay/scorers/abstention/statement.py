@@ -16,12 +16,9 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
@@ -39,45 +36,17 @@ from assay.text.lexicon import ScriptPattern
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
+_NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
+"""Every reference to a page or an article contains one of these."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class Part(NamedTuple):
     """A part of a statement that claims something beside a refusal."""
 
     text: str
     span: Span
-
-
-class Statement(Struct, frozen=True, kw_only=True):
-    """One statement of an answer. All spans are offsets in the answer.
-
-    ``phrases`` are the words that refuse, ``claims`` the parts beside them that claim something.
-    ``is_whole`` is true if the refusal is about the question as a whole ("I cannot answer").
-    ``contrasts`` is true after "but" or "however", ``concludes`` after "so" or "therefore".
-    ``is_limited`` is true if only a part of something is missing ("but not the amount"),
-    ``is_guess`` if the statement guesses, ``is_attributed`` if it names the text as its source.
-    ``quoted`` is what a report quotes.
-    """
-
-    text: str
-    span: Span
-    role: Role
-    phrases: tuple[Span, ...] = ()
-    claims: tuple[Part, ...] = ()
-    is_whole: bool = False
-    contrasts: bool = False
-    concludes: bool = False
-    is_limited: bool = False
-    is_guess: bool = False
-    is_attributed: bool = False
-    quoted: str = ""
-
-    @property
-    def full_text(self) -> str:
-        """The statement with what it quotes."""
-        return f"{self.text} {self.quoted}" if self.quoted else self.text
 
 
 class _Stretch(NamedTuple):
@@ -88,9 +57,13 @@ class _Stretch(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence without citations, and how to find its place in the answer."""
+    """A sentence in lower case and without citations, and how to find its place in the answer.
+
+    ``cased`` is the same with its capital letters.
+    """
 
     text: str
+    cased: str
     form: Normalised
     start: int
     offset: int
@@ -101,6 +74,159 @@ class _Sentence(NamedTuple):
         return Span(start=self.offset + span.start, end=self.offset + span.end)
 
 
+class Statement:
+    """One statement of an answer. All spans are offsets in the answer.
+
+    What a statement does is found out when it is asked for: most answers contain no refusal,
+    and then only that is asked.
+
+    Args:
+        answer: the whole answer.
+        sentence: the sentence of the statement.
+        stretch: where the statement is in it.
+        joint: the words between the statement before and this one, such as "but".
+        before: the statement before it in the answer, if any.
+    """
+
+    def __init__(
+        self,
+        answer: str,
+        sentence: _Sentence,
+        stretch: _Stretch,
+        joint: str,
+        before: "Statement | None",
+    ) -> None:
+        self._answer = answer
+        self.sentence = sentence
+        self._stretch = stretch
+        self._joint = joint
+        self._before = before
+        self._begins = before is None or before.sentence is not sentence
+        self.text = sentence.cased[stretch.start : stretch.end]
+        self.form = sentence.text[stretch.start : stretch.end]
+        """The text in lower case."""
+
+    @cached_property
+    def span(self) -> Span:
+        """Where the statement is."""
+        return self.sentence.span(*self._stretch)
+
+    @cached_property
+    def role(self) -> Role:
+        """What the statement does, see the top of this module."""
+        if self.refuses:
+            return "refusal"
+        if context.POLAR.match(self.form):
+            return "plain"
+        if context.QUOTATION_LABEL.match(self.form) or self.form.rstrip(" *_").endswith(":"):
+            return "support"
+        if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
+            return "support"  # a question that is asked back
+        if _supports(self.form):
+            return "support"
+        return "report" if self._reports else "plain"
+
+    @cached_property
+    def refuses(self) -> bool:
+        """Whether the statement says that the information is not there or cannot be given."""
+        return bool(self._stretches)
+
+    @cached_property
+    def phrases(self) -> tuple[Span, ...]:
+        """The words that refuse."""
+        return tuple(self.sentence.span(*stretch) for stretch in self._stretches)
+
+    @cached_property
+    def claims(self) -> tuple[Part, ...]:
+        """The parts of a refusal that claim something."""
+        if not self.refuses:
+            return ()
+        stretches = _claims_beside(self.sentence.text, *self._stretch, self._stretches)
+        return tuple(
+            Part(self.sentence.cased[start:end], self.sentence.span(start, end))
+            for start, end in stretches
+        )
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether a refusal is about the question as a whole: "I cannot answer"."""
+        return self.refuses and context.WHOLE.search(self.form) is not None
+
+    @cached_property
+    def is_limited(self) -> bool:
+        """Whether only a part of something is missing: "but not the amount"."""
+        if not self.follows_text or self._phrase_stretches:
+            return False
+        return context.CARRIED_PART.search(self.form) is not None
+
+    @cached_property
+    def contrasts(self) -> bool:
+        """Whether the statement is set against the one before it: "but", "however"."""
+        if self._begins and context.CONTRAST_START.match(self.form):
+            return True
+        return context.CONTRAST.search(self._joint) is not None
+
+    @cached_property
+    def concludes(self) -> bool:
+        """Whether the statement follows from the one before it: "so", "therefore"."""
+        if self._begins:
+            return context.CONCLUSION_START.match(self.sentence.text) is not None
+        return context.CONCLUSION.search(self._joint) is not None
+
+    @cached_property
+    def is_guess(self) -> bool:
+        """Whether the statement guesses."""
+        return context.HEDGE.search(self.form) is not None
+
+    @cached_property
+    def is_attributed(self) -> bool:
+        """Whether the statement names the text as its source."""
+        return context.ATTRIBUTION.match(self.form) is not None
+
+    @cached_property
+    def full_text(self) -> str:
+        """The statement, and if it is a report, also what it quotes in it or directly after it."""
+        if self.role != "report":
+            return self.text
+        segment = self._answer[self.span.start : self.span.end]
+        after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
+        quoted = [match.group() for match in context.QUOTATION.finditer(segment)]
+        quoted += [after.group()] if after else []
+        return " ".join((self.text, *map(normalised, quoted)))
+
+    @cached_property
+    def _stretches(self) -> list[_Stretch]:
+        if self.is_limited:
+            return [self._stretch]
+        return self._phrase_stretches
+
+    @cached_property
+    def _phrase_stretches(self) -> list[_Stretch]:
+        start, end = self._stretch
+        if not context.TRIGGER.search(self.form):
+            return []
+        return _abstaining_phrases(
+            self.sentence.text, start, end, has_text_before=lambda: self.follows_text
+        )
+
+    @cached_property
+    def _reports(self) -> bool:
+        return _is_report(self.form, has_text_before=lambda: self.follows_text)
+
+    @cached_property
+    def is_about_text(self) -> bool:
+        """Whether the statement names the text, or tells what it has or lacks."""
+        return context.DOCUMENT.search(self.form) is not None or self.refuses or self._reports
+
+    @cached_property
+    def follows_text(self) -> bool:
+        """Whether the statement before is about the text, or one before it in the sentence."""
+        before = self._before
+        if before is None:
+            return False
+        return before.is_about_text or (not self._begins and before.follows_text)
+
+
 def statements(text: str) -> list[Statement]:
     """The statements of ``text`` in order; a quotation is no statement.
 
@@ -109,24 +235,22 @@ def statements(text: str) -> list[Statement]:
     [('report', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
     """
     collected: list[Statement] = []
-    is_about_text = False
     for sentence in _sentences(text):
-        for statement in _statements_of(sentence, is_about_text=is_about_text):
-            collected.append(statement)
-            is_about_text = statement.role in {"report", "refusal"} or bool(
-                context.DOCUMENT.search(statement.text)
-            )
-    return [_with_quotation(text, *pair) for pair in pairwise([*collected, None])]
+        label = context.LABEL.match(sentence.text)
+        end = label.end() if label else 0
+        for stretch in _cut(sentence.text, context.BREAK, end, len(sentence.text)):
+            joint = sentence.text[end : stretch.start]
+            before = collected[-1] if collected else None
+            collected.append(Statement(text, sentence, stretch, joint, before))
+            end = stretch.end
+    return collected
 
 
-def _with_quotation(text: str, statement: Statement | None, after: Statement | None) -> Statement:
-    """A report with the quotations in it and directly after it."""
-    assert statement is not None
-    if statement.role != "report":
-        return statement
-    segment = text[statement.span.start : after.span.start if after else len(text)]
-    quoted = " ".join(match.group() for match in context.QUOTATION.finditer(segment))
-    return replace(statement, quoted=normalised(quoted)) if quoted else statement
+def _past_marks(text: str, position: int) -> int:
+    """The position after the spaces and colons from ``position`` on."""
+    while position < len(text) and text[position] in " :：,，\n":
+        position += 1
+    return position
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
@@ -136,7 +260,10 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         # A full-width stop ends a sentence only after it is normalised.
         for inner in sentences(form.text):
             plain = _without_references(inner.of(form.text))
-            yield _Sentence(plain, form, inner.start, outer.start)
+            lower = plain.lower()
+            # A letter whose lower case has two letters would move all offsets after it.
+            text_form = lower if len(lower) == len(plain) else plain
+            yield _Sentence(text_form, plain, form, inner.start, outer.start)
 
 
 def _without_quotations(text: str) -> str:
@@ -145,6 +272,8 @@ def _without_quotations(text: str) -> str:
     A text that consists of quotations alone is returned unchanged.
     """
     unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
+    if unquoted == text:
+        return text
     return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
 
 
@@ -153,7 +282,9 @@ def _without_references(sentence: str) -> str:
 
     The number of a citation or of an article claims nothing.
     """
-    plain = sentence.translate(context.to_simplified())
+    plain = sentence if sentence.isascii() else sentence.translate(context.to_simplified())
+    if not _NUMERAL.search(plain):
+        return plain
     references = [
         *citation_spans(plain),
         *(Span(start=a.start, end=a.end) for a in articles(plain)),
@@ -161,53 +292,6 @@ def _without_references(sentence: str) -> str:
     for span in references:
         plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
     return plain
-
-
-def _statements_of(sentence: _Sentence, *, is_about_text: bool) -> Iterator[Statement]:
-    """The statements of one sentence.
-
-    ``is_about_text`` says whether the sentence before is about the text, so that a pronoun at
-    the beginning of this one means the text.
-    """
-    text = sentence.text
-    label = context.LABEL.match(text)
-    begin = label.end() if label else 0
-    previous_end = begin
-    subject = False
-    for start, end in _cut(text, context.BREAK, begin, len(text)):
-        clause = text[start:end]
-        joint = text[previous_end:start]
-        begins = previous_end == begin
-        has_text_before = subject or (begins and is_about_text)
-        is_report = _is_report(clause, has_text_before=has_text_before)
-        subject = subject or is_report or context.DOCUMENT.search(clause) is not None
-        found = _abstaining_phrases(text, start, end, has_text_before=has_text_before)
-        limited = bool(not found and has_text_before and context.CARRIED_PART.search(clause))
-        if limited:
-            found = [_Stretch(start, end)]
-        claims = list(_claims_beside(text, start, end, found)) if found else []
-        role: Role = "refusal" if found else _role(clause, has_text_before=has_text_before)
-        if text[end:].lstrip(" *_)").startswith("?") and role != "refusal":
-            role = "support"  # a question that is asked back
-        yield Statement(
-            text=clause,
-            span=sentence.span(start, end),
-            role=role,
-            phrases=tuple(sentence.span(*stretch) for stretch in found),
-            claims=tuple(
-                Part(text=text[first:last], span=sentence.span(first, last))
-                for first, last in claims
-            ),
-            is_whole=bool(found) and context.WHOLE.search(clause) is not None,
-            contrasts=context.CONTRAST.search(joint if not begins else text[:start]) is not None
-            or (begins and context.CONTRAST_START.match(clause) is not None),
-            concludes=(not begins and context.CONCLUSION.search(joint) is not None)
-            or (begins and context.CONCLUSION_START.match(text) is not None),
-            is_limited=limited,
-            is_guess=context.HEDGE.search(clause) is not None,
-            is_attributed=context.ATTRIBUTION.match(clause) is not None,
-        )
-        previous_end = end
 
 
 def _cut(
@@ -224,47 +308,33 @@ def _cut(
         begin = match.end() if match else end
 
 
-def _role(clause: str, *, has_text_before: bool) -> Role:
-    """The role of a statement that does not refuse."""
-    if context.POLAR.match(clause):
-        return "plain"
-    if context.QUOTATION_LABEL.match(clause) or clause.rstrip(" *_").endswith(":"):
-        return "support"
-    if _supports(clause):
-        return "support"
-    if _is_report(clause, has_text_before=has_text_before):
-        return "report"
-    return "plain"
-
-
-def _is_report(clause: str, *, has_text_before: bool) -> bool:
+def _is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
     if context.REPORT.search(clause):
         return True
-    return has_text_before and context.CARRIED_REPORT.match(clause) is not None
+    return context.CARRIED_REPORT.match(clause) is not None and has_text_before()
 
 
 def _abstaining_phrases(
-    sentence: str, start: int, end: int, *, has_text_before: bool
+    sentence: str, start: int, end: int, *, has_text_before: Callable[[], bool]
 ) -> list[_Stretch]:
     """The phrases of the statement from ``start`` to ``end`` that do abstain."""
-    if not context.TRIGGER.search(sentence, start, end):
-        return []
     stretches: list[_Stretch] = []
     parts = list(_cut(sentence, context.PAUSE, start, end))
     for index, part in enumerate(parts):
         clause = sentence[part.start : part.end]
-        if context.TRIGGER.search(clause):
-            is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-            matches = [] if is_rule else phrases(clause)
-            if not matches and has_text_before and not is_rule:
-                matches = carried_phrases(clause)
-            for match in matches:
-                before = clause[max(0, match.start() - _NEAR) : match.start()]
-                after_start = part.start + match.end()
-                after = sentence[after_start : min(end, after_start + _NEAR)]
-                if not _is_no_abstention(before, match.group(), after):
-                    stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
-        has_text_before = has_text_before or context.DOCUMENT.search(clause) is not None
+        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+        if is_rule or not context.TRIGGER.search(clause):
+            continue
+        matches = phrases(clause)
+        if not matches and (carried := carried_phrases(clause)):
+            is_carried = context.DOCUMENT.search(sentence, start, part.start) or has_text_before()
+            matches = carried if is_carried else []
+        for match in matches:
+            before = clause[max(0, match.start() - _NEAR) : match.start()]
+            after_start = part.start + match.end()
+            after = sentence[after_start : min(end, after_start + _NEAR)]
+            if not _is_no_abstention(before, match.group(), after):
+                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
     across = phrases_across_commas(sentence, start, end)
     return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
 
@@ -305,7 +375,7 @@ def _claims_beside(
             if _gives_value(before) or _guesses(after) or _is_main_clause(before):
                 yield part
         elif context.POLAR.match(clause) or (
-            not _is_report(clause, has_text_before=True)
+            not _is_report(clause, has_text_before=lambda: True)
             and (
                 _gives_value_or_guess(clause)
                 or (not is_reason and _asserts(clause))

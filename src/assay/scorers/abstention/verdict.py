@@ -14,7 +14,8 @@ the answer.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
+from operator import not_
 
 from msgspec import Struct
 
@@ -54,7 +55,10 @@ def abstains(answer: str, question: str | None = None) -> bool:
 
     An empty answer says nothing, so it does not abstain.
     """
-    return assess_abstention(answer, question).abstains
+    all_statements = statements(answer)
+    asked = _focus(answer, question)
+    refusals = _refusals(all_statements, asked)
+    return bool(refusals) and next(_claims(all_statements, refusals, asked), None) is None
 
 
 def assess_abstention(answer: str, question: str | None = None) -> Abstention:
@@ -66,18 +70,14 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     (False, True, '租金为5000元', '文中没有说明')
     """
     all_statements = statements(answer)
-    asked = focus(question) if question and language(question) == language(answer) else None
-    refusals = [statement for statement in all_statements if statement.phrases]
-    if asked is not None and asked.expects_absence:
-        # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
-        refusals = [statement for statement in refusals if statement.is_whole]
+    asked = _focus(answer, question)
+    refusals = _refusals(all_statements, asked)
     if not refusals:
+        supports = [statement.role == "support" for statement in all_statements]
         return Abstention(
             abstains=False,
-            claims=tuple(statement.span for statement in all_statements if _is_claim(statement)),
-            scaffolding=tuple(
-                statement.span for statement in all_statements if not _is_claim(statement)
-            ),
+            claims=tuple(compress((s.span for s in all_statements), map(not_, supports))),
+            scaffolding=tuple(compress((s.span for s in all_statements), supports)),
         )
     claims = list(_claims(all_statements, refusals, asked))
     refusal_spans = tuple(statement.span for statement in refusals)
@@ -94,9 +94,20 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     )
 
 
-def _is_claim(statement: Statement) -> bool:
-    """Whether a statement of an answer that does not refuse is a claim."""
-    return statement.role != "support"
+def _focus(answer: str, question: str | None) -> Focus | None:
+    """What the question asks for; ``None`` if it is not known or in another language."""
+    if question is None or language(question) != language(answer):
+        return None
+    return focus(question)
+
+
+def _refusals(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
+    """The statements that refuse to answer the question."""
+    refusals = [statement for statement in all_statements if statement.refuses]
+    if asked is not None and asked.expects_absence:
+        # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
+        refusals = [statement for statement in refusals if statement.is_whole]
+    return refusals
 
 
 def _claims(
@@ -114,7 +125,7 @@ def _claims(
                     or asked.is_answered_by(part.text, missing)
                 ):
                     yield part.span
-        elif statement.phrases:
+        elif statement.refuses:
             yield statement.span
         elif statement.role == "support" or index in excused:
             continue
@@ -126,7 +137,7 @@ def _claims(
 
 
 def _is_guess(text: str) -> bool:
-    return context.HEDGE.search(text) is not None
+    return context.HEDGE.search(text.lower()) is not None
 
 
 def _missing_words(refusals: Sequence[Statement], asked: Focus | None) -> frozenset[str]:
@@ -135,7 +146,7 @@ def _missing_words(refusals: Sequence[Statement], asked: Focus | None) -> frozen
         return frozenset()
     missing: frozenset[str] = frozenset()
     for refusal in refusals:
-        text = context.DOCUMENT.sub(" ", refusal.text)
+        text = context.DOCUMENT.sub(" ", refusal.form)
         missing |= content_words(text) & asked.words
     return missing
 
@@ -145,9 +156,9 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    if context.POLAR.match(statement.text):
+    if context.POLAR.match(statement.form):
         return True
-    refusals = [i for i, other in enumerate(all_statements) if other.phrases]
+    refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_plain = statement.role == "plain" and not statement.is_attributed
     leads_on = statement.contrasts or statement.concludes or statement.is_guess
     if is_plain and leads_on and index - 1 in refusals:
@@ -168,8 +179,8 @@ def _reasons(all_statements: Sequence[Statement]) -> Iterator[int]:
     claim, even if it is also a reason, unless the refusal is about the whole question.
     """
     for index, (statement, after) in enumerate(pairwise(all_statements)):
-        if after.phrases and after.concludes and not statement.is_guess:
-            has_figure = context.FIGURE.search(statement.full_text) is not None
+        if after.refuses and after.concludes and not statement.is_guess:
+            has_figure = context.FIGURE.search(statement.full_text.lower()) is not None
             if not has_figure or after.is_whole:
                 yield index
 
@@ -182,15 +193,15 @@ def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
     about the whole question. A report that is itself set against a refusal is an answer.
     """
     statement = all_statements[index]
-    before = [other for other in all_statements[:index] if other.phrases]
-    after = [other for other in all_statements[index + 1 :] if other.phrases]
+    before = [other for other in all_statements[:index] if other.refuses]
+    after = [other for other in all_statements[index + 1 :] if other.refuses]
     opener = next(other for other in all_statements if other.role != "support")
-    if opener.phrases and before and after and not statement.concludes:
+    if opener.refuses and before and after and not statement.concludes:
         return True
     if statement.role == "plain":
         return False
-    if before and statement.contrasts and all_statements[index - 1].phrases:
-        return not context.FIGURE.search(statement.full_text) and not statement.is_guess
+    if before and statement.contrasts and all_statements[index - 1].refuses:
+        return not context.FIGURE.search(statement.full_text.lower()) and not statement.is_guess
     if statement.is_guess:
         return False
     if any(other.is_limited for other in (*before, *after)):
@@ -199,4 +210,4 @@ def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
         return True
     if any(other.is_whole for other in (*before, *after)):
         return True
-    return not context.FIGURE.search(statement.full_text)
+    return not context.FIGURE.search(statement.full_text.lower())

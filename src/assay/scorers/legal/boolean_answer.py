@@ -150,7 +150,7 @@ def _is_silent(text: str, form: str, question: str) -> bool:
     about that person: it shares words with the question and does not mention the document.
     """
     shared = _content_words(question) & _content_words(form)
-    is_about_person = len(shared) > 1 and not DOCUMENT.search(form)
+    is_about_person = len(shared) > 1 and not DOCUMENT.search(form.lower())
     return abstains(text) and not is_about_person
 
 

@@ -154,7 +154,7 @@ def _is_only_silence(item: Item, statement: str, phrases: Sequence[Span]) -> boo
     """
     if stands_in(item.must_include, statement):
         return False
-    if DOCUMENT.search(statement):
+    if DOCUMENT.search(statement.lower()):
         return True
     rest = statement
     for phrase in phrases:

@@ -1,7 +1,7 @@
 """Whether an answer asserts a value that it names, or denies it, or leaves the choice open."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, assess_abstention, phrases
@@ -172,9 +172,9 @@ def gives_two_accounts(text: str) -> bool:
     values_by_kind: dict[str, set[str]] = {}
     # One source is enough if the answer itself says that it cannot tell.
     is_unsure = bool(assess_abstention(text).phrases) or _UNSURE.search(form) is not None
-    is_open = is_unsure and bool(_SOURCE.search(form) or DOCUMENT.search(form))
+    is_open = is_unsure and bool(_SOURCE.search(form) or DOCUMENT.search(form.lower()))
     for clause in _CLAUSE_CUT.split(form):
-        if not is_open and not _SOURCE.search(clause) and not DOCUMENT.search(clause):
+        if not is_open and not _SOURCE.search(clause) and not DOCUMENT.search(clause.lower()):
             continue
         for date in answer_dates(clause):
             values_by_kind.setdefault("date", set()).add(date.iso[-5:])
@@ -200,13 +200,20 @@ def leaves_open(text: str) -> bool:
     (True, False)
     """
     form = QUOTATION.sub(" ", normalised(text))
-    if HEDGE.search(form) or quantities(form) or answer_dates(form):
+    if HEDGE.search(form.lower()) or quantities(form) or answer_dates(form):
         return False
     texts = [span.of(form) for span in sentences(form) if any(map(str.isalpha, span.of(form)))]
-    statements = [
-        [part for part in BREAK.split(sentence) if part.strip(" .,")] for sentence in texts
-    ]
+    statements = [list(_statements(sentence)) for sentence in texts]
     return bool(statements) and all(parts and _is_left_open(parts) for parts in statements)
+
+
+def _statements(sentence: str) -> Iterator[str]:
+    start = 0
+    for match in [*BREAK.finditer(sentence.lower()), None]:
+        part = sentence[start : match.start() if match else len(sentence)]
+        if part.strip(" .,"):
+            yield part
+        start = match.end() if match else len(sentence)
 
 
 def _is_left_open(statements: Sequence[str]) -> bool:
@@ -218,7 +225,7 @@ def _is_left_open(statements: Sequence[str]) -> bool:
     main_part = _CONCESSION.sub(" ", last)
     if any(map(_NAMING.search, previous)):
         return False
-    return bool(_LEFT_OPEN.search(main_part) or (previous and phrases(main_part)))
+    return bool(_LEFT_OPEN.search(main_part) or (previous and phrases(main_part.lower())))
 
 
 def _is_disputed(form: str) -> bool:

@@ -70,8 +70,9 @@ def alternation(*expressions: str) -> str:
 class ScriptPattern:
     """The expressions of a key of the lexicon, each used only for text in its own letters.
 
-    An English text is searched with the English expressions alone, which is several times
-    faster than all of them together. The methods are those of ``re.Pattern``.
+    An English text is searched with the English expressions alone. Text must be in lower case:
+    ignoring case would make the search several times slower. The methods are those of
+    ``re.Pattern``.
 
     Args:
         key: the key, which every language may have.
@@ -97,7 +98,7 @@ class ScriptPattern:
         sources = (*self._others, *found)
         # (?!) matches nowhere.
         source = self._prefix + f"(?:{alternation(*sources)})" if sources else "(?!)"
-        return re.compile(source, re.IGNORECASE)
+        return re.compile(source)
 
     def search(self, text: str, *bounds: int) -> re.Match[str] | None:
         """The first match, between ``bounds`` if they are given."""
