@@ -96,7 +96,7 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
 
 def _focus(answer: str, question: str | None) -> Focus | None:
     """What the question asks for; ``None`` if it is not known or in another language."""
-    if question is None or language(question) != language(answer):
+    if not question or language(question) != language(answer):
         return None
     return focus(question)
 

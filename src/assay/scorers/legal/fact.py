@@ -140,7 +140,7 @@ def field_verdicts(
         verdicts["entity"] = entity_verdict(text, expected.entity, pages)
     if expected.text_answer is not None:
         verdicts["text_answer"] = text_verdict(text, expected.text_answer, pages)
-    if abstains(text):
+    if abstains(text, question.question):
         silent = FieldVerdict(holds=False, why="the answer abstains")
         verdicts = {
             name: silent if name != "boolean_answer" else verdict
