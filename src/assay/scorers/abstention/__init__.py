@@ -2,6 +2,7 @@
 
 from assay.scorers.abstention.context import BREAK, DOCUMENT, HEDGE, QUOTATION
 from assay.scorers.abstention.phrase import phrases
+from assay.scorers.abstention.question import content_words
 from assay.scorers.abstention.verdict import Abstention, abstains, assess_abstention
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "Abstention",
     "abstains",
     "assess_abstention",
+    "content_words",
     "phrases",
 ]

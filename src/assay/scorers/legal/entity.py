@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
+from assay.scorers.legal.stance import is_about
 from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
 from assay.text.lexicon import alternatives, lazy_pattern
@@ -26,8 +27,12 @@ _OR_AFTER: Final = re.compile("[，、,]?(?:或者?|还是|抑或|也可能)")
 _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
 
-def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> FieldVerdict:
+def entity_verdict(
+    text: str, expected: str, context: Sequence[str] = (), *, question: str | None = None
+) -> FieldVerdict:
     """Whether ``text`` asserts the name ``expected``; ``context`` are the document's pages.
+
+    If ``question`` is known, the name must be in the clause that is about what was asked.
 
     >>> pages = ["Writes to Шведову Олегу Ильичу."]
     >>> entity_verdict("О. И. Шведову", "Шведов Олег Ильич", pages).holds
@@ -38,6 +43,8 @@ def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> Fie
     spans = entity_spans(text, expected, context)
     if not spans:
         return FieldVerdict(holds=False, why=f"“{expected}” is not in the answer")
+    if question is not None and not any(is_about(text, span, question) for span in spans):
+        return FieldVerdict(holds=False, why=f"“{expected}” is named for something else")
     if all(_is_beside_or(text, span) for span in spans):
         return FieldVerdict(holds=False, why="several names, none decided on")
     others = _other_names(text, spans)

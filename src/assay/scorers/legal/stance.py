@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, assess_abstention, phrases
+from assay.scorers.abstention import BREAK, DOCUMENT, HEDGE, QUOTATION, assess_abstention, content_words, phrases
 from assay.scorers.value import answer_dates, quantities
 from assay.text import Span, normalised, sentences
 from assay.text.lexicon import any_of
@@ -29,6 +29,7 @@ _OR: Final = any_of(
     r"\b(?:или|либо|возможно|может|вероятно|не то)\b",
     "或|还是|也可能|可能|也许|抑或|要么",
 )
+_MAIN_CLAUSE_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _SENTENCE_END: Final = re.compile(r"[。！？!?]|\.(?=\s|\Z)(?<!\b\w\.)")
 
 _CONFLICT: Final = any_of(
@@ -127,6 +128,38 @@ def is_denied(text: str, start: int, end: int) -> bool:
     if _DENIED_BEFORE.search(text[max(0, start - 40) : start]):
         return True
     return _DENIED_AFTER.match(text, end) is not None
+
+
+def is_about(text: str, span: Span, question: str) -> bool:
+    """Whether what stands at ``span`` is said about what ``question`` asks.
+
+    It is not if another clause shares more words with the question, at least two more, and this
+    clause comes with a verdict of its own: "Pell was the lawyer; Orme was the driver" does not
+    name Orme as the lawyer.
+
+    >>> text = "Pell was the lawyer of the plaintiff; Orme was the driver."
+    >>> is_about(text, Span(start=38, end=42), "Who was the lawyer of the plaintiff?")
+    False
+    """
+    asked = content_words(question)
+    shared_here, shared_elsewhere = 0, 0
+    for clause in _clauses(text):
+        size = len(asked & content_words(clause.of(text)))
+        if clause.start < span.end and span.start < clause.end:
+            shared_here = max(shared_here, size)
+        else:
+            shared_elsewhere = max(shared_elsewhere, size)
+    return shared_elsewhere < shared_here + 2
+
+
+def _clauses(text: str) -> Iterator[Span]:
+    """The main clauses of ``text``, at the ends of sentences and at semicolons."""
+    start = 0
+    for match in [*_MAIN_CLAUSE_END.finditer(text), None]:
+        end = match.start() if match else len(text)
+        if any(map(str.isalnum, text[start:end])):
+            yield Span(start=start, end=end)
+        start = match.end() if match else end
 
 
 def is_alternative(text: str, span: Span, others: Sequence[Span]) -> bool:
