@@ -7,7 +7,7 @@ Chinese name must appear unchanged; only the legal form of an organisation may b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
@@ -22,8 +22,12 @@ _RUN: Final = re.compile(
 )
 _SMALL_WORDS: Final = "the a an of and for и в на по"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
+_FIGURE: Final = re.compile(r"[0-9]|\b[IVXLC]{2,}\b")
 _OR_BEFORE: Final = re.compile("(?:或者?|还是|抑或|也可能)(?:是|由)?$")
 _OR_AFTER: Final = re.compile("[，、,]?(?:或者?|还是|抑或|也可能)")
+_SURNAME_RU: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('name.surname_ending', 'ru')})\Z", re.NOFLAG
+)
 _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
 
@@ -61,7 +65,32 @@ def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[
     name_words = [word for word in _folded_words(expected) if word not in _SMALL | titles()]
     if not name_words:
         return []
+    whole = list(_whole_names(text, expected))
+    if whole or not _may_be_person(expected):
+        return whole
     return [span for span in _name_runs(text) if _is_named(span.of(text), name_words, context)]
+
+
+def _whole_names(text: str, expected: str) -> Iterator[Span]:
+    """The spans of ``text`` with all words of the name in a row, in any form of each word."""
+    name = [word for word in _folded_words(expected) if word not in titles()]
+    while name and name[0] in _SMALL:
+        del name[0]
+    matches = list(_WORD.finditer(text))
+    folded = [normalised(match.group(), fold_case=True) for match in matches]
+    for start in range(len(matches) - len(name) + 1 if name else 0):
+        if all(map(_is_same_word, folded[start:], name)):
+            yield Span(start=matches[start].start(), end=matches[start + len(name) - 1].end())
+
+
+def _may_be_person(expected: str) -> bool:
+    """Whether the name may be that of a person, so that a part of it can be enough.
+
+    The name of a person has no small word and no figure in it: "University of Paris" and
+    "Super Bowl XXXIII" have.
+    """
+    words = [word for word in _folded_words(expected) if word not in titles()]
+    return not _FIGURE.search(expected) and not any(word in _SMALL for word in words)
 
 
 def _chinese_spans(text: str, expected: str) -> list[Span]:
@@ -120,6 +149,8 @@ def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bo
     if not matched:
         return False
     rest = [name for name in name_words if name not in matched]
+    if rest and not _has_surname(matched, name_words):
+        return False
     foreign = [
         word
         for word in run_words
@@ -135,6 +166,17 @@ def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bo
             return False
     initials = {word for word in run_words if len(word) == 1}
     return not rest or bool(initials) or not _is_shared(matched, name_words, context)
+
+
+def _has_surname(matched: set[str], name_words: Sequence[str]) -> bool:
+    """Whether the surname is among the matched words: the last word, in Russian also the first.
+
+    In "Шведов Олег Ильич" the surname comes first; in "Нью-Ингленд Пэтриотс" it does not.
+    """
+    if name_words[-1] in matched:
+        return True
+    first = name_words[0]
+    return first in matched and _SURNAME_RU.search(first) is not None
 
 
 def _is_known_name(word: str, context: Sequence[str]) -> bool:
