@@ -8,27 +8,32 @@ Chinese name must appear unchanged; only the legal form of an organisation may b
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
 from assay.scorers.legal.stance import is_about
 from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
 _RUN: Final = re.compile(
     rf"(?:[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)(?:[ \u00a0]?[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)*"
 )
-_SMALL_WORDS: Final = "the a an of and for и в на по"
-_SMALL: Final = frozenset(_SMALL_WORDS.split())
 _FIGURE: Final = re.compile(r"[0-9]|\b[IVXLC]{2,}\b")
-_OR_BEFORE: Final = re.compile("(?:或者?|还是|抑或|也可能)(?:是|由)?$")
-_OR_AFTER: Final = re.compile("[，、,]?(?:或者?|还是|抑或|也可能)")
+_OR_BEFORE: Final = lazy_pattern(lambda: alternatives("entity.or_before"), re.NOFLAG)
+_OR_AFTER: Final = lazy_pattern(lambda: alternatives("entity.or_after"), re.NOFLAG)
 _SURNAME_RU: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('name.surname_ending', 'ru')})\Z", re.NOFLAG
 )
 _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
+
+
+@cache
+def _small() -> frozenset[str]:
+    """Words inside a name that are not written with a capital letter."""
+    return frozenset(word_list("name.small_words"))
 
 
 def entity_verdict(
@@ -62,7 +67,7 @@ def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[
     """The spans of ``text`` that name ``expected``."""
     if re.search(f"[{HAN}]", expected):
         return _chinese_spans(text, expected)
-    name_words = [word for word in _folded_words(expected) if word not in _SMALL | titles()]
+    name_words = [word for word in _folded_words(expected) if word not in _small() | titles()]
     if not name_words:
         return []
     whole = list(_whole_names(text, expected))
@@ -74,7 +79,7 @@ def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[
 def _whole_names(text: str, expected: str) -> Iterator[Span]:
     """The spans of ``text`` with all words of the name in a row, in any form of each word."""
     name = [word for word in _folded_words(expected) if word not in titles()]
-    while name and name[0] in _SMALL:
+    while name and name[0] in _small():
         del name[0]
     matches = list(_WORD.finditer(text))
     folded = [normalised(match.group(), fold_case=True) for match in matches]
@@ -90,7 +95,7 @@ def _may_be_person(expected: str) -> bool:
     "Super Bowl XXXIII" have.
     """
     words = [word for word in _folded_words(expected) if word not in titles()]
-    return not _FIGURE.search(expected) and not any(word in _SMALL for word in words)
+    return not _FIGURE.search(expected) and not any(word in _small() for word in words)
 
 
 def _chinese_spans(text: str, expected: str) -> list[Span]:
@@ -139,7 +144,7 @@ def _is_same_word(first: str, second: str) -> bool:
 
 def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bool:
     """Whether a run of words is the expected name, or a part of it that is enough."""
-    run_words = [word for word in _folded_words(run) if word not in titles() | _SMALL]
+    run_words = [word for word in _folded_words(run) if word not in titles() | _small()]
     matched = {
         name
         for name in name_words

@@ -18,7 +18,9 @@ from assay.scorers.legal.stance import is_about, is_denied, reports_conflict
 from assay.text import CYRILLIC, LATIN, Span, find_phrase, normalised, sentences
 
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
-_NAME: Final = re.compile(rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$")
+_NAME: Final = re.compile(
+    rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
+)
 """A name or a title: it cannot be reworded."""
 _FULL: Final = 0.8
 """A token with at least this credit is the same word in another form, or a synonym."""
