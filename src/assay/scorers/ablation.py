@@ -148,6 +148,7 @@ def score_answer(
     *,
     citation_style: CitationStyle = "index",
     order_is_rank: bool = True,
+    question: str | None = None,
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
@@ -158,6 +159,7 @@ def score_answer(
         answer: the answer of the system, with the passages it retrieved.
         citation_style: ``"page"`` if the system may cite pages instead of passage numbers.
         order_is_rank: whether the order of passages without ranks is their rank.
+        question: the text of the question, which decides what would answer it.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
@@ -177,7 +179,7 @@ def score_answer(
     gold_scores: dict[str, Any] = dict(
         gold_metrics(question_gold, answer.passages, order_is_rank=order_is_rank)
     )
-    abstained = abstains(text)
+    abstained = abstains(text, question)
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": in_range,

@@ -52,6 +52,7 @@ class AblationHandler(SystemHandler):
             answer,
             citation_style=case.variant.settings.get("citation_style", "index"),
             order_is_rank=self._order_is_rank(case),
+            question=case.question.text,
         )
 
     def _order_is_rank(self, case: Case) -> bool:
@@ -165,6 +166,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         answer,
         citation_style=row.get("citation_style", "index"),
         order_is_rank=not row.get("prompt_order"),
+        question=row.get("question"),
     )
 
 

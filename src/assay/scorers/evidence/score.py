@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from assay.scorers.evidence.agreement import Clause, disagreements
 from assay.scorers.evidence.alignment import Alignment, align
-from assay.scorers.evidence.contract_word import DENIAL
+from assay.scorers.evidence.contract_word import denial
 from assay.scorers.evidence.token import (
     Token,
     names,
@@ -30,6 +30,7 @@ from assay.scorers.evidence.token import (
     uncapitalised,
 )
 from assay.text import HAN, Span, normalised
+from assay.text.lexicon import lazy_pattern
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -45,7 +46,9 @@ THRESHOLD: Final = 0.5
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 
 # Chinese text is split into characters here, so a denial may consist of the last two of them.
-_DENIED: Final = re.compile(rf"\n(?:{DENIAL}|[不未无没]\n[得能予应经须需有权])\Z")
+_DENIED: Final = lazy_pattern(
+    lambda: rf"\n(?:{denial()}|[不未无没]\n[得能予应经须需有权])\Z", re.NOFLAG
+)
 _DENIAL_REACH: Final = 24
 
 

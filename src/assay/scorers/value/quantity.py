@@ -13,35 +13,39 @@ from msgspec.structs import replace
 
 from assay.scorers.value.date import answer_dates
 from assay.text import CYRILLIC, HAN, LATIN, Number, Span, articles, citation_spans, numbers
+from assay.text.lexicon import LETTERS, alternatives, expressions, lazy_pattern
 from assay.text.number import unit_after
 
-_SCALES: Final = (
-    ("hundred|сот(?:ни|ен)", 100),
-    (r"thousand|тысяч\w*|тыс\.?", 1000),
-    (r"million|миллион\w*|млн\.?", 10**6),
-    (r"billion|миллиард\w*|млрд\.?", 10**9),
-)
-_HALF: Final = re.compile(
-    r"\s+(?:and a half|с половиной)\s+(?:" + "|".join(f"({word})" for word, _ in _SCALES) + r")\b",
-    re.IGNORECASE,
-)
-_HALF_OF: Final = re.compile(
-    r"\b(?:half (?:a|of a)\s+(?:(thousand)|(million)|(billion))|пол(?:(тысячи)|(миллиона)|(миллиарда)))\b",
-    re.IGNORECASE,
-)
-_TIMES_WORD: Final = re.compile(
-    r"\b(?:(?P<one>once|однажды|единожды|один раз)|(?P<two>twice|дважды)|(?P<three>thrice|трижды))\b"
-    r"|(?P<han>(?<![第十百千万一二三四五六七八九])一(?=[次笔张份台名期处间套件辆]))",
-    re.IGNORECASE,
-)
+_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _TIMES: Final = {"one": 1, "two": 2, "three": 3, "han": 1}
 
-_CLOCK: Final = re.compile(
-    r"(?<![\d:.])(?:[01]?\d|2[0-4])[:：][0-5]\d(?![\d:])(?:\s?[ap]\.?m\b\.?)?"
-    r"|(?<!\d)\d{1,2}\s?(?:时|点)(?:\s?\d{1,2}\s?分|半)"
-    r"|\b\d{1,2}(?:\.\d\d)?\s?[ap]\.?m\b\.?",
-    re.IGNORECASE,
-)
+
+def _half_expression() -> str:
+    scales = "|".join(f"({alternatives(f'number.half_scale.{name}')})" for name in _SCALES)
+    return rf"\s+(?:{alternatives('number.and_a_half')})\s+(?:{scales})\b"
+
+
+def _half_of_expression() -> str:
+    scales = (
+        f"(?:{''.join(expressions('number.half_of', language))}"
+        f"(?:{'|'.join(f'({word})' for word in expressions('number.half_of_scales', language))}))"
+        for language in ("en", "ru")
+    )
+    return rf"\b(?:{'|'.join(scales)})\b"
+
+
+def _times_expression() -> str:
+    western = "|".join(
+        f"(?P<{name}>{alternatives(f'number.times.{name}')})" for name in ("one", "two", "three")
+    )
+    return rf"\b(?:{western})\b|(?P<han>{alternatives('number.once', 'zh')})"
+
+
+_HALF: Final = lazy_pattern(_half_expression)
+_HALF_OF: Final = lazy_pattern(_half_of_expression)
+_TIMES_WORD: Final = lazy_pattern(_times_expression)
+
+_CLOCK: Final = lazy_pattern(lambda: alternatives("value.clock"))
 _NOT_WESTERN: Final = rf"(?<![{CYRILLIC}{LATIN}0-9.,])"
 _DIGITS: Final = re.compile(
     rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-]?[\d()]+)*\d(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"
@@ -55,15 +59,20 @@ _CODE: Final = re.compile(
     rf"|(?<![{CYRILLIC}{LATIN}0-9-])(?=[A-ZА-ЯЁ0-9/-]*[0-9])(?=[A-ZА-ЯЁ0-9/-]*[A-ZА-ЯЁ])[A-ZА-ЯЁ0-9][A-ZА-ЯЁ0-9/-]{{2,}}"
     rf"(?: [A-ZА-ЯЁ0-9]{{2,4}}(?![{CYRILLIC}{LATIN}0-9]))?(?![{CYRILLIC}{LATIN}0-9])"
 )
-_CLAUSE: Final = re.compile(
-    r"\b(?:clauses?|sections?|articles?|paragraphs?|paras?\.?|cl\.|sch(?:edule)?\.?|annex(?:es)?|appendix"
-    r"|items?|lines?|sub-?clauses?)\s*\(?\d+(?:\.\d+)*\)?(?:\s*(?:and|or|,|-|–)\s*\d+(?:\.\d+)+)*"
-    r"|\b(?:пункт\w*|п\.|пп\.|подпункт\w*|стать\w+|ст\.|раздел\w*|част[ьи]|абзац\w*|приложени\w+|строк\w*)"
-    r"\s*(?:№\s*)?\d+(?:\.\d+)*(?:\s*(?:и|или|,|-|–)\s*\d+(?:\.\d+)+)*"
-    r"|第\s*[\d.一二三四五六七八九十百]+\s*[条款项章节页行]|(?:条款|正文|条|附件|附录)\s*[\d一二三四五六七八九十]+(?:\.\d+)*"
-    r"|(?<![\d.])\d+\.\d+\s?(?:条|款|项|(?=[写规约载]))",
-    re.IGNORECASE,
-)
+
+
+def _clause_expression() -> str:
+    english, russian, chinese = (alternatives("reference.part", language) for language in LETTERS)
+    return (
+        rf"\b(?:{english})\s*\(?\d+(?:\.\d+)*\)?(?:\s*(?:and|or|,|-|–)\s*\d+(?:\.\d+)+)*"
+        rf"|\b(?:{russian})\s*(?:№\s*)?\d+(?:\.\d+)*(?:\s*(?:и|или|,|-|–)\s*\d+(?:\.\d+)+)*"
+        r"|第\s*[\d.一二三四五六七八九十百]+\s*[条款项章节页行]"
+        rf"|(?:{chinese})\s*[\d一二三四五六七八九十]+(?:\.\d+)*"
+        r"|(?<![\d.])\d+\.\d+\s?(?:[条款项]|(?=[写规约载]))"
+    )
+
+
+_CLAUSE: Final = lazy_pattern(_clause_expression)
 
 
 def quantities(text: str) -> list[Number]:
@@ -148,8 +157,8 @@ def _numbers_with_halves(text: str) -> list[Number]:
     for number in without_overlap(numbers(text), half_spans):
         half = _HALF.match(text, number.end)
         if half is not None:
-            groups = zip(half.groups(), _SCALES, strict=True)
-            scale = next(scale for group, (_, scale) in groups if group)
+            groups = zip(half.groups(), _SCALES.values(), strict=True)
+            scale = next(scale for group, scale in groups if group)
             value = (number.value + Decimal("0.5")) * scale
             results.append(_with_currency(text, replace(number, value=value, end=half.end())))
         else:

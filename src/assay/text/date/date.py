@@ -13,58 +13,20 @@ Rules for ambiguous notations:
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
+from assay.text.lexicon import alternatives, expressions
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
 
 _LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_EN_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
-_RU_MONTHS: Final = (
-    "янв",
-    "фев",
-    "мар",
-    "апр",
-    "ма",
-    "июн",
-    "июл",
-    "авг",
-    "сен",
-    "окт",
-    "ноя",
-    "дек",
-)
-
 _YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
 _MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
-EN_MONTH: Final = (
-    "(?P<name>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    "|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
-    "|JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?"
-    "|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)"
-)
-RU_MONTH: Final = (
-    "(?P<name>январ[ьяею]|феврал[ьяею]|март[аеу]?|апрел[ьяею]|ма[йяею]|июн[ьяею]|июл[ьяею]"
-    "|август[аеу]?|сентябр[ьяею]|октябр[ьяею]|ноябр[ьяею]|декабр[ьяею])(?![а-яё])"
-)
-_RU_YEAR: Final = rf"{_YEAR}(?:\s?(?:гг?\.|год[аоуые]?[вм]?\b|г\b))?"
 _HAN: Final = f"[{NUMERAL}]"
 _HAN_PART: Final = rf"[0-9]{{1,2}}|{_HAN}{{1,3}}"
 _HAN_DAY: Final = rf" ?(?P<day>{_HAN_PART}) ?[日号號]"
@@ -75,32 +37,61 @@ _HAN_PATTERNS: Final = (
     rf"(?<![0-9{NUMERAL}])(?P<year>[12][0-9]{{3}}|[〇零一二三四五六七八九]{{4}}) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
     rf"(?<![0-9{NUMERAL}])(?<![0-9]年){_HAN_MONTH}{_HAN_DAY}",
 )
-_RU_PATTERNS: Final = (
-    rf"(?<![0-9])[«\"“„]?{_DAY}[»\"”]?(?:-?го)?\s{{1,2}}(?i:{RU_MONTH})(?:\s{{1,2}}{_RU_YEAR})?",
-    rf"(?<![а-яё0-9])(?i:{RU_MONTH})\s{{1,2}}{_RU_YEAR}",
-    rf"(?<![0-9]){_YEAR}\s?(?:г\.|год[ауо]?м?\b|г\b)",
-)
-_EN_PATTERNS: Final = (
-    rf"\b{EN_MONTH}\b\.?\s{{1,2}}{_DAY}{_ORDINAL}(?:,?\s{{1,2}}{_YEAR})?",
-    rf"(?<![0-9]){_DAY}{_ORDINAL}(?:\s{{1,2}}of)?[\s-]{{1,2}}{EN_MONTH}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
-    rf"\b{EN_MONTH}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
-)
 _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
 )
-# Groups of patterns. The first pattern of a group is a quick test: if the text does not contain a
-# match of it, the other patterns are not tried.
-_GROUPS: Final = tuple(
-    (re.compile(needed), tuple(map(re.compile, patterns)))
-    for needed, patterns in (
-        ("[年月]", _HAN_PATTERNS),
-        ("[0-9][^0-9]{1,4}[а-яА-Я]|[а-я]\\s+[0-9]{4}", _RU_PATTERNS),
-        ("[A-Z]", _EN_PATTERNS),
-        ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
+
+
+@cache
+def en_month(group: str = "name") -> str:
+    """The expression for an English month, with a capital letter or in capitals, as a group."""
+    names = alternatives("date.months", "en")
+    return f"(?P<{group}>{names}|{names.upper()})"
+
+
+@cache
+def ru_month(group: str = "name") -> str:
+    """The expression for a Russian month as a group."""
+    return f"(?P<{group}>{alternatives('date.months', 'ru')})(?![а-яё])"
+
+
+def _ru_patterns() -> tuple[str, ...]:
+    month = f"(?i:{ru_month()})"
+    year = rf"{_YEAR}(?:\s?(?:{alternatives('date.year', 'ru')}))?"
+    return (
+        rf"(?<![0-9])[«\"“„]?{_DAY}[»\"”]?(?:-?го)?\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
+        rf"(?<![а-яё0-9]){month}\s{{1,2}}{year}",
+        rf"(?<![0-9]){_YEAR}\s?(?:{alternatives('date.year_alone', 'ru')})",
     )
-)
+
+
+def _en_patterns() -> tuple[str, ...]:
+    month = en_month()
+    return (
+        rf"\b{month}\b\.?\s{{1,2}}{_DAY}{_ORDINAL}(?:,?\s{{1,2}}{_YEAR})?",
+        rf"(?<![0-9]){_DAY}{_ORDINAL}(?:\s{{1,2}}of)?[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
+        rf"\b{month}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+    )
+
+
+@cache
+def _groups() -> tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]:
+    """Groups of patterns.
+
+    The first pattern of a group is a quick test: if the text does not contain a match of it, the
+    other patterns are not tried.
+    """
+    return tuple(
+        (re.compile(needed), tuple(map(re.compile, patterns)))
+        for needed, patterns in (
+            ("[年月]", _HAN_PATTERNS),
+            ("[0-9][^0-9]{1,4}[а-яА-Я]|[а-я]\\s+[0-9]{4}", _ru_patterns()),
+            ("[A-Z]", _en_patterns()),
+            ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
+        )
+    )
 
 
 class Date(Struct, frozen=True, kw_only=True):
@@ -141,7 +132,7 @@ def _with_span(date: Date, span: Span) -> Date:
 
 
 def _candidates(text: str) -> Iterator[Date]:
-    for needed, patterns in _GROUPS:
+    for needed, patterns in _groups():
         if needed.search(text) is None:
             continue
         for pattern in patterns:
@@ -178,12 +169,16 @@ def _part(number: str | None) -> int | None:
 
 def month_number(name: str) -> int:
     """The number of a month, 1 to 12, from its name or abbreviation in English or Russian."""
-    name = name.lower()
-    if name[:3] in _EN_MONTHS:
-        return _EN_MONTHS.index(name[:3]) + 1
-    if name[:3] == "мар":
-        return 3
-    return next(number for number, stem in enumerate(_RU_MONTHS, 1) if name.startswith(stem))
+    return next(number for pattern, number in _month_numbers() if pattern.fullmatch(name))
+
+
+@cache
+def _month_numbers() -> tuple[tuple[re.Pattern[str], int], ...]:
+    return tuple(
+        (re.compile(month, re.IGNORECASE), number)
+        for language in ("en", "ru")
+        for number, month in enumerate(expressions("date.months", language), 1)
+    )
 
 
 def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bool:

@@ -16,8 +16,10 @@ Rules for separators:
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.numeral import UNITS, composed_value
 
@@ -28,8 +30,6 @@ _CHUNK: Final = re.compile(
     r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
     r"|[0-9]+(?:[.,'][0-9]+)*"
 )
-_PREFIX: Final = "fy us hk usd eur rub cny rmb gbp hkd jpy no n p pp s sec art стр ст п пп с р г гл"
-_PREFIXES: Final = frozenset(_PREFIX.split())
 _CODE_TAIL: Final = re.compile(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*")
 _LETTERS_THEN_DIGIT: Final = re.compile(
     rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]"
@@ -40,13 +40,16 @@ _VULGAR: Final = {
 }  # fmt: skip
 _GROUPED: Final = re.compile(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z")
 _DAY: Final = re.compile(r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z")
-_SCALE: Final = re.compile(
-    r"\s{0,2}(?:(тыс(?:\.|яч[а-я]*)?|thousand)|(млн\.?|миллион[а-я]*|millions?|mln|mn)"
-    r"|(млрд\.?|миллиард[а-я]*|billions?|bln|bn)|(трлн\.?|триллион[а-я]*|trillions?|trn|tn)|(hundred))"
-    rf"(?![{_LETTER}])",
-    re.IGNORECASE,
-)
+_SCALES: Final = ("thousand", "million", "billion", "trillion", "hundred")
 _POWERS: Final = (10**3, 10**6, 10**9, 10**12, 100)
+
+
+def _scale_expression() -> str:
+    groups = "|".join(f"({alternatives(f'number.scale.{name}')})" for name in _SCALES)
+    return rf"\s{{0,2}}(?:{groups})(?![{_LETTER}])"
+
+
+_SCALE: Final = lazy_pattern(_scale_expression)
 _ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
@@ -82,9 +85,14 @@ def _is_code(text: str, start: int, end: int) -> bool:
     """Whether the digits are part of a code: letters are before them (A4) or inside (8d02)."""
     if start and (text[start - 1].isalpha() or text[start - 1] == "_"):
         letters = _LETTERS.search(text, max(0, start - 40), start)
-        if letters is not None and letters.group().casefold() not in _PREFIXES:
+        if letters is not None and letters.group().casefold() not in _prefixes():
             return True
     return _LETTERS_THEN_DIGIT.match(text, end) is not None
+
+
+@cache
+def _prefixes() -> frozenset[str]:
+    return frozenset(word_list("number.prefix"))
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:

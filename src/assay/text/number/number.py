@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
 from assay.text.number.numeral import fractions, numerals
@@ -21,11 +22,9 @@ UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
 _DASH: Final = re.compile(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])")
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
-_SCALE_WORD: Final = re.compile(
-    r"(?:тыс\.?|тысяч[а-я]*|млн\.?|млрд\.?|милли[а-я]+|thousand|million|billion)\Z", re.IGNORECASE
-)
+_SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _LETTERS: Final = re.compile(r"[A-Za-z\u0400-\u04ff]")
-_NEGATIVE_WORD: Final = re.compile(r"(?:\b(?:минус|minus|negative)\s|负|零下)\s?\Z", re.IGNORECASE)
+_NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
 # or a compound word.
 _MINUS: Final = re.compile(

@@ -5,17 +5,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 
 _DIGITS: Final = {
     **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
     **dict(zip("壹贰叁肆伍陆柒捌玖", range(1, 10), strict=True)),
-    "貳": 2, "參": 3, "陸": 6, "两": 2, "兩": 2,
-}  # fmt: skip
-UNITS: Final = {
-    "十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000,
-    "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
-}  # fmt: skip
+    **dict(zip("貳參陸两兩", (2, 3, 6, 2, 2), strict=True)),
+}
+_UNIT_VALUES: Final = (10, 10, 100, 100, 1000, 1000, 10**4, 10**4, 10**8, 10**8)
+UNITS: Final = dict(zip("十拾百佰千仟万萬亿億", _UNIT_VALUES, strict=True))
 _SCORES: Final = {"廿": 20, "卅": 30}
 _ZEROS: Final = "〇零"
 _NO_UNIT: Final = 10**9
@@ -35,17 +34,10 @@ _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = re.compile(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
 )
-# Words that must follow a numeral of a single character. Without them it is not a number: 三 is
-# part of a name in 三亚 and 张三, and 一 is more often an article than a number.
-_MEASURE: Final = re.compile(
-    r"[年月日天周岁元块角条款项章节页名人位次份号號倍度米克吨里家间套台辆件张种级层楼期届轮点秒]"
-    r"|个|小时|分钟|公里|公斤|星期|百分点|美元|美金|欧元|卢布|港元|日元|英镑|%"
-)
-_ONE_MEASURE: Final = re.compile(
-    r"[年月日天周岁元号號倍米克吨]|块钱|个(?:[半]?月|星期|小时|工作日|百分点)|小时|分钟|公里|公斤|美元|欧元"
-)
-_ORDINAL: Final = re.compile(r"[条條款项項章节節页頁编編号號届期次回]")
-_MONEY: Final = re.compile(r"[元圆]|美元|美金|欧元|卢布|港元|日元|英镑")
+_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))
+_ONE_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure_after_one"))
+_ORDINAL: Final = lazy_pattern(lambda: alternatives("number.ordinal_measure"))
+_MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
 
 
 def numeral_value(numeral: str) -> Decimal | None:
