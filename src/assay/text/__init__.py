@@ -15,11 +15,11 @@ from assay.text.citation import (
 )
 from assay.text.date import Date, DateRange, date_ranges, dates
 from assay.text.language import Language, language
-from assay.text.match import find_phrase
+from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
-from assay.text.search_term import search_terms, stem, words
+from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
@@ -48,6 +48,7 @@ __all__ = [
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
+    "join_hyphenated",
     "language",
     "marked_page_numbers",
     "normalise",
@@ -60,6 +61,7 @@ __all__ = [
     "sentences",
     "simplified",
     "stem",
+    "tagged_words",
     "without_citations",
     "words",
 ]
