@@ -11,19 +11,27 @@ Rules for separators:
   (``3.2.1``, ``10.0.0.1``). A code is not a number, but the parts of a date are numbers.
 * With two kinds of separators, the last one is the decimal mark (``42.000,50``, ``42,000.50``).
 * A space (also a no-break or thin one) or an apostrophe separates groups if three digits follow.
+* Groups of two digits before one of three are Indian notation (``12,34,567``).
+
+A slash makes a fraction if the lower number is a usual denominator (``3/4``, ``2 1/2``). ``10^6``,
+``10⁶`` and ``2×10^6`` are powers of ten. Other slashes between small numbers (``24/7``) and other
+powers (``2^10``) are not numbers.
 """
 
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
+from math import gcd
 from typing import Final
 
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
-from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+from assay.text.lexicon import word_list
+from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
+from assay.text.number.colloquial import with_colloquial_tail
 from assay.text.number.numeral import UNITS, composed_value
+from assay.text.number.tail import LETTER as _LETTER
+from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
 
-_LETTER: Final = "A-Za-z\u00c0-\u024f\u0400-\u052f_"
 _FIRST: Final = re.compile("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]")
 _LETTERS: Final = re.compile(rf"[{_LETTER}]+\Z")
 _CHUNK: Final = re.compile(
@@ -40,16 +48,15 @@ _VULGAR: Final = {
 }  # fmt: skip
 _GROUPED: Final = re.compile(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z")
 _DAY: Final = re.compile(r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z")
-_SCALES: Final = ("thousand", "million", "billion", "trillion", "hundred")
-_POWERS: Final = (10**3, 10**6, 10**9, 10**12, 100)
-
-
-def _scale_expression() -> str:
-    groups = "|".join(f"({alternatives(f'number.scale.{name}')})" for name in _SCALES)
-    return rf"\s{{0,2}}(?:{groups})(?![{_LETTER}])"
-
-
-_SCALE: Final = lazy_pattern(_scale_expression)
+_INDIAN: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z")
+_SLASH: Final = re.compile(rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])")
+_DENOMINATORS: Final = frozenset(
+    (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
+)
+_MIXED: Final = re.compile(rf" (?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
+_POWER: Final = re.compile(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
+_TIMES_TEN: Final = re.compile(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
@@ -70,15 +77,71 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
-        if _is_code(text, start, chunk.end()):
+        if _is_code(text, start, chunk.end()) and not _TIMES_TEN.match(text, chunk.end()):
             position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
         position = chunk.end()
+        if text[position : position + 1] == "/" and (slash := _SLASH.match(text, start)):
+            reading = _with_tail(text, _quotient(slash))
+            position = reading.end
+            yield reading
+            continue
         for part in _parts(chunk.group(), start):
             if part.end == chunk.end():
-                part = _with_fraction(text, _with_scale(text, part))  # noqa: PLW2901
+                part = _with_tail(text, _with_fraction(text, part))  # noqa: PLW2901
+                part = with_colloquial_tail(text, part)  # noqa: PLW2901
                 position = part.end
             yield part
+
+
+def _quotient(slash: re.Match[str]) -> Reading:
+    """The value of 3/4; it is not readable if it need not be a fraction, as 24/7."""
+    upper, lower = int(slash[1]), int(slash[2])
+    if upper >= lower or lower not in _DENOMINATORS or gcd(upper, lower) > 1 or not upper:
+        return Reading(slash.start(), slash.end(), ONE, readable=False)
+    value = QUOTIENT.divide(Decimal(upper), Decimal(lower))
+    return Reading(slash.start(), slash.end(), value)
+
+
+def _with_tail(text: str, reading: Reading) -> Reading:
+    """The number with powers of ten, halves and scale words after it."""
+    if not reading.readable:
+        return reading
+    end = reading.end
+    if (power := _power_of_ten(text, reading)) is not None:
+        return power
+    if unreadable_end(text, end):
+        return reading._replace(readable=False)
+    if (odd := odd_end(text, end)) is not None:
+        return _with_scale(text, reading._replace(end=odd, approximate=True))
+    if (extra := addition(text, end)) is not None:
+        value = EXACT.add(reading.value, extra[0])
+        return _with_scale(text, reading._replace(end=extra[1], value=value, alternative=None))
+    reading = _with_scale(text, reading)
+    if reading.scale > ONE and (extra := addition(text, reading.end)) is not None:
+        value = EXACT.add(reading.value, scaled(extra[0], reading.scale))
+        reading = reading._replace(end=extra[1], value=value, alternative=None)
+    return reading
+
+
+def _power_of_ten(text: str, reading: Reading) -> Reading | None:
+    """10^6, 10⁶ or 2×10^6; not readable for any other base. A footnote (2023¹) is no power."""
+    end = reading.end
+    if times := _TIMES_TEN.match(text, end):
+        base, end = reading.value, times.end()
+    elif text[reading.start : end] == "10":
+        base = ONE
+    elif text[end : end + 1] == "^":
+        power = _POWER.match(text, end)
+        return reading._replace(end=power.end(), readable=False) if power else None
+    else:
+        return None
+    power = _POWER.match(text, end)
+    if power is None:
+        return None
+    exponent = int(power[1] or power[2].translate(_SUPERSCRIPT))
+    value = EXACT.multiply(base, EXACT.power(Decimal(10), Decimal(exponent)))
+    return reading._replace(end=power.end(), value=value, alternative=None)
 
 
 def _is_code(text: str, start: int, end: int) -> bool:
@@ -110,6 +173,8 @@ def _parts(chunk: str, start: int) -> Iterator[Reading]:
         yield Reading(start, end, Decimal(bare.replace(",", ".")))
     elif (value := _separated_value(chunk)) is not None:
         yield Reading(start, end, value, _alternative(chunk))
+    elif _INDIAN.match(chunk):
+        yield Reading(start, end, Decimal(chunk.replace(",", "")))
     elif _DAY.match(chunk):
         yield from _split(chunk, start, ".")
     elif "," in chunk or "'" in chunk:
@@ -146,24 +211,27 @@ def _alternative(chunk: str) -> Decimal | None:
 
 
 def _with_fraction(text: str, reading: Reading) -> Reading:
+    """The number with a fraction after it: 2½, 2 1/2."""
     mark = text[reading.end : reading.end + 1]
-    if mark in _VULGAR and mark and reading.scale == ONE:
-        return reading._replace(
-            end=reading.end + 1,
-            value=EXACT.add(reading.value, Decimal(_VULGAR[mark])),
-            alternative=None,
-        )
-    return reading
+    share: Decimal | None = None
+    end = reading.end + 1
+    if mark and mark in _VULGAR:
+        share = Decimal(_VULGAR[mark])
+    elif mark == " " and _MIXED.match(text, reading.end) and text[end - 2].isdigit():
+        slash = _SLASH.match(text, end)
+        quotient = _quotient(slash) if slash else None
+        if quotient is not None and quotient.readable:
+            share, end = quotient.value, quotient.end
+    if share is None:
+        return reading
+    value = EXACT.add(reading.value, share)
+    return reading._replace(end=end, value=value, alternative=None)
 
 
 def _with_scale(text: str, reading: Reading) -> Reading:
     if _HAN_PART.match(text, reading.end):
         return _with_han(text, reading)
-    scale = ONE
-    end = reading.end
-    while (match := _SCALE.match(text, end)) is not None and scale < 10**9:
-        scale *= _POWERS[(match.lastindex or 1) - 1]
-        end = match.end()
+    scale, end = scale_words(text, reading.end)
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None and _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start):
