@@ -18,9 +18,7 @@ _IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
 # the comma of a sentence: 共5，300人.
 _WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
 # Printers have several circles and the letter O for the zero in 二〇二四.
-_HAN_ZERO: Final = re.compile(
-    "(?<=[〇零一二三四五六七八九])[○◯O0]+(?=[〇零一二三四五六七八九年])"
-)
+_HAN_ZERO: Final = re.compile("(?<=[〇零一二三四五六七八九])[○◯O0]+(?=[〇零一二三四五六七八九年])")
 _TABLE: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
     **{ord(character): "-" for character in MINUS},

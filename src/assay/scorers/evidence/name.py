@@ -227,36 +227,48 @@ def _covered(quoted: Sequence[str], source: Sequence[str]) -> tuple[int, int]:
 
 
 def _with_whole_words(quoted: _Read, source: _Read, slot: _Slot) -> _Slot:
-    """The slot with the aligned characters that belong to a word of it on either side."""
-    quoted_start, quoted_end, source_start, source_end = slot
-    while (
-        min(quoted_start, source_start) > 0
-        and quoted.keys[quoted_start - 1] == source.keys[source_start - 1]
-        and (
-            _is_one_word(quoted, quoted_start, quoted_end, quoted_start)
-            or _is_one_word(source, source_start, source_end, source_start)
-        )
-    ):
-        quoted_start, source_start = quoted_start - 1, source_start - 1
-    while (
-        quoted_end < len(quoted.keys)
-        and source_end < len(source.keys)
-        and quoted.keys[quoted_end] == source.keys[source_end]
-        and (
-            _is_one_word(quoted, quoted_start, quoted_end, quoted_end)
-            or _is_one_word(source, source_start, source_end, source_end)
-        )
-    ):
-        quoted_end, source_end = quoted_end + 1, source_end + 1
-    return _Slot(quoted_start, quoted_end, source_start, source_end)
+    """The slot with the aligned characters that belong to a word of it on either side.
+
+    Most of the word must differ, unless it is a person: the slot of 人民法院 and 法院 is 人民, but
+    陈明飞 and 陈明宇 are two people.
+    """
+    size = max(slot.quoted_end - slot.quoted_start, slot.source_end - slot.source_start)
+    left, right = (_shared_part(quoted, source, slot, step) for step in (-1, 1))
+    if not _is_person(quoted, source, slot):
+        left, right = (count if count < size else 0 for count in (left, right))
+    return _Slot(
+        slot.quoted_start - left,
+        slot.quoted_end + right,
+        slot.source_start - left,
+        slot.source_end + right,
+    )
 
 
-def _is_one_word(text: _Read, start: int, end: int, border: int) -> bool:
-    """Whether the units on both sides of ``border`` are in one Chinese word."""
-    if start == end or not 0 < border < len(text.units):
-        return False
-    before, after = text.units[border - 1], text.units[border]
-    return before.is_han and before.word == after.word
+def _shared_part(quoted: _Read, source: _Read, slot: _Slot, step: int) -> int:
+    """How many aligned characters before (-1) or after (1) a slot are in a word of the slot."""
+    at, source_at = (
+        (slot.quoted_start - 1, slot.source_start - 1)
+        if step < 0
+        else (slot.quoted_end, slot.source_end)
+    )
+    words = {unit.word for unit in quoted.units[slot.quoted_start : slot.quoted_end]}
+    originals = {unit.word for unit in source.units[slot.source_start : slot.source_end]}
+    count = 0
+    while 0 <= at < len(quoted.units) and 0 <= source_at < len(source.units):
+        unit, original = quoted.units[at], source.units[source_at]
+        is_part = unit.word in words or original.word in originals
+        if unit.key != original.key or not unit.is_han or not is_part:
+            break
+        count, at, source_at = count + 1, at + step, source_at + step
+    return count
+
+
+def _is_person(quoted: _Read, source: _Read, slot: _Slot) -> bool:
+    units = (
+        *quoted.units[slot.quoted_start : slot.quoted_end],
+        *source.units[slot.source_start : slot.source_end],
+    )
+    return any(unit.tag.startswith("nr") for unit in units)
 
 
 def _is_changed_name(quoted: _Read, source: _Read, slot: _Slot, clause: str) -> bool:

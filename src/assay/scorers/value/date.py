@@ -52,4 +52,3 @@ def _with_same_month(text: str, date: Date) -> list[Date]:
         for match in matches
         if match and is_calendar_date(date.year, date.month, int(match["day"]))
     ]
-

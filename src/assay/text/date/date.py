@@ -34,9 +34,7 @@ _MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
 _HAN_PART: Final = rf"[0-9]{{1,2}}|[{NUMERAL}]{{1,3}}"
 _HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}|元) ?月"
 # Without 日, a number after the month may count something: 3月15家.
-_HAN_DAY: Final = (
-    rf" ?(?:(?P<day>{_HAN_PART}) ?[日号號]|(?P<bare_day>{_HAN_PART})(?=\Z|[\s,，.。;；、)）至到~-]))"
-)
+_HAN_DAY: Final = rf" ?(?:(?P<day>{_HAN_PART}) ?[日号號]|(?P<bare_day>{_HAN_PART})(?=\Z|[\s,，.。;；、)）至到~-]))"
 _HAN_YEAR: Final = "(?P<year>[12][0-9]{3}|[〇零一二三四五六七八九壹贰叁肆伍陆柒捌玖]{4})"
 _ORDINAL: Final = "(?:st|nd|rd|th)?"
 _END: Final = r"(?![-/]|\.[0-9])"
@@ -53,11 +51,14 @@ _DIGIT_PATTERNS: Final = (
 _UNREADABLE_AFTER: Final = lazy_pattern(
     lambda: (
         r",?\s{0,2}['’][0-9]{2}(?![0-9])|-[0-9]{2}(?![0-9])"
-        rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
+        rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
+        rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
         rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
     )
 )
-_UNREADABLE_BEFORE: Final = lazy_pattern(lambda: rf"(?:{alternatives('date.other_era', 'zh')})\s?\Z")
+_UNREADABLE_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('date.other_era', 'zh')})\s?\Z"
+)
 
 
 @cache
@@ -117,18 +118,19 @@ def _groups() -> tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]
     The first pattern of a group is a quick test: if the text does not contain a match of it, the
     other patterns are not tried.
     """
-    months = "|".join(alternatives("date.months", language) for language in ("en", "ru"))
-    short = alternatives("date.months_short", "ru")
+    ru_month_or_year = (
+        rf"(?i:{alternatives('date.months', 'ru')}|[0-9]\s(?:{alternatives('date.months_short', 'ru')})"
+        rf"|{alternatives('date.year_word', 'ru')})|[0-9][^0-9]{{1,4}}[гГ]"
+    )
+    en_month_or_year = (
+        rf"(?i:{alternatives('date.months', 'en')}|{alternatives('date.year_before', 'en')})"
+    )
     return tuple(
         (re.compile(needed), tuple(map(re.compile, patterns)))
         for needed, patterns in (
             ("[年月]", _HAN_PATTERNS),
-            (
-                rf"(?i:{alternatives('date.months', 'ru')}|[0-9]\s(?:{short}))"
-                rf"|[0-9][^0-9]{{1,4}}[гГ]|(?i:{alternatives('date.year_word', 'ru')})",
-                _ru_patterns(),
-            ),
-            (rf"(?i:{months}|{alternatives('date.year_before', 'en')})", _en_patterns()),
+            (ru_month_or_year, _ru_patterns()),
+            (en_month_or_year, _en_patterns()),
             ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
         )
     )

@@ -39,7 +39,9 @@ _MORE: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('number.more', 'zh')})(?P<units>[十百千万萬亿億]*)"
 )
 _AND_A_HALF: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('number.half_measure', 'zh')})半(?!{alternatives('number.not_half', 'zh')})"
+    lambda: (
+        rf"(?:{alternatives('number.half_measure', 'zh')})半(?!{alternatives('number.not_half', 'zh')})"
+    )
 )
 _METRE: Final = lazy_pattern(
     lambda: (

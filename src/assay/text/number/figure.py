@@ -49,7 +49,9 @@ _VULGAR: Final = {
 _GROUPED: Final = re.compile(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z")
 _DAY: Final = re.compile(r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z")
 _INDIAN: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z")
-_SLASH: Final = re.compile(rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])")
+_SLASH: Final = re.compile(
+    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])"
+)
 _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
@@ -110,8 +112,8 @@ def _with_tail(text: str, reading: Reading) -> Reading:
     end = reading.end
     if (power := _power_of_ten(text, reading)) is not None:
         return power
-    if unreadable_end(text, end):
-        return reading._replace(readable=False)
+    if (unreadable := unreadable_end(text, end)) is not None:
+        return reading._replace(end=unreadable, readable=False)
     if (odd := odd_end(text, end)) is not None:
         return _with_scale(text, reading._replace(end=odd, approximate=True))
     if (extra := addition(text, end)) is not None:

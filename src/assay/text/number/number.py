@@ -35,11 +35,8 @@ _APPROXIMATE_BEFORE: Final = lazy_pattern(
     )
 )
 _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
-_JOINED_SCALES: Final = ("thousand", "million", "billion")
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
-_SCALE_WORD: Final = lazy_pattern(
-    lambda: rf"(?:{'|'.join(alternatives(f'number.scale.{name}') for name in _JOINED_SCALES)})\Z"
-)
+_SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _LETTERS: Final = re.compile(r"[A-Za-z\u0400-\u04ff]")
 _NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code

@@ -145,12 +145,26 @@ def _numbers(text: str, chain: Sequence[_Word]) -> Iterator[Reading]:
             index += 1
             continue
         end, value = result.end, result.value
-        if value is None or _ORDINAL.match(text, end) or unreadable_end(text, end) or _VAGUE_BEFORE.search(text, max(0, start - 20), start):
+        if (
+            value is None
+            or _ORDINAL.match(text, end)
+            or unreadable_end(text, end)
+            or _VAGUE_BEFORE.search(text, max(0, start - 20), start)
+        ):
             yield Reading(start, end, ONE, readable=False)
         elif _is_number(text, chain[index : result.following]):
             approximate = result.approximate
             yield Reading(start, end, value, scale=result.scale, approximate=approximate)
         index = result.following
+
+
+def _is_ordinal_scale(chain: Sequence[_Word], index: int) -> bool:
+    """Whether a scale word follows an ordinal: пятая тысяча."""
+    return (
+        index > 0
+        and chain[index].kind in _SCALING
+        and chain[index - 1].kind in {"fraction", "fractions"}
+    )
 
 
 def _expression(text: str, chain: Sequence[_Word], index: int) -> _Result | None:
@@ -302,7 +316,7 @@ def _continued(text: str, chain: Sequence[_Word], result: _Result) -> _Result:
         size = last.value if last.kind in {"scales", "groups"} else ONE
         value = EXACT.add(value, scaled(share, size))
         return _with_scale(chain, result._replace(end=end, value=value))
-    return _russian_decimals(text, chain, result)
+    return _russian_decimals(chain, result)
 
 
 def _with_scale(chain: Sequence[_Word], result: _Result) -> _Result:
@@ -312,8 +326,11 @@ def _with_scale(chain: Sequence[_Word], result: _Result) -> _Result:
         index += 1
     result = result._replace(following=index)
     while (
-        result.scale == ONE or index > result.following
-    ) and index < len(chain) and chain[index].kind in _SCALING and result.value is not None:
+        (result.scale == ONE or index > result.following)
+        and index < len(chain)
+        and chain[index].kind in _SCALING
+        and result.value is not None
+    ):
         word = chain[index]
         result = result._replace(
             following=index + 1,
@@ -366,7 +383,7 @@ def _russian_fraction(chain: Sequence[_Word], whole: _Result) -> _Result:
     return _with_scale(chain, _Result(part.following + 1, unit.end, value))
 
 
-def _russian_decimals(text: str, chain: Sequence[_Word], whole: _Result) -> _Result:
+def _russian_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
     """Две и пять десятых; the number itself if no such fraction follows."""
     index = whole.following
     if index + 1 >= len(chain) or chain[index].kind != "and" or chain[index].text.isascii():
