@@ -145,12 +145,12 @@ def _numbers(text: str, chain: Sequence[_Word]) -> Iterator[Reading]:
             index += 1
             continue
         end, value = result.end, result.value
-        if (
-            value is None
-            or _ORDINAL.match(text, end)
-            or unreadable_end(text, end)
-            or _VAGUE_BEFORE.search(text, max(0, start - 20), start)
-        ):
+        unreadable = unreadable_end(text, end)
+        if value is None or _ORDINAL.match(text, end) or _is_ordinal_scale(chain, index):
+            yield Reading(start, end, ONE, readable=False)
+        elif unreadable is not None:
+            yield Reading(start, unreadable, ONE, readable=False)
+        elif _VAGUE_BEFORE.search(text, max(0, start - 20), start):
             yield Reading(start, end, ONE, readable=False)
         elif _is_number(text, chain[index : result.following]):
             approximate = result.approximate
