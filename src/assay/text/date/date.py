@@ -17,15 +17,20 @@ A date is read whole or not at all: of a date that is ignored no part is returne
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from assay.text.character import CYRILLIC
 from assay.text.date.ordinal import ordinal_day, ordinal_day_value, year_in_words, year_value
 from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
+
+_CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+REACH: Final = 64
+"""How many characters before and after the name of its month a date may begin and end."""
 
 _LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
@@ -111,29 +116,69 @@ def _en_patterns() -> tuple[str, ...]:
     )
 
 
-@cache
-def _groups() -> tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]:
-    """Groups of patterns.
+class _Notation(NamedTuple):
+    """Patterns of dates, and what a text must contain for any of them to match.
 
-    The first pattern of a group is a quick test: if the text does not contain a match of it, the
-    other patterns are not tried.
+    ``reach`` is how far from that place a date may begin or end, or ``None`` if the patterns are
+    searched for in the whole text.
     """
-    ru_month_or_year = (
-        rf"(?i:{alternatives('date.months', 'ru')}|[0-9]\s(?:{alternatives('date.months_short', 'ru')})"
-        rf"|{alternatives('date.year_word', 'ru')})|[0-9][^0-9]{{1,4}}[гГ]"
+
+    needed: re.Pattern[str]
+    patterns: tuple[re.Pattern[str], ...]
+    reach: int | None
+    is_russian: bool
+
+
+@cache
+def _notations() -> tuple[_Notation, ...]:
+    ru, en = _ru_patterns(), _en_patterns()
+    ru_month, en_month = alternatives("date.months", "ru"), alternatives("date.months", "en")
+    short = alternatives("date.months_short", "ru")
+    # First letters come first, because these are tried at every word of a text.
+    ru_months = rf"(?<![а-яё])(?=[ЯФМАИСОНДяфмаисонд])(?i:{ru_month}|{short})"
+    en_months = (
+        rf"\b(?=[JFMASOND])(?i:{en_month})\b"
+        rf"|\b(?=[jfmasond])(?i:{en_month})\b(?=[^\n]{{0,20}}[12][0-9]{{3}})"
     )
-    en_month_or_year = (
-        rf"(?i:{alternatives('date.months', 'en')}|{alternatives('date.year_before', 'en')})"
+    ru_years = rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
+    ru_parts = (ru[:2], ru[2:])
+    table = (
+        ("[年月]", _HAN_PATTERNS, None),
+        (ru_months, ru_parts[0], REACH),
+        (ru_years, ru_parts[1], REACH),
+        (en_months, en[:-1], REACH),
+        (r"[Yy](?i:ear)\s", en[-1:], REACH),
+        ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
     )
     return tuple(
-        (re.compile(needed), tuple(map(re.compile, patterns)))
-        for needed, patterns in (
-            ("[年月]", _HAN_PATTERNS),
-            (ru_month_or_year, _ru_patterns()),
-            (en_month_or_year, _en_patterns()),
-            ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
-        )
+        _Notation(re.compile(needed), tuple(map(re.compile, patterns)), reach, patterns in ru_parts)
+        for needed, patterns, reach in table
     )
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    """Yield all matches of all patterns, near the words that they need."""
+    has_cyrillic = _CYRILLIC.search(text) is not None
+    for needed, patterns, reach, is_russian in _notations():
+        if is_russian and not has_cyrillic:
+            continue
+        for start, end in _places(text, needed, reach):
+            for pattern in patterns:
+                yield from pattern.finditer(text, start, end)
+
+
+def _places(text: str, needed: re.Pattern[str], reach: int | None) -> list[tuple[int, int]]:
+    """The parts of a text in which dates may be; they do not overlap."""
+    if reach is None:
+        return [(0, len(text))] if needed.search(text) else []
+    places: list[tuple[int, int]] = []
+    for match in needed.finditer(text):
+        start, end = max(0, match.start() - reach), min(len(text), match.end() + reach)
+        if places and start <= places[-1][1]:
+            places[-1] = (places[-1][0], end)
+        else:
+            places.append((start, end))
+    return places
 
 
 class Date(Struct, frozen=True, kw_only=True):
@@ -183,12 +228,8 @@ def _with_span(date: Date, span: Span) -> Date:
 
 def _candidates(text: str) -> Iterator[tuple[re.Match[str], Date | None]]:
     """Yield what looks like a date, with the date, or ``None`` if it must be ignored."""
-    for needed, patterns in _groups():
-        if needed.search(text) is None:
-            continue
-        for pattern in patterns:
-            for match in pattern.finditer(text):
-                yield match, _date(match)
+    for match in _matches(text):
+        yield match, _date(match)
 
 
 def _date(match: re.Match[str]) -> Date | None:

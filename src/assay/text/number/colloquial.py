@@ -4,9 +4,10 @@ Each of these changes the value, so a number that ends before it would be wrong.
 """
 
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, entry, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.han import DIGITS, NUMERAL, UNITS
 
@@ -52,13 +53,21 @@ _METRE: Final = lazy_pattern(
 _UNREADABLE: Final = lazy_pattern(lambda: alternatives("number.unreadable_after", "zh"))
 
 
+@cache
+def _first_characters() -> frozenset[str]:
+    """The characters with which a tail may begin; most numbers are followed by another one."""
+    return frozenset(str(entry("zh", "number.tail_start")))
+
+
 def with_colloquial_tail(text: str, reading: Reading) -> Reading:
     """The number with what follows it, or the number itself if nothing does.
 
     It is not readable if what follows is not understood, as in 二十几 and 两点半.
     """
-    following = text[reading.end : reading.end + 1]
-    if not "\u3400" <= following <= "\u9fff" or not reading.readable:
+    following = text[reading.end : reading.end + 4]
+    if following[:1] not in _first_characters() and "半" not in following:
+        return reading
+    if not reading.readable:
         return reading
     if _UNREADABLE.match(text, reading.end):
         return reading._replace(readable=False)

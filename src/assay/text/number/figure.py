@@ -58,6 +58,7 @@ _DENOMINATORS: Final = frozenset(
 _MIXED: Final = re.compile(rf" (?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
 _POWER: Final = re.compile(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
 _TIMES_TEN: Final = re.compile(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
@@ -107,11 +108,15 @@ def _quotient(slash: re.Match[str]) -> Reading:
 
 def _with_tail(text: str, reading: Reading) -> Reading:
     """The number with powers of ten, halves and scale words after it."""
-    if not reading.readable:
-        return reading
     end = reading.end
+    following = text[end : end + 2]
+    if not following or not reading.readable:
+        return reading
     if (power := _power_of_ten(text, reading)) is not None:
         return power
+    # Most numbers are followed by punctuation or by a Chinese word.
+    if not following.strip(" -\u00a0").isalpha() or following[0].isalpha():
+        return _with_scale(text, reading)
     if (unreadable := unreadable_end(text, end)) is not None:
         return reading._replace(end=unreadable, readable=False)
     if (odd := odd_end(text, end)) is not None:
@@ -129,6 +134,8 @@ def _with_tail(text: str, reading: Reading) -> Reading:
 def _power_of_ten(text: str, reading: Reading) -> Reading | None:
     """10^6, 10⁶ or 2×10^6; not readable for any other base. A footnote (2023¹) is no power."""
     end = reading.end
+    if text[end] not in _POWER_MARKS:
+        return None
     if times := _TIMES_TEN.match(text, end):
         base, end = reading.value, times.end()
     elif text[reading.start : end] == "10":

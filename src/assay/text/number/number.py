@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from heapq import merge
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
 from assay.text.number.numeral import fractions, numerals
@@ -28,12 +29,6 @@ _RANGE: Final = lazy_pattern(
     )
 )
 _BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
-_APPROXIMATE_BEFORE: Final = lazy_pattern(
-    lambda: (
-        rf"(?:[~≈]\s?|\b(?:{alternatives('number.approximate_before', 'en', 'ru')})\s"
-        rf"|(?:{alternatives('number.approximate_before', 'zh')})\s?)\Z"
-    )
-)
 _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
@@ -247,10 +242,26 @@ def _number(flat: Surface, reading: Reading) -> Number:
 
 
 def _is_approximate(text: str, start: int, end: int) -> bool:
-    return (
-        _APPROXIMATE_BEFORE.search(text, max(0, start - 24), start) is not None
-        or _APPROXIMATE_AFTER.match(text, end) is not None
-    )
+    """Whether words before or after a number say that it is not exact."""
+    before = text[max(0, start - 24) : start].rstrip().lower()
+    if before.endswith(_chinese_approximations()):
+        return True
+    if text[start - 1 : start] == " " and before.endswith(_western_approximations()):
+        # The whole word, not the end of another one: some, but not handsome.
+        marks = (mark for mark in _western_approximations() if before.endswith(mark))
+        if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
+            return True
+    return end < len(text) and _APPROXIMATE_AFTER.match(text, end) is not None
+
+
+@cache
+def _western_approximations() -> tuple[str, ...]:
+    return expressions("number.approximate_before", "en", "ru")
+
+
+@cache
+def _chinese_approximations() -> tuple[str, ...]:
+    return ("~", "≈", *expressions("number.approximate_before", "zh"))
 
 
 def _unit(text: str, reading: Reading) -> Unit | None:

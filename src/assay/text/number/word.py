@@ -113,18 +113,23 @@ def number_words(text: str) -> Iterator[Reading]:
 
 
 def _chains(text: str) -> Iterator[list[_Word]]:
+    """Yield the longest sequences of words that may be part of a number and contain one."""
     vocabulary = _vocabulary()
     chain: list[_Word] = []
+    has_number = False
     for match in _WORD.finditer(text):
         word = match.group().lower()
         entry = vocabulary.get(word)
-        separator = _separator(text, chain[-1], match.start()) if chain else None
-        if chain and (entry is None or separator is None):
-            yield chain
-            chain = []
+        separator = _separator(text, chain[-1], match.start()) if chain and entry else None
+        if chain and separator is None:
+            if has_number:
+                yield chain
+            chain, has_number = [], False
         if entry is not None:
-            chain.append(_Word(match.start(), match.end(), word, *entry, separator == ","))
-    if chain:
+            kind, value = entry
+            has_number = has_number or kind not in _JOINING
+            chain.append(_Word(match.start(), match.end(), word, kind, value, separator == ","))
+    if has_number:
         yield chain
 
 
