@@ -38,6 +38,8 @@ SENTENCE_COST: Final = 0.15
 """Share of the quotation's words that each further sentence of a candidate must add."""
 MIN_ALIGNMENT: Final = 0.25
 """Below this alignment, disagreements are not reported: the candidate was not quoted."""
+MIN_NAME_ORDER: Final = 0.4
+"""Below this share of tokens in the same order, names are not compared by their places."""
 MAX_SENTENCES: Final = 8
 """The largest number of sentences in a candidate."""
 THRESHOLD: Final = 0.5
@@ -77,32 +79,44 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
+    joined = [_joined(candidate) for candidate in candidates]
     ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
-    for candidate in map(_joined, candidates):
+    orders: list[float] = []
+    for candidate in joined:
         if is_verbatim(evidence, candidate):
             ranks.append((2.0, 1.0))
             scores.append(AlignmentScore(score=1.0))
+            orders.append(0.0)
             continue
         source = tokens(candidate, terms)
         aligned = align(quoted, source)
         extra_sentences = len(sentence_spans(candidate)) - 1
         ranks.append((aligned.wording - SENTENCE_COST * extra_sentences, aligned.order))
+        orders.append(aligned.order if aligned.score >= MIN_ALIGNMENT else 0.0)
         reasons: tuple[str, ...] = ()
         if aligned.score >= MIN_ALIGNMENT:
-            reasons = (
-                *disagreements(quoted, source, aligned, clause_keys),
-                *changed_names(evidence, candidate, clause),
-            )
+            reasons = disagreements(quoted, source, aligned, clause_keys)
         factor = DISAGREEMENT_FACTOR if reasons else 1.0
         scores.append(AlignmentScore(score=aligned.score * factor, reasons=reasons))
     if not scores:
         return []
-    leader = scores[max(range(len(scores)), key=lambda index: ranks[index])]
+    leader = max(range(len(scores)), key=lambda index: ranks[index])
+    # Comparing names is slow, so it is done for the leader and for those that score as much.
+    for index in sorted(range(len(scores)), key=lambda index: index != leader):
+        if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
+            changes = changed_names(evidence, joined[index], clause)
+            scores[index] = _with_reasons(scores[index], changes)
+    highest = scores[leader].score
     return [
-        AlignmentScore(score=min(score.score, leader.score), reasons=score.reasons)
-        for score in scores
+        AlignmentScore(score=min(score.score, highest), reasons=score.reasons) for score in scores
     ]
+
+
+def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScore:
+    """The score with further reasons; the first reason lowers it."""
+    factor = DISAGREEMENT_FACTOR if more and not score.reasons else 1.0
+    return AlignmentScore(score=score.score * factor, reasons=(*score.reasons, *more))
 
 
 def is_verbatim(evidence: str, text: str) -> bool:
