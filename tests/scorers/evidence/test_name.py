@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.judges.verifier.evidence import verify_offline
+from assay.judges.verifier.quotation import verify_quotation
 from assay.scorers.evidence.name import changed_names
 
 CLAUSE = {
@@ -41,7 +41,7 @@ SWAPS = [
 @pytest.mark.parametrize(("language", "quotation", "change"), SWAPS)
 def test_another_name_in_its_place_is_refused(language: str, quotation: str, change: str):
     """A person, place, organisation or title that stands for another one is reported."""
-    check = verify_offline(quotation, CLAUSE[language])
+    check = verify_quotation(quotation, CLAUSE[language])
     assert not check.valid
     assert f"name changed: {change}" in check.reasons
 
@@ -57,7 +57,7 @@ EXCHANGED = [
 @pytest.mark.parametrize(("language", "quotation"), EXCHANGED)
 def test_a_name_from_elsewhere_in_the_source_is_refused(language: str, quotation: str):
     """It does not help that the source has the other name in another place."""
-    assert not verify_offline(quotation, CLAUSE[language]).valid
+    assert not verify_quotation(quotation, CLAUSE[language]).valid
 
 
 KEPT = [
@@ -78,7 +78,7 @@ KEPT = [
 @pytest.mark.parametrize(("language", "quotation"), KEPT)
 def test_the_same_name_written_differently_is_kept(language: str, quotation: str):
     """Inflection, width, traditional characters, quotes and a part of a name change no name."""
-    check = verify_offline(quotation, CLAUSE[language])
+    check = verify_quotation(quotation, CLAUSE[language])
     assert check.valid, check.reasons
 
 

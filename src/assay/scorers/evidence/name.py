@@ -126,8 +126,7 @@ def _form(text: _Read, start: int, end: int) -> str:
 def _read(text: str) -> _Read:
     plain = normalised(simplified_han(text))
     words = _word_at(plain) if _HAN_CHARACTER.search(plain) else None
-    units = []
-    initial = True
+    units: list[Unit] = []
     end = 0
     for match in _UNIT.finditer(plain):
         form = match.group()

@@ -28,7 +28,8 @@ from typing import Final
 from assay.text.lexicon import word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
-from assay.text.number.numeral import UNITS, composed_value
+from assay.text.number.han import UNITS
+from assay.text.number.numeral import composed_value
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
 

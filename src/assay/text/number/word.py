@@ -196,7 +196,9 @@ def _year(
     """The year that is read as two numbers: nineteen eighty-four, nineteen oh five."""
     at = century.following if index is None else index
     rest = _number(text, chain, at) if at < len(chain) else None
-    if century.value not in _CENTURIES or rest is None or rest.value is None:
+    if rest is None or rest.value is None or century.value is None:
+        return None
+    if century.value not in _CENTURIES:
         return None
     if not (10 <= rest.value < 100 if index is None else 0 < rest.value < 10):
         return None
