@@ -37,7 +37,7 @@ _SMALL_MONEY: Final = lazy_pattern(
     )
 )
 _MORE: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('number.more', 'zh')})(?P<units>[十百千万萬亿億]*)"
+    lambda: rf" ?(?:{alternatives('number.more', 'zh')})(?P<units> [万萬亿億]+|[十百千万萬亿億]*)"
 )
 _AND_A_HALF: Final = lazy_pattern(
     lambda: (
@@ -65,6 +65,8 @@ def with_colloquial_tail(text: str, reading: Reading) -> Reading:
     It is not readable if what follows is not understood, as in 二十几 and 两点半.
     """
     following = text[reading.end : reading.end + 4]
+    if following[:1] == " ":
+        return _with_more(text, reading) if following[1:2] in _first_characters() else reading
     if following[:1] not in _first_characters() and "半" not in following:
         return reading
     if not reading.readable:
@@ -88,7 +90,7 @@ def _with_more(text: str, reading: Reading) -> Reading:
     if more is None or not (last == "0" or last in UNITS or reading.percent):
         return reading
     scale = ONE
-    for unit in more["units"]:
+    for unit in more["units"].lstrip():
         scale = scaled(scale, Decimal(UNITS[unit]))
     return reading._replace(
         end=more.end(),

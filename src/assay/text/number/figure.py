@@ -28,7 +28,7 @@ from typing import Final
 from assay.text.lexicon import word_list
 from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
 from assay.text.number.colloquial import with_colloquial_tail
-from assay.text.number.han import UNITS
+from assay.text.number.han import DIGITS, UNITS
 from assay.text.number.numeral import composed_value
 from assay.text.number.tail import LETTER as _LETTER
 from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
@@ -56,18 +56,22 @@ _SLASH: Final = re.compile(
 _DENOMINATORS: Final = frozenset(
     (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
 )
-_MIXED: Final = re.compile(rf" (?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
+_MIXED: Final = re.compile(rf" {{1,2}}(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
 _POWER: Final = re.compile(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
 _TIMES_TEN: Final = re.compile(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
+_ATTACHED: Final = re.compile(rf"(?:[kK]|\s{{1,2}}k)(?![{_LETTER}0-9])")
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
-_HAN_PART: Final = re.compile(
-    # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name.
-    r"(?: (?=[十百千]?[万萬亿億]))?([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
+_HAN_UNITS: Final = (
+    r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
+# A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
+# space is allowed before any unit: 7 万 5 千.
+_HAN_PART: Final = re.compile(rf"(?: (?=[十百千]?[万萬亿億]))?{_HAN_UNITS}")
+_HAN_NEXT: Final = re.compile(rf" ?{_HAN_UNITS}")
+_LEADING_POINT: Final = re.compile(r"(?:\A|(?<=[\s(\[=<>~≈-]))\.(?=[0-9])")
 
 
 def figures(text: str) -> Iterator[Reading]:
@@ -89,6 +93,10 @@ def figures(text: str) -> Iterator[Reading]:
             reading = _with_tail(text, _quotient(slash))
             position = reading.end
             yield reading
+            continue
+        point = start and _LEADING_POINT.match(text, start - 1) and chunk.group().isdigit()
+        if point:
+            yield Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
             continue
         for part in _parts(chunk.group(), start):
             if part.end == chunk.end():
@@ -227,8 +235,8 @@ def _with_fraction(text: str, reading: Reading) -> Reading:
     end = reading.end + 1
     if mark and mark in _VULGAR:
         share = Decimal(_VULGAR[mark])
-    elif mark == " " and _MIXED.match(text, reading.end) and text[end - 2].isdigit():
-        slash = _SLASH.match(text, end)
+    elif (gap := _MIXED.match(text, reading.end)) and text[reading.end - 1].isdigit():
+        slash = _SLASH.match(text, gap.end())
         quotient = _quotient(slash) if slash else None
         if quotient is not None and quotient.readable:
             share, end = quotient.value, quotient.end
@@ -266,29 +274,31 @@ def _scaled_reading(reading: Reading, scale: Decimal, end: int) -> Reading:
 def _with_han(text: str, reading: Reading) -> Reading:
     """A number of digits followed by Chinese units: 4.2万, 3亿5千万, 1万2."""
     atoms: list[Decimal | str] = [reading.value]
-    end = reading.end
-    best, best_end, largest = reading.value, end, 1
-    while (match := _HAN_PART.match(text, end)) is not None:
+    end = best_end = reading.end
+    best: Decimal | None = None
+    largest = 1
+    pattern = _HAN_PART
+    while (match := pattern.match(text, end)) is not None:
         units, zero, digits = match.groups()
+        units = units.replace("万万", "亿")
+        pattern = _HAN_NEXT
         atoms.extend(units)
-        value = composed_value(atoms)
-        if value is None:
-            break
+        best, best_end = composed_value(atoms), match.end(1)
+        if best is None:
+            # A part of the number would be another number.
+            return reading._replace(end=best_end, readable=False)
         largest = max(largest, *(UNITS[unit] for unit in units))
-        best, best_end = value, match.end(1)
         if digits is None:
             break
         if zero:
             atoms.append(zero)
-        atoms.append(
-            Decimal(digits) if digits.isascii() else Decimal("一二三四五六七八九".find(digits) + 1)
-        )
-        if digits == "两":
-            atoms[-1] = Decimal(2)
+        atoms.append(Decimal(digits) if digits.isascii() else Decimal(DIGITS[digits]))
         end = match.end()
         value = composed_value(atoms)
         if value is not None:
             best, best_end = value, end
-    if atoms[1:2] and len(atoms) == 2 and reading.alternative is not None:
+    if best is None:
+        return reading
+    if len(atoms) == 2 and reading.alternative is not None:
         return _scaled_reading(reading, Decimal(largest), best_end)
     return reading._replace(end=best_end, value=best, alternative=None, scale=Decimal(largest))

@@ -29,6 +29,9 @@ _RANGE: Final = lazy_pattern(
     )
 )
 _BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
+_UNREADABLE_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
+)
 _APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
 _PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
 _SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
@@ -97,7 +100,17 @@ def numbers(text: str) -> list[Number]:
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = _scale_ranges(flat.text, readings)
-    return [_number(flat, reading) for reading in readings if reading.readable]
+    return [
+        _number(flat, reading)
+        for reading in readings
+        if reading.readable and not _is_denominator(flat.text, reading.start)
+    ]
+
+
+def _is_denominator(text: str, start: int) -> bool:
+    """Whether a number is the lower one of a fraction in words: one over three."""
+    before = max(0, start - 12)
+    return _UNREADABLE_BEFORE.search(text, before, start) is not None
 
 
 def same_number(a: Number, b: Number) -> bool:

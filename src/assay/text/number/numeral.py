@@ -19,8 +19,10 @@ _D: Final = "".join(_DIGITS)
 _ANY: Final = re.compile(f"[{NUMERAL}]")
 _DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
 _RUN: Final = re.compile(
-    f"(?<![0-9几数{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几])"
+    f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])"
 )
+_SPACED: Final = re.compile(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])")
+_NOT_UNDERSTOOD: Final = re.compile(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])")
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = re.compile(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
@@ -149,15 +151,35 @@ def numerals(text: str) -> Iterator[Reading]:
     """
     if _ANY.search(text) is None:
         return
-    for match in _RUN.finditer(text):
-        run = match.group()
+    position = 0
+    while (match := _RUN.search(text, position)) is not None:
+        run, end = _with_spaces(text, match.group(), match.end())
+        position = end
         value = numeral_value(run)
         if value is None:
             continue
-        plain = Reading(match.start(), match.end(), value, scale=_scale(run))
+        rest = _NOT_UNDERSTOOD.match(text, end)
+        if rest is not None and (run[-1] in UNITS or rest.group()[1] in "点點"):
+            yield Reading(match.start(), rest.end(), ONE, readable=False)
+            position = rest.end()
+            continue
+        plain = Reading(match.start(), end, value, scale=_scale(run))
         reading = with_colloquial_tail(text, plain)
-        if reading != plain or _is_number(run, text, match.start(), match.end()):
+        if reading != plain or _is_number(run, text, match.start(), end):
             yield reading
+
+
+def _with_spaces(text: str, run: str, end: int) -> tuple[str, int]:
+    """A numeral with the parts after spaces that continue it: 二十 亿, 三千 九百 六十五."""
+    while (after := _SPACED.match(text, end)) is not None:
+        longer = run + after[1]
+        has_unit = any(character in UNITS for character in run)
+        is_continued = run[-1] in UNITS or after[1][0] in "万萬亿億"
+        is_continued = is_continued or (has_unit and after[1][0] in UNITS)
+        if not is_continued or numeral_value(longer) is None:
+            break
+        run, end = longer, after.end()
+    return run, end
 
 
 def fractions(text: str) -> Iterator[Reading]:

@@ -278,7 +278,7 @@ def _integer(chain: Sequence[_Word], index: int) -> _Result:
         elif word.kind == "hundred" and section < _HUNDRED and (section or not total):
             section = scaled(section or ONE, word.value)
             limit = _HUNDRED
-        elif word.kind == "groups" and not grouped and section < 1000:
+        elif word.kind == "groups" and not grouped and section < 100:
             section = scaled(section or ONE, word.value)
             limit, grouped = _NOTHING, True
         elif word.kind == "scales" and word.value < ceiling:
@@ -323,7 +323,28 @@ def _continued(text: str, chain: Sequence[_Word], result: _Result) -> _Result:
         size = last.value if last.kind in {"scales", "groups"} else ONE
         value = EXACT.add(value, scaled(share, size))
         return _with_scale(chain, result._replace(end=end, value=value))
-    return _russian_decimals(chain, result)
+    return _mixed(chain, result)
+
+
+def _mixed(chain: Sequence[_Word], whole: _Result) -> _Result:
+    """The number with a fraction after "and": three and a fifth, две и пять десятых."""
+    index = whole.following + 1
+    if index >= len(chain) or chain[whole.following].kind != "and":
+        return whole
+    is_russian = not chain[whole.following].text.isascii()
+    part = _Result(index, chain[index].end, ONE)
+    if chain[index].kind == "words":
+        part = _integer(chain, index)
+    elif chain[index].kind == "article":
+        part = part._replace(following=index + 1)
+    unit = chain[part.following] if part.following < len(chain) else None
+    if unit is None or part.value is None or unit.kind not in {"fraction", "fractions"}:
+        return whole
+    # «Две и пять десятых» is a number, «первая и третья» and «два и пять третьих» are not.
+    if (is_russian and unit.value < 10) or (part.value == ONE) != (unit.kind == "fraction"):
+        return whole
+    value = EXACT.add(whole.value or _NOTHING, QUOTIENT.divide(part.value, unit.value))
+    return _with_scale(chain, _Result(part.following + 1, unit.end, value))
 
 
 def _with_scale(chain: Sequence[_Word], result: _Result) -> _Result:
@@ -358,6 +379,10 @@ def _with_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
         return _russian_fraction(chain, whole)
     digits = ""
     index = whole.following + 1
+    if index < len(chain) and chain[index].kind == "words" and chain[index].value >= 10:
+        # "Point seventy-one" is spoken for .71.
+        part = _integer(chain, index)
+        digits, index = f"{part.value:f}", part.following
     while index < len(chain) and (digit := _digit(chain[index])) is not None:
         digits += digit
         index += 1
@@ -372,7 +397,7 @@ def _with_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
 def _digit(word: _Word) -> str | None:
     if word.text == _OH:
         return "0"
-    return f"{word.value:f}" if word.kind == "words" and word.value < 100 else None
+    return f"{word.value:f}" if word.kind == "words" and word.value < 10 else None
 
 
 def _russian_fraction(chain: Sequence[_Word], whole: _Result) -> _Result:
@@ -387,19 +412,6 @@ def _russian_fraction(chain: Sequence[_Word], whole: _Result) -> _Result:
     if unit is None or unit.kind not in {"fraction", "fractions"} or part.value is None:
         return _Result(part.following, part.end, None)
     value = EXACT.add(whole.value or _NOTHING, QUOTIENT.divide(part.value, unit.value))
-    return _with_scale(chain, _Result(part.following + 1, unit.end, value))
-
-
-def _russian_decimals(chain: Sequence[_Word], whole: _Result) -> _Result:
-    """Две и пять десятых; the number itself if no such fraction follows."""
-    index = whole.following
-    if index + 1 >= len(chain) or chain[index].kind != "and" or chain[index].text.isascii():
-        return whole
-    part = _integer(chain, index + 1) if chain[index + 1].kind == "words" else None
-    unit = chain[part.following] if part and part.following < len(chain) else None
-    if part is None or unit is None or unit.kind != "fractions" or unit.value < 10:
-        return whole
-    value = EXACT.add(whole.value or _NOTHING, QUOTIENT.divide(part.value or ONE, unit.value))
     return _with_scale(chain, _Result(part.following + 1, unit.end, value))
 
 
