@@ -280,7 +280,7 @@ def _with_han(text: str, reading: Reading) -> Reading:
     pattern = _HAN_PART
     while (match := pattern.match(text, end)) is not None:
         units, zero, digits = match.groups()
-        units = units.replace("万万", "亿")
+        units = units.replace("萬", "万").replace("万万", "亿")
         pattern = _HAN_NEXT
         atoms.extend(units)
         best, best_end = composed_value(atoms), match.end(1)
