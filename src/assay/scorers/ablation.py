@@ -142,6 +142,7 @@ def score_answer(
     answer: Answer,
     *,
     citation_style: CitationStyle = "index",
+    question: str | None = None,
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
@@ -151,6 +152,7 @@ def score_answer(
             ``None`` if it is not known; then abstention is not scored.
         answer: the answer of the system, with the passages it retrieved.
         citation_style: ``"page"`` if the system may cite pages instead of passage numbers.
+        question: the text of the question, which decides what would answer it.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
@@ -164,7 +166,7 @@ def score_answer(
         pages = {passage.page for passage in passages if passage.page is not None}
     citations_ok = cite_ok(text, len(passages), pages=pages)
     gold_scores: dict[str, Any] = dict(gold_metrics(question_gold, passages))
-    abstained = abstains(text)
+    abstained = abstains(text, question)
     return {
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": citation_range_ok(text, len(passages), pages=pages),

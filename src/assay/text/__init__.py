@@ -1,6 +1,7 @@
 """Functions for text in Chinese, Russian and English. All are pure, except reading a tokenizer."""
 
 from assay.text.answer import exact_match
+from assay.text.answer_type import AnswerType, expected_types, types_present
 from assay.text.article import Article, article_number, articles
 from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
 from assay.text.citation import (
@@ -30,6 +31,7 @@ __all__ = [
     "IGNORABLE",
     "LATIN",
     "NO_MENTION",
+    "AnswerType",
     "Article",
     "CitationStyle",
     "Date",
@@ -45,6 +47,7 @@ __all__ = [
     "date_ranges",
     "dates",
     "exact_match",
+    "expected_types",
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
@@ -62,6 +65,7 @@ __all__ = [
     "simplified",
     "stem",
     "tagged_words",
+    "types_present",
     "without_citations",
     "words",
 ]

@@ -28,6 +28,7 @@ class AblationHandler(SystemHandler):
             _answerable(case),
             answer,
             citation_style=case.variant.settings.get("citation_style", "index"),
+            question=case.question.text,
         )
 
     def row(self, case: Case, outcome: Outcome) -> AblationRow:
@@ -104,4 +105,5 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         row.get("answerable", True if gold else None),
         answer,
         citation_style=row.get("citation_style", "index"),
+        question=row.get("question"),
     )

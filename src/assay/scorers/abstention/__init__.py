@@ -2,14 +2,17 @@
 
 from assay.scorers.abstention.context import BREAK, DOCUMENT, HEDGE, QUOTATION
 from assay.scorers.abstention.phrase import phrases
-from assay.scorers.abstention.verdict import abstains, abstention
+from assay.scorers.abstention.question import content_words
+from assay.scorers.abstention.verdict import Abstention, abstains, assess_abstention
 
 __all__ = [
     "BREAK",
     "DOCUMENT",
     "HEDGE",
     "QUOTATION",
+    "Abstention",
     "abstains",
-    "abstention",
+    "assess_abstention",
+    "content_words",
     "phrases",
 ]

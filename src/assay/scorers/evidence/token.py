@@ -38,7 +38,7 @@ from assay.text import (
     stem,
     words,
 )
-from assay.text.lexicon import lazy_pattern
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import Number, canonical
 
 Kind: TypeAlias = Literal["word", "number", "date", "unit", "party", "denial", "bound", "side"]
@@ -67,10 +67,12 @@ _FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
     "both": ("party", "both"),
 }
 # What may come between a bound and its number.
-_TO_NUMBER: Final = re.compile(r"[\s$€£¥₽]*(?:(?:на|за|чем|the|a|of|в|人民币|为)\s*)?\Z")
+_TO_NUMBER: Final = lazy_pattern(
+    lambda: rf"[\s$€£¥₽]*(?:(?:{alternatives('evidence_token.before_number')})\s*)?\Z", re.NOFLAG
+)
 _PERIOD_HYPHEN: Final = re.compile(r"(?<=[A-Za-z0-9])-(?=(?:day|week|month|year|hour)\b)")
 # 除…外，还… means "in addition to": it excludes nothing, unlike 除…外 alone.
-_ADDITIVE: Final = re.compile("除(?=[^。；;]{1,30}外[^。]{0,40}(?:还|也|另))")
+_ADDITIVE: Final = lazy_pattern(lambda: alternatives("evidence_token.additive"), re.NOFLAG)
 _CAPITAL: Final = re.compile(
     rf"(?<=[{CYRILLIC}{LATIN}0-9,;:)»\"'”] )[«\"“]?([A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}})"
 )

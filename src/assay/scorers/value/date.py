@@ -7,11 +7,15 @@ from assay.text import Date, dates
 from assay.text.date import is_calendar_date
 from assay.text.lexicon import alternatives, lazy_pattern
 
-_DAY_BEFORE: Final = re.compile(
-    r"(?<![\d.,:/-])(?P<day>[0-9]{1,2})(?:st|nd|rd|th|-го)?\s?(?:,|and|or|и|или|to|по|&|/|-|–)\s?\Z"
+_DAY_BEFORE: Final = lazy_pattern(
+    lambda: (
+        r"(?<![\d.,:/-])(?P<day>[0-9]{1,2})(?:st|nd|rd|th|-го)?\s?"
+        rf"(?:[,&/–-]|{alternatives('date.day_link', 'en', 'ru')})\s?\Z"
+    ),
+    re.NOFLAG,
 )
 _DAY_AFTER: Final = lazy_pattern(
-    lambda: rf"(?:{alternatives('date.day_link')})(?P<day>[0-9]{{1,2}})(?=[日号])"
+    lambda: rf"(?:{alternatives('date.day_link', 'zh')})(?P<day>[0-9]{{1,2}})(?=[日号])"
 )
 
 

@@ -25,12 +25,7 @@ def _times_expression() -> str:
 
 _TIMES_WORD: Final = lazy_pattern(_times_expression)
 
-_CLOCK: Final = re.compile(
-    r"(?<![\d:.])(?:[01]?\d|2[0-4])[:：][0-5]\d(?![\d:])(?:\s?[ap]\.?m\b\.?)?"
-    r"|(?<!\d)\d{1,2}\s?(?:时|点)(?:\s?\d{1,2}\s?分|半)"
-    r"|\b\d{1,2}(?:\.\d\d)?\s?[ap]\.?m\b\.?",
-    re.IGNORECASE,
-)
+_CLOCK: Final = lazy_pattern(lambda: alternatives("value.clock"))
 _NOT_WESTERN: Final = rf"(?<![{CYRILLIC}{LATIN}0-9.,])"
 _DIGITS: Final = re.compile(
     rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-]?[\d()]+)*\d(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"

@@ -53,7 +53,8 @@ _MONTH_BEFORE: Final = lazy_pattern(
 )
 _YEARS: Final = lazy_pattern(
     lambda: (
-        r"(?<![0-9./-])(?P<first>(?:1[5-9]|20)[0-9]{2})\s?(?:-|—|至|到|to|по)\s?"
+        r"(?<![0-9./-])(?P<first>(?:1[5-9]|20)[0-9]{2})\s?"
+        rf"(?:-|—|{alternatives('date.year_to')})\s?"
         r"(?P<last>(?:1[5-9]|20)[0-9]{2})(?![0-9]|[-./][0-9])"
         rf"\s?(?:{alternatives('date.years', 'ru')}|年)?"
     ),

@@ -41,17 +41,17 @@ def entry(language: str, key: str) -> Any:
     return value
 
 
-def expressions(key: str, *languages: str) -> tuple[str, ...]:
+def expressions(key: str, *languages: str, required: bool = True) -> tuple[str, ...]:
     """The entries of ``key`` in these languages, or in all; a language may leave the key out.
 
     Raises:
-        LookupError: no language has the key.
+        LookupError: none of the languages has the key, unless it is not ``required``.
 
     >>> expressions("date.between")
     ('between', 'между')
     """
     values = list(_values(key, languages or tuple(LETTERS)))
-    if not values:
+    if not values and required:
         message = f"no lexicon has {key!r}"
         raise LookupError(message)
     return tuple(
