@@ -47,7 +47,8 @@ def review(
         str,
         typer.Option(
             "--verifier",
-            help="Scorer of evidence: aligner, onnx:FOLDER or sentence-transformers:FOLDER.",
+            help="Check of quotations: aligner (rules, offline), onnx:FOLDER, "
+            "sentence-transformers:FOLDER, rerank:MODEL, nli:MODEL or openai:MODEL.",
         ),
     ] = "aligner",
     verifier_embedder: Annotated[
@@ -60,7 +61,7 @@ def review(
     threshold: Annotated[
         float | None,
         typer.Option(
-            "--threshold", min=0, max=1, help="Minimum score of valid evidence. Default: 0.5."
+            "--threshold", min=0, max=1, help="Minimum score of a valid quotation. Default: 0.5."
         ),
     ] = None,
     limit: Annotated[
@@ -77,7 +78,7 @@ def review(
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Review contract clauses; score risk levels, evidence, cited laws, rules and suggestions.
+    """Review contract clauses; score risk levels, quotations, cited laws, rules and suggestions.
 
     Clauses with a recorded reply are not asked again. The reply is scored again if the true
     verdicts, the costs, the laws or the threshold have changed.

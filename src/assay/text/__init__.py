@@ -16,12 +16,12 @@ from assay.text.citation import (
 )
 from assay.text.date import Date, DateRange, date_ranges, dates
 from assay.text.language import Language, language
-from assay.text.match import find_phrase
+from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
 from assay.text.plural import Count, counted
-from assay.text.search_term import search_terms, stem, words
+from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
@@ -54,6 +54,7 @@ __all__ = [
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
+    "join_hyphenated",
     "language",
     "marked_page_numbers",
     "normalise",
@@ -66,6 +67,7 @@ __all__ = [
     "sentences",
     "simplified",
     "stem",
+    "tagged_words",
     "types_present",
     "without_citations",
     "words",

@@ -44,6 +44,7 @@ class ReviewFindings:
                 if interval is not None
             },
             "threshold_sweep": msgspec.to_builtins(list(outcome.sweep)),
+            **(outcome.veto.fields() if outcome.veto else {}),
         }
 
     def tables(self, lang: Lang = "en") -> list[Table]:

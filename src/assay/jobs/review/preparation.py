@@ -111,7 +111,7 @@ def prepare_review(
     selected = tuple(clauses[:limit] if limit else clauses)
     judge = Judge(
         embedder=load_embedder(options.embedder),
-        reranker=load_reranker(options.verifier),
+        reranker=load_reranker(options.verifier, context),
         threshold=THRESHOLD if options.threshold is None else options.threshold,
         laws=laws,
         worth=RISK_SCORES if options.costs is None else read_risk_scores(options.costs),
@@ -218,7 +218,7 @@ def _describe(
     yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
     if isinstance(system, Reviewer) and not system.has_rules:
         yield "rules       none (--rules): only words that often stand near a risk are looked for"
-    yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
+    yield f"quotations  {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"
     if not is_default(judge.worth):
         yield "costs       from the file of --costs"

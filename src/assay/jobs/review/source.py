@@ -10,15 +10,31 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, ReviewerConfig, Workspace, nearest
 from assay.errors import UseError
 from assay.jobs.review.check import Laws, read_checked_laws
-from assay.judges.verifier import AligningReranker, Reranker
+from assay.judges.verifier import (
+    AligningReranker,
+    EndpointReranker,
+    EntailmentReranker,
+    PromptedReranker,
+    Reranker,
+)
 from assay.rag.embed import Embedder, HashedEmbedder
-from assay.systems import System, SystemContext, load_system
+from assay.systems import System, SystemContext, load_system, model_client
 from assay.systems.reviewer import SAMPLE
 
 REVIEWER: Final = "reviewer"
 SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
 SAMPLE_RULES: Final = SAMPLE / "rules.yaml"
 SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
+VERIFIERS: Final = (
+    "aligner",
+    "onnx:FOLDER",
+    "sentence-transformers:FOLDER",
+    "rerank:MODEL",
+    "rerank-logits:MODEL",
+    "nli:MODEL",
+    "openai:MODEL",
+)
+"""What ``--verifier`` may name."""
 
 
 class ReviewOptions(Struct, frozen=True, kw_only=True):
@@ -115,8 +131,12 @@ def load_reviewer_and_laws(
     return load_system(spec, context), laws
 
 
-def load_reranker(spec: str) -> Reranker:
-    """Load ``aligner``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER`` (a cross-encoder)."""
+def load_reranker(spec: str, context: SystemContext) -> Reranker:
+    """Load the second stage of the verifier: ``aligner``, or a model in a folder or on a server.
+
+    ``onnx:FOLDER`` and ``sentence-transformers:FOLDER`` are cross-encoders. ``rerank:MODEL``,
+    ``rerank-logits:MODEL``, ``nli:MODEL`` and ``openai:MODEL`` ask a model of the configuration.
+    """
     # the libraries for models are optional and loaded only if they are needed
     kind, _, rest = spec.partition(":")
     match kind:
@@ -130,9 +150,14 @@ def load_reranker(spec: str) -> Reranker:
             from assay.judges.verifier import CrossEncoderReranker  # noqa: PLC0415
 
             return CrossEncoderReranker(Path(rest))
+        case "rerank" | "rerank-logits" if rest:
+            return EndpointReranker(model_client(rest, context), logits=kind == "rerank-logits")
+        case "nli" if rest:
+            return EntailmentReranker(model_client(rest, context))
+        case "openai" if rest:
+            return PromptedReranker(model_client(rest, context))
         case _:
-            known = ("aligner", "onnx:FOLDER", "sentence-transformers:FOLDER")
-            raise UseError(f"--verifier: there is no {spec!r}{nearest(spec, known)}")
+            raise UseError(f"--verifier: there is no {spec!r}{nearest(spec, VERIFIERS)}")
 
 
 def load_embedder(spec: str) -> Embedder:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from assay.jobs.review.variant_outcome import VariantOutcome
+from assay.jobs.review.veto import veto_tables
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, metric_label, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
@@ -22,6 +23,14 @@ def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en"
         confusion_table(outcomes, lang),
         sweep_table(outcomes, "clause_hallucination_rate", threshold, lang),
         sweep_table(outcomes, "hallucination_rate", threshold, lang),
+        *veto_tables(
+            {name: outcome.veto for name, outcome in outcomes.items()},
+            {
+                name: _cells(outcome, ["clause_hallucination_rate"])[0]
+                for name, outcome in outcomes.items()
+            },
+            lang,
+        ),
     ]
 
 

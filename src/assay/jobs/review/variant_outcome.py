@@ -10,6 +10,7 @@ from assay.jobs.results import Results
 from assay.jobs.review.check import Worth
 from assay.jobs.review.interval import review_intervals
 from assay.jobs.review.report_row import ReportRow
+from assay.jobs.review.veto import VetoOutcome, veto_outcome
 from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, review_summary
 from assay.stats import Interval, wilson
 
@@ -58,13 +59,15 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
 
     ``summary`` has the structure of the summary file. ``counts`` says over how many cases or
     items each metric is computed. ``intervals`` and ``counts`` are by the name of the metric;
-    a metric of a class is named like ``class_f1.High``.
+    a metric of a class is named like ``class_f1.High``. ``veto`` is what the rules object to
+    if a model has checked the quotations.
     """
 
     summary: Mapping[str, Any]
     intervals: Mapping[str, Interval | None]
     counts: Mapping[str, int]
     sweep: tuple[SweepPoint, ...]
+    veto: VetoOutcome | None = None
 
     def value(self, name: str) -> float | None:
         """The value of a metric by its name; ``None`` if it is undefined."""
@@ -105,6 +108,7 @@ def _outcome(
         ),
         counts=counts,
         sweep=tuple(_sweep_points(scored, thresholds)),
+        veto=veto_outcome(scored),
     )
     others = {name: _interval_with_width(each) for name, each in outcome.intervals.items()}
     shares = {

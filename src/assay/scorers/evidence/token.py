@@ -227,7 +227,10 @@ class _Reader:
             None if value is None else f"{canonical(value * factor)} {name}".strip()
             for value in (number.value, number.alternative)
         )
-        token = Token("number", key or "", self.text[start:end], 0, self._bound_after(end), other)
+        form = self.text[start:end]
+        if other is None and not name and 0 < number.value < 1 and form[:1].isalpha():
+            other = f"{int(number.value * 100)} percent"  # a quarter is also 25%
+        token = Token("number", key or "", form, 0, self._bound_after(end), other)
         return start, end, token
 
     def _bound_after(self, end: int) -> Bound:

@@ -6,7 +6,7 @@ from assay.records import Metric
 from assay.scorers.latency import LATENCY
 from assay.scorers.risk.classification import f_beta, precision, recall, share
 from assay.scorers.risk.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
-from assay.scorers.risk.score import score_review
+from assay.scorers.risk.score import score_review, share_after_veto
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -206,3 +206,16 @@ CORPUS: Final[tuple[Metric, ...]] = (
     ),
 )
 """Metrics of a variant that are not means over its clauses; the summary has their intervals."""
+
+AFTER_VETO: Final = Metric(
+    name="clause_hallucination_rate_after_veto",
+    field="clause_hallucination_rate_after_veto",
+    title="Quotations hallucinated, after the rules",
+    title_zh="条款证据幻觉率（规则复核后）",
+    title_ru="вымысел в цитатах после правил",
+    better="lower",
+    formula="quotations that the model or the rules refuse / quotations",
+    undefined="no model checks the quotations",
+    function=share_after_veto,
+)
+"""The rate after the veto of the rules; only for runs in which a model checks the quotations."""

@@ -9,29 +9,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from msgspec.structs import replace
-
 from assay.scorers.value.date import answer_dates
 from assay.text import CYRILLIC, HAN, LATIN, Number, Span, articles, citation_spans, numbers
-from assay.text.lexicon import LETTERS, alternatives, expressions, lazy_pattern
-from assay.text.number import unit_after
+from assay.text.lexicon import LETTERS, alternatives, lazy_pattern
 
-_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _TIMES: Final = {"one": 1, "two": 2, "three": 3, "han": 1}
-
-
-def _half_expression() -> str:
-    scales = "|".join(f"({alternatives(f'number.half_scale.{name}')})" for name in _SCALES)
-    return rf"\s+(?:{alternatives('number.and_a_half')})\s+(?:{scales})\b"
-
-
-def _half_of_expression() -> str:
-    scales = (
-        f"(?:{''.join(expressions('number.half_of', language))}"
-        f"(?:{'|'.join(f'({word})' for word in expressions('number.half_of_scales', language))}))"
-        for language in ("en", "ru")
-    )
-    return rf"\b(?:{'|'.join(scales)})\b"
 
 
 def _times_expression() -> str:
@@ -41,8 +23,6 @@ def _times_expression() -> str:
     return rf"\b(?:{western})\b|(?P<han>{alternatives('number.once', 'zh')})"
 
 
-_HALF: Final = lazy_pattern(_half_expression)
-_HALF_OF: Final = lazy_pattern(_half_of_expression)
 _TIMES_WORD: Final = lazy_pattern(_times_expression)
 
 _CLOCK: Final = lazy_pattern(lambda: alternatives("value.clock"))
@@ -88,7 +68,7 @@ def quantities(text: str) -> list[Number]:
         *codes(text),
         *references(text),
     ]
-    candidates = [*_numbers_with_halves(text), *_multiplier_words(text)]
+    candidates = [*numbers(text), *_multiplier_words(text)]
     return sorted(without_overlap(candidates, excluded), key=lambda number: number.start)
 
 
@@ -143,40 +123,6 @@ def _is_long(text: str) -> bool:
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
     return [Span(start=match.start(), end=match.end()) for match in pattern.finditer(text)]
-
-
-def _numbers_with_halves(text: str) -> list[Number]:
-    """The numbers of ``text``, including "half a million" and "27 and a half thousand"."""
-    results = []
-    for match in _HALF_OF.finditer(text):
-        power = next(index for index, group in enumerate(match.groups()) if group) % 3
-        value = Decimal(500 * 1000**power)
-        number = Number(value=value, start=match.start(), end=match.end())
-        results.append(_with_currency(text, number))
-    half_spans = [Span(start=number.start, end=number.end) for number in results]
-    for number in without_overlap(numbers(text), half_spans):
-        half = _HALF.match(text, number.end)
-        if half is not None:
-            groups = zip(half.groups(), _SCALES.values(), strict=True)
-            scale = next(scale for group, scale in groups if group)
-            value = (number.value + Decimal("0.5")) * scale
-            results.append(_with_currency(text, replace(number, value=value, end=half.end())))
-        else:
-            results.append(number)
-    return results
-
-
-def _with_currency(text: str, number: Number) -> Number:
-    """The number with the currency that follows it, if it has none yet."""
-    unit = unit_after(text, number.end)
-    if unit is None or number.currency is not None:
-        return number
-    return replace(
-        number,
-        unit="currency",
-        currency=unit.name,
-        unit_span=Span(start=unit.start, end=unit.end),
-    )
 
 
 def _multiplier_words(text: str) -> list[Number]:

@@ -6,30 +6,23 @@ from decimal import Decimal
 from typing import Final
 
 from assay.text.lexicon import alternatives, lazy_pattern
-from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
+from assay.text.number.colloquial import with_colloquial_tail
+from assay.text.number.han import DIGITS as _DIGITS
+from assay.text.number.han import NUMERAL, UNITS
+from assay.text.number.han import SCORES as _SCORES
+from assay.text.number.han import ZEROS as _ZEROS
 
-_DIGITS: Final = {
-    **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
-    **dict(zip("壹贰叁肆伍陆柒捌玖", range(1, 10), strict=True)),
-    **dict(zip("貳參陸两兩", (2, 3, 6, 2, 2), strict=True)),
-}
-_UNIT_VALUES: Final = (10, 10, 100, 100, 1000, 1000, 10**4, 10**4, 10**8, 10**8)
-UNITS: Final = dict(zip("十拾百佰千仟万萬亿億", _UNIT_VALUES, strict=True))
-_SCORES: Final = {"廿": 20, "卅": 30}
-_ZEROS: Final = "〇零"
 _NO_UNIT: Final = 10**9
 _ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
-_U: Final = "".join(UNITS)
-_S: Final = "".join(_SCORES)
-NUMERAL: Final = f"{_D}{_U}{_S}"
-"""All characters of Chinese numerals, for a character class."""
-
 _ANY: Final = re.compile(f"[{NUMERAL}]")
 _DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
 _RUN: Final = re.compile(
-    f"(?<![0-9几数{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几])"
+    f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])"
 )
+_SPACED: Final = re.compile(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])")
+_NOT_UNDERSTOOD: Final = re.compile(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])")
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = re.compile(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
@@ -38,6 +31,10 @@ _MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))
 _ONE_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure_after_one"))
 _ORDINAL: Final = lazy_pattern(lambda: alternatives("number.ordinal_measure"))
 _MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
+# In 三到五万 the first number takes its scale from the second.
+_RANGE_OF_SCALE: Final = lazy_pattern(
+    lambda: rf"(?:[-—~]|{alternatives('number.range', 'zh')})[{NUMERAL}0-9]*[千万萬亿億]"
+)
 
 
 def numeral_value(numeral: str) -> Decimal | None:
@@ -154,11 +151,35 @@ def numerals(text: str) -> Iterator[Reading]:
     """
     if _ANY.search(text) is None:
         return
-    for match in _RUN.finditer(text):
-        run = match.group()
+    position = 0
+    while (match := _RUN.search(text, position)) is not None:
+        run, end = _with_spaces(text, match.group(), match.end())
+        position = end
         value = numeral_value(run)
-        if value is not None and _is_number(run, text, match.start(), match.end()):
-            yield Reading(match.start(), match.end(), value, scale=_scale(run))
+        if value is None:
+            continue
+        rest = _NOT_UNDERSTOOD.match(text, end)
+        if rest is not None and (run[-1] in UNITS or rest.group()[1] in "点點"):
+            yield Reading(match.start(), rest.end(), ONE, readable=False)
+            position = rest.end()
+            continue
+        plain = Reading(match.start(), end, value, scale=_scale(run))
+        reading = with_colloquial_tail(text, plain)
+        if reading != plain or _is_number(run, text, match.start(), end):
+            yield reading
+
+
+def _with_spaces(text: str, run: str, end: int) -> tuple[str, int]:
+    """A numeral with the parts after spaces that continue it: 二十 亿, 三千 九百 六十五."""
+    while (after := _SPACED.match(text, end)) is not None:
+        longer = run + after[1]
+        has_unit = any(character in UNITS for character in run)
+        is_continued = run[-1] in UNITS or after[1][0] in "万萬亿億"
+        is_continued = is_continued or (has_unit and after[1][0] in UNITS)
+        if not is_continued or numeral_value(longer) is None:
+            break
+        run, end = longer, after.end()
+    return run, end
 
 
 def fractions(text: str) -> Iterator[Reading]:
@@ -173,13 +194,10 @@ def fractions(text: str) -> Iterator[Reading]:
             continue
         percent = lower in "百千万"
         numerator = scaled(numerator, Decimal(100)) if percent else numerator
-        quotient = EXACT_QUOTIENT.divide(numerator, denominator)
-        yield Reading(match.start(), match.end(), quotient, percent=percent)
-
-
-# A quotient may have infinitely many digits; thirty digits are the same on every machine.
-EXACT_QUOTIENT: Final = EXACT.copy()
-EXACT_QUOTIENT.prec = 30
+        quotient = QUOTIENT.divide(numerator, denominator)
+        yield with_colloquial_tail(
+            text, Reading(match.start(), match.end(), quotient, percent=percent)
+        )
 
 
 def _numerator(numeral: str) -> Decimal | None:
@@ -200,6 +218,8 @@ def _is_number(run: str, text: str, start: int, end: int) -> bool:
         if text[start - 1 : start] == "第":
             return _ORDINAL.match(text, end) is not None
         if text[start - 1 : start] == "负":
+            return True
+        if _RANGE_OF_SCALE.match(text, end):
             return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
     if all(c in _DIGITS for c in run):

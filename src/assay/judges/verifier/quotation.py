@@ -1,10 +1,14 @@
-"""Whether a clause contains quoted evidence: candidates by embedding, then reranking.
+"""Whether a source contains a quotation: candidates by embedding, then reranking.
 
-Stage 1 embeds the evidence and the sentences of the clause, and ranks passages of one or more
-sentences by their cosine with the evidence; the vector of a passage is the mean of its sentences'
-vectors. Stage 2 passes the best candidates to a reranker. Evidence is valid if its score reaches
-the threshold. Nothing is stored on disk, because a clause is small; the vectors of the hashed
-embedder stay in memory for the next quotation from the same clause.
+This is a check of quotations, not of summaries: a summary that says less in other words is mostly
+refused, however faithful it is.
+
+Stage 1 embeds the quotation and the sentences of the source, and ranks passages of one or more
+sentences by their cosine with the quotation; the vector of a passage is the mean of its sentences'
+vectors. Stage 2 passes the best candidates to a reranker. The quotation is valid if its score
+reaches the threshold. If the reranker is a model, rules check the quotation as well; what they
+object to stands beside the score as a veto. Nothing is stored on disk, because a source is small;
+the vectors of the hashed embedder stay in memory for the next quotation from the same source.
 """
 
 from collections.abc import Sequence
@@ -13,6 +17,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.judges.verifier.reranker import AligningReranker, Reranked, Reranker, align
 from assay.rag.embed import Embedder, HashedEmbedder, Vectors, document_vector
@@ -26,9 +31,9 @@ _DEFAULT_RERANKER: Final = AligningReranker()
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """A passage of the clause that the evidence may come from, with both scores.
+    """A passage of the source that the quotation may come from, with both scores.
 
-    ``reasons`` say why the candidate disagrees with the evidence, if the reranker reports it.
+    ``reasons`` say why the candidate disagrees with the quotation, if the reranker reports it.
     """
 
     text: str
@@ -38,12 +43,17 @@ class Candidate(Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...] = ()
 
 
-class EvidenceCheck(Struct, frozen=True, kw_only=True):
+class Verification(Struct, frozen=True, kw_only=True):
     """The result of checking a quotation.
 
-    ``score``, ``embedding_score`` and ``reasons`` are the values of ``candidate``, the best
-    candidate. If the evidence or the clause has no text, there is nothing to compare: all these
-    fields are empty, and the evidence is not valid.
+    ``valid`` says whether the score reaches the threshold. ``score``, ``embedding_score`` and
+    ``reasons`` are the values of ``candidate``, the best candidate. If the quotation or the
+    source has no text, there is nothing to compare: all these fields are empty, and the
+    quotation is not valid.
+
+    ``veto`` has the objections of the rules (numbers, dates, negation, names and so on) to the
+    score of a model. It is ``None`` if no model was asked: the default reranker applies the
+    rules itself.
     """
 
     valid: bool
@@ -53,61 +63,72 @@ class EvidenceCheck(Struct, frozen=True, kw_only=True):
     candidate: Candidate | None = None
     reasons: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    veto: tuple[str, ...] | None = None
+
+    @property
+    def valid_after_veto(self) -> bool:
+        """Whether the quotation is valid and the rules do not object."""
+        return self.valid and not self.veto
 
 
-async def verify_evidence(
-    evidence: str,
-    clause_text: str,
+async def verify_quotation_with(
+    quotation: str,
+    source: str,
     *,
     embedder: Embedder = _DEFAULT_EMBEDDER,
     reranker: Reranker = _DEFAULT_RERANKER,
     threshold: float = THRESHOLD,
     top: int = TOP,
-) -> EvidenceCheck:
-    """Check whether ``clause_text`` contains ``evidence``.
+) -> Verification:
+    """Check whether ``source`` contains ``quotation``, with models of your choice.
 
-    The evidence may be verbatim, or reworded without a change of meaning. ``top`` is the number
-    of candidates for the reranker, and ``threshold`` the score from which evidence is valid.
+    ``top`` is the number of candidates for the reranker, and ``threshold`` the score from which
+    a quotation is valid.
     """
-    spans = windows(clause_text, len(evidence))
-    if not spans or not evidence.strip():
-        return EvidenceCheck(valid=False, threshold=threshold)
-    sentences = sentence_spans(clause_text)
+    spans = windows(source, len(quotation))
+    if not spans or not quotation.strip():
+        return Verification(valid=False, threshold=threshold)
+    sentences = sentence_spans(source)
     if isinstance(embedder, HashedEmbedder):
         # Hashing is so fast that running it in a thread would take longer.
-        vectors = _hashed_vectors(evidence, clause_text, sentences)
+        vectors = _hashed_vectors(quotation, source, sentences)
     else:
-        texts = [sentence.of(clause_text) for sentence in sentences]
-        vectors = await embedder.embed([evidence, *texts])
+        texts = [sentence.of(source) for sentence in sentences]
+        vectors = await embedder.embed([quotation, *texts])
     similarities = _cosines(vectors, sentences, spans)
-    indices = _candidate_indices(evidence, clause_text, spans, similarities, top)
-    texts = [spans[index].of(clause_text) for index in indices]
-    results = await reranker.rerank(evidence, texts, clause=clause_text)
-    candidates = _candidates(clause_text, spans, similarities, indices, results)
-    return _best_check(candidates, threshold)
+    indices = _candidate_indices(quotation, source, spans, similarities, top)
+    texts = [spans[index].of(source) for index in indices]
+    results = await reranker.rerank(quotation, texts, clause=source)
+    check = _best_check(_candidates(source, spans, similarities, indices, results), threshold)
+    if isinstance(reranker, AligningReranker):
+        return check
+    ruled = max(align(quotation, texts, clause=source), key=lambda result: result.score)
+    return replace(check, veto=ruled.reasons)
 
 
-def verify_offline(
-    evidence: str, clause_text: str, *, threshold: float = THRESHOLD, top: int = TOP
-) -> EvidenceCheck:
-    """The check of ``verify_evidence`` with its defaults, which need no model and do not wait.
+def verify_quotation(
+    quotation: str, source: str, *, threshold: float = THRESHOLD, top: int = TOP
+) -> Verification:
+    """Check whether ``source`` contains ``quotation``, without a model.
 
-    >>> clause = "The fee is 300. The tenant pays it within 30 days."
-    >>> check = verify_offline("the tenant pays it within 20 days", clause)
+    The quotation may be verbatim, reformatted, or reworded without a change of meaning. The
+    result has ``valid``, ``score`` (0..1) and ``reasons``, one line for each change of meaning.
+
+    >>> source = "The fee is 300. The tenant pays it within 30 days."
+    >>> check = verify_quotation("the tenant pays it within 20 days", source)
     >>> check.valid, check.reasons
     (False, ('number changed: 30 days -> 20 days',))
     """
-    spans = windows(clause_text, len(evidence))
-    if not spans or not evidence.strip():
-        return EvidenceCheck(valid=False, threshold=threshold)
-    sentences = sentence_spans(clause_text)
-    vectors = _hashed_vectors(evidence, clause_text, sentences)
+    spans = windows(source, len(quotation))
+    if not spans or not quotation.strip():
+        return Verification(valid=False, threshold=threshold)
+    sentences = sentence_spans(source)
+    vectors = _hashed_vectors(quotation, source, sentences)
     similarities = _cosines(vectors, sentences, spans)
-    indices = _candidate_indices(evidence, clause_text, spans, similarities, top)
-    texts = [spans[index].of(clause_text) for index in indices]
-    results = align(evidence, texts, clause=clause_text)
-    candidates = _candidates(clause_text, spans, similarities, indices, results)
-    return _best_check(candidates, threshold)
+    indices = _candidate_indices(quotation, source, spans, similarities, top)
+    texts = [spans[index].of(source) for index in indices]
+    results = align(quotation, texts, clause=source)
+    return _best_check(_candidates(source, spans, similarities, indices, results), threshold)
 
 
 def _candidates(
@@ -141,9 +162,9 @@ def _candidates(
     )
 
 
-def _best_check(candidates: Sequence[Candidate], threshold: float) -> EvidenceCheck:
+def _best_check(candidates: Sequence[Candidate], threshold: float) -> Verification:
     best = candidates[0]
-    return EvidenceCheck(
+    return Verification(
         valid=best.score >= threshold,
         threshold=threshold,
         score=best.score,

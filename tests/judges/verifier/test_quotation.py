@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from assay.judges.verifier.evidence import EvidenceCheck, verify_evidence
+from assay.judges.verifier.quotation import Verification, verify_quotation_with
 from assay.judges.verifier.reranker import AligningReranker, Reranked
 from assay.rag.embed.protocol import Space, Vectors
 from assay.scorers.evidence.score import THRESHOLD
@@ -74,9 +74,9 @@ class LetterEmbedder:
         """Do nothing."""
 
 
-def check(evidence: str, clause: str = CLAUSE) -> EvidenceCheck:
+def check(evidence: str, clause: str = CLAUSE) -> Verification:
     """The result with the default embedder and reranker."""
-    return asyncio.run(verify_evidence(evidence, clause))
+    return asyncio.run(verify_quotation_with(evidence, clause))
 
 
 def test_a_valid_quotation_has_its_sentence_and_both_scores():
@@ -115,7 +115,7 @@ def test_the_reranker_gets_only_the_top_candidates():
     """Stage 2 gets ``top`` candidates, and the best of its scores decides."""
     reranker = LengthReranker()
     result = asyncio.run(
-        verify_evidence("the fare of 12", CLAUSE, reranker=reranker, top=2, threshold=0.05)
+        verify_quotation_with("the fare of 12", CLAUSE, reranker=reranker, top=2, threshold=0.05)
     )
     ((evidence, candidates, clause),) = reranker.calls
     assert (evidence, clause) == ("the fare of 12", CLAUSE)
@@ -133,7 +133,7 @@ def test_the_threshold_is_inclusive():
     assert score is not None
     for threshold, valid in ((score, True), (score + 1e-9, False)):
         result = asyncio.run(
-            verify_evidence(
+            verify_quotation_with(
                 "The Pilot rings a bell 5 times before departure", CLAUSE, threshold=threshold
             )
         )
@@ -143,7 +143,7 @@ def test_the_threshold_is_inclusive():
 def test_another_embedder_is_called_once():
     """Any embedder can be used; it gets the evidence and all sentences in one call."""
     embedder = LetterEmbedder()
-    result = asyncio.run(verify_evidence("Dogs travel free", CLAUSE, embedder=embedder))
+    result = asyncio.run(verify_quotation_with("Dogs travel free", CLAUSE, embedder=embedder))
     assert result.valid
     (texts,) = embedder.calls
     assert texts[0] == "Dogs travel free"
@@ -154,7 +154,7 @@ def test_another_embedder_is_called_once():
 def test_nothing_to_compare_has_no_score(evidence: str, clause: str):
     """Without text in the evidence or the clause there is no score, and it is not valid."""
     result = check(evidence, clause)
-    assert result == EvidenceCheck(valid=False, threshold=THRESHOLD)
+    assert result == Verification(valid=False, threshold=THRESHOLD)
     assert result.score is None
 
 
@@ -166,7 +166,7 @@ def test_evidence_without_words_is_not_valid(evidence: str):
 
 def test_the_aligner_has_an_identity():
     """The identity is stored with the scores and must change when the algorithm changes."""
-    assert AligningReranker().identity == "aligner-2"
+    assert AligningReranker().identity == "aligner-3"
 
 
 @cache
@@ -179,7 +179,7 @@ def _verdicts(part: str) -> tuple[tuple[str, bool, bool], ...]:
             (
                 pair["kind"],
                 pair["label"] == "valid",
-                (await verify_evidence(pair["evidence"], pair["clause"])).valid,
+                (await verify_quotation_with(pair["evidence"], pair["clause"])).valid,
             )
             for pair in map(json.loads, lines)
         ]
