@@ -1,6 +1,7 @@
 """What every test stands on: no network beyond loopback, and Hypothesis that repeats itself."""
 
 import ipaddress
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,10 @@ import pytest
 from hypothesis import settings
 
 collect_ignore_glob = ["real_model/*"]  # run by `make test-real-model`, with its own environment
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # a shell starts background jobs this way, and the commands under test would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)
 settings.load_profile("assay")

@@ -55,7 +55,7 @@ def test_another_package_adds_an_object(tmp_path: Path, monkeypatch: pytest.Monk
     install_package(
         monkeypatch,
         tmp_path,
-        entry_points=f"[{GROUP}]\noak = registry_oak:Shelf.board\n",
+        entry_points=f"[{GROUP}]\noak = registry_oak:Shelf.board [wood]\n",
         modules={"registry_oak": "class Shelf:\n    board = 'oak board'\n"},
     )
     shelves = registry()

@@ -217,7 +217,7 @@ def _entries(group: str, paths: tuple[str, ...]) -> tuple[Entry, ...]:
         Entry(
             group=group,
             name=point.name,
-            path=point.value,
+            path=point.value.partition("[")[0].strip(),  # without extras: "module:name [extra]"
             package=point.dist.name if point.dist else "",
         )
         for point in entry_points(group=group)

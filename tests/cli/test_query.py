@@ -189,6 +189,39 @@ def test_ctrl_c_ends_a_query_at_once(root: Path, sql: str):
     assert "Traceback" not in err
 
 
+def test_a_function_that_cannot_be_interrupted_is_left(root: Path):
+    """Some functions of DuckDB never look for an interrupt; the program ends all the same."""
+    far = "levenshtein(repeat('a', 300000) || config, repeat('b', 300000) || config)"
+    words = ("query", "study", f"select {far} from rows", "--timeout", "0.3")
+    ran = subprocess.run(
+        [sys.executable, "-m", "assay", *words],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "assay: the query took longer than 0.3 s; allow more with --timeout\n"
+
+
+def test_values_that_json_does_not_have_are_plain_texts(assay: Program):
+    """A date has no quotes, and a number that is none is not shown as undefined."""
+    sql = "select date '2024-03-01' as d, 'nan'::double as n, null as nothing"
+    assert assay("query", "study", sql).out.split() == [
+        "d",
+        "n",
+        "nothing",
+        "2024-03-01",
+        "nan",
+        "–",
+    ]
+    assert (
+        assay("query", "study", sql, "--format", "csv").out.splitlines()[1] == '"2024-03-01",nan,""'
+    )
+
+
 def test_a_reader_that_stops_reading_is_no_error(root: Path):
     """``| head`` ends an endless result quietly."""
     words = [sys.executable, "-m", "assay", "query", "study", "select range from range(100000000)"]

@@ -108,6 +108,7 @@ def test_tables_in_another_language(assay: Program, root: Path, lang: str, word:
         (("studdy",), "no such file, and no run of that name"),
         (("study", "--lang", "xx"), "--lang xx: not one of en, zh, ru"),
         (("study", "--format", "html"), "--format html: not one of markdown, latex, csv, json"),
+        (("study", "--out", "tables.md"), "say in which format"),
         (("study", "--charts", "gif"), "--charts gif: not one of png, svg, pdf, none"),
         (("study", "--metric", "gold_coverage"), "there is no metric 'gold_coverage'"),
         (("study", "--format", "csv", "--out", "experiments/study.jsonl/x"), "cannot be created"),

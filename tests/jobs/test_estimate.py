@@ -240,3 +240,17 @@ def test_an_estimate_asks_nothing_and_writes_nothing(
 def test_a_system_without_a_model_has_no_price():
     """And none is made up."""
     assert model_facts(ScriptedSystem({})) == (None, None)
+
+
+def test_answers_that_the_run_would_refuse_are_counted(tmp_path: Path):
+    """A dry run must not promise what the run refuses."""
+    recorded(tmp_path / "a.jsonl", make_plan(4), None)
+    edited = product_plan(
+        questions=[Question(id=f"q{n}", text="what?") for n in range(4)],
+        variants=make_plan().variants,
+        placements=[top_k_placement(10)],
+        system="s",
+    )
+    made = estimate(edited, ScriptedSystem({}), tmp_path / "a.jsonl", concurrency=4)
+    assert made.stale == 12
+    assert any("12 recorded answers belong to an earlier" in line for line in estimate_lines(made))

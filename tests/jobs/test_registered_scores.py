@@ -23,9 +23,9 @@ def declared(name, function, **more):
         formula="f", undefined="never", function=function, **more,
     )
 
-MARKS = declared("answer_marks", lambda subject: len(subject.answer), better="lower")
+MARKS = declared("answer_marks", lambda subject: len(subject.answer), better="lower", unit="marks")
 LOOKUP = declared("looked_up", lambda subject: subject.settings["lookup"], kind="rate")
-FIRST = declared("first_passage", lambda subject: subject.passages[0].id)
+FIRST = declared("first_passage", lambda subject: subject.passages[0].id, unit="passages")
 """
 GOOD = "[assay.scorers]\nanswer_marks = registered_run:MARKS\nlooked_up = registered_run:LOOKUP\n"
 

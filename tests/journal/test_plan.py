@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from assay.records import SCHEMA_VERSION
 
 PRODUCT = PlanHeader(
     made_of="5c6ead00",
-    total=4,
+    total=8,
     system="0a",
     variants={"on": "1b", "off": "2c"},
     placements=("topk=5", "topk=10"),
@@ -93,7 +94,7 @@ def test_any_product_contains_exactly_its_keys(
     """Also where question ids contain the separator of keys."""
     header = PlanHeader(
         made_of="x",
-        total=0,
+        total=len(questions) * len(variants) * len(placements),
         system="s",
         variants=dict.fromkeys(variants, "d"),
         placements=tuple(placements),
@@ -167,7 +168,8 @@ def test_a_long_plan_is_written_without_holding_it(journal: Path):
     count = 60_000
     tracemalloc.start()
     try:
-        write_plan(journal, PRODUCT, ((f"question-{n:06d}", "5c6ead00") for n in range(count)))
+        header = msgspec.structs.replace(PRODUCT, total=4 * count)
+        write_plan(journal, header, ((f"question-{n:06d}", "5c6ead00") for n in range(count)))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -175,3 +177,28 @@ def test_a_long_plan_is_written_without_holding_it(journal: Path):
     plan = read_plan(journal)
     assert plan is not None
     assert len(plan.marks) == count
+
+
+def test_a_plan_that_lost_lines_is_refused(journal: Path):
+    """Rows of the lost questions would count as those of another run."""
+    write_plan(journal, PRODUCT, [("q1", "d1"), ("q2", "d2")])
+    text = plan_path(journal).read_text()
+    plan_path(journal).write_text(text.replace('["q2","d2"]\n', ""))
+    with pytest.raises(JournalCorrupt, match="1 of the 2 lines of the plan are left"):
+        read_plan(journal)
+
+
+def test_a_folder_in_place_of_a_plan_is_one_line(journal: Path):
+    """Its name is in the message."""
+    plan_path(journal).mkdir()
+    for read in (read_plan, read_plan_header):
+        with pytest.raises(JournalCorrupt, match=r"a\.plan\.jsonl: cannot be read"):
+            read(journal)
+
+
+def test_the_temporary_file_of_a_killed_process_is_removed(journal: Path):
+    """A process that was killed while it stored the plan leaves nothing for ever."""
+    dead = journal.parent / f".a.plan.jsonl.{2**22 - 3}"
+    dead.write_text("{")
+    write_plan(journal, PRODUCT, [("q1", "d1"), ("q2", "d2")])
+    assert [path.name for path in journal.parent.iterdir()] == ["a.plan.jsonl"]

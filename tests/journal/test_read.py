@@ -181,3 +181,11 @@ def test_typed_rows_and_their_fields_agree_at_any_block_size(
             keys = [json.loads(line).get("key") for line in whole[place].splitlines()]
             assert [key for key in keys if key is not None] == [head.key for head in heads]
         assert whole[start:] == end.encode()
+
+
+def test_a_first_row_that_lost_its_key_is_no_metadata(tmp_path: Path):
+    """It would be left out of every number without a word."""
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"question_id": "q1", "config": "on", "status": "scored"}\n')
+    with pytest.raises(JournalCorrupt, match=r"a\.jsonl:1: a row without a key"):
+        list(read_rows(path, RowHead))

@@ -168,7 +168,7 @@ def test_the_question_is_asked_as_it_is_and_judged_offline():
     assert asyncio.run(HANDLER.ask(CASE, prompt)).text == "because"
     assert HANDLER.judge_identity is None
     assert HANDLER.score(CASE, Answer(text="x"), None) == {}
-    assert asyncio.run(HANDLER.judge_row(CASE, {"answer": "x"})) == {}
+    assert HANDLER.judge_row(CASE, {"answer": "x"}, None) == {}
 
 
 @pytest.mark.parametrize("limit", [None, 3])

@@ -22,7 +22,7 @@ from assay.errors import (
 )
 from assay.journal import Row, index_journal
 from assay.models import AdaptiveLimit
-from assay.records import Answer, Case, Passage, Prompt, Question, Stage, Tally, Usage
+from assay.records import Answer, Case, Passage, Prompt, Question, Score, Stage, Tally, Usage
 from assay.runner import Progress
 from assay.runner.executor import AsyncioExecutor
 from assay.systems import ScriptedSystem
@@ -380,8 +380,18 @@ def test_a_judge_cannot_skip_a_case(lab: Lab):
     assert "too long" in lab.rows_of("q0")[-1]["judging_error"]
 
 
+ENDLESS: dict[str, Any] = {}
+ENDLESS["itself"] = ENDLESS
+
+
 @pytest.mark.parametrize(
-    "answer", ["lone \ud800 surrogate", {"answer": "x", "extra": {"a": object()}}]
+    "answer",
+    [
+        "lone \ud800 surrogate",
+        {"answer": "x", "extra": {"a": object()}},
+        {"answer": "x", "extra": ENDLESS},
+    ],
+    ids=["surrogate", "object", "endless"],
 )
 def test_an_answer_that_cannot_be_written_is_not_judged(lab: Lab, answer: Any):
     """A reply that JSON cannot represent fails its case before the judge is called."""
@@ -446,3 +456,36 @@ def test_an_answer_whose_record_is_lost_is_asked_again(lab: Lab):
     system = ScriptedSystem(echo)
     assert lab.run(system, 1).tally == Tally(scored=1)
     assert system.asked == ["q0"]
+
+
+def test_verdicts_of_judges_in_turn_are_paid_for_once(lab: Lab):
+    """Two judges in turn, whose verdicts cannot be scored: each verdict is paid for by one row."""
+
+    class Unscored(Judged):
+        def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
+            raise ValueError("no")
+
+    system = priced(0.5)
+    for identity in ("x", "y", "x"):
+        lab.run(system, 1, handler=Unscored(system, fine, identity=identity, price=0.25))
+    result = lab.run(system, 1, handler=Judged(system, fine, identity="x", price=0.25))
+    assert (result.tally, result.judge_paid, result.paid) == (Tally(scored=1), 0.5, 1.0)
+    assert lab.rows()[-1]["judges"] == ["x", "y"]
+
+
+@pytest.mark.parametrize("fault", [CaseSkipped("no"), AccessRefused("no key")])
+def test_what_a_judge_cost_before_it_gave_up_is_recorded(lab: Lab, fault: Exception):
+    """The answer stays unjudged, with the cost of the attempt."""
+    system = priced(0.5)
+    result = lab.run(system, 1, handler=Judged(system, {"q0": fault}, price=0.25))
+    assert (result.tally, result.judge_paid) == (Tally(answered=1), 0.25)
+    assert index_journal(lab.journal).paid == 0.75
+
+
+def test_what_a_judge_cost_before_it_was_left_is_recorded(lab: Lab):
+    """A judge that still works when the time after a stop is over has been paid for."""
+    system = priced(0.5)
+    script = {"q0": ScriptedSystem.HANG, "q1": AccessRefused("no key")}
+    handler = Judged(system, script, price=0.25)
+    result = lab.run(system, 2, handler=handler, executor=impatient)
+    assert (result.tally, result.judge_paid) == (Tally(answered=2), 0.5)

@@ -351,3 +351,14 @@ def test_a_run_cannot_have_the_name_of_a_plan_or_of_verdicts(lab: Lab, name: str
     with pytest.raises(UseError, match="files with this ending belong to another run"):
         lab.run(system, 1, fresh=fresh)
     assert (system.asked, list(lab.folder.iterdir())) == ([], [])
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", None])
+def test_a_damaged_plan_is_written_again(lab: Lab, damage: bytes | None):
+    """The next run has all it needs to store the plan; nobody has to delete the file."""
+    lab.run(ScriptedSystem(echo), 3)
+    path = lab.folder / "lab.plan.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.rindex(b"[")] if damage is None else damage)
+    lab.run(ScriptedSystem(echo), 3)
+    assert path.read_bytes() == whole

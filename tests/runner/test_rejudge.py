@@ -25,8 +25,7 @@ CORRECTED = {**GOLD, "q1": "B"}
 class Marked(SystemHandler):
     """Compares answers with gold, and recorded answers with the gold of today.
 
-    ``faults`` are raised instead for these questions, each until it is taken out. Each judging
-    of a recorded answer costs ``price``.
+    ``faults`` are raised instead for these questions, each until it is taken out.
     """
 
     def __init__(
@@ -35,12 +34,10 @@ class Marked(SystemHandler):
         gold: Mapping[str, str],
         *,
         faults: Mapping[str, BaseException] | None = None,
-        price: float | None = None,
     ) -> None:
         super().__init__(system)
         self.gold = gold
         self.faults = dict(faults or {})
-        self.price = price
         self.judged: Counter[str] = Counter()
 
     def score(self, case: Case, answer: Answer, verdict: Any) -> Mapping[str, Score]:
@@ -50,14 +47,43 @@ class Marked(SystemHandler):
             "gold": self.gold[case.question.id],
         }
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
         """The same of a recorded answer."""
         self.judged[case.question.id] += 1
+        if case.question.id in self.faults:
+            raise self.faults[case.question.id]
+        return {"scores": self.score(case, Answer(text=row["answer"]), None)}
+
+
+class Called(Marked):
+    """The same by a judge that calls something for ``price``, and raises the faults there."""
+
+    def __init__(
+        self, system: Any, gold: Mapping[str, str], *, price: float | None = None, **options: Any
+    ) -> None:
+        super().__init__(system, gold, **options)
+        self.price = price
+        self.identity = "caller-1"
+        self.calls: Counter[str] = Counter()
+
+    @property
+    def judge_identity(self) -> str:
+        """The identity, which a test may change."""
+        return self.identity
+
+    async def judge(self, case: Case, answer: Answer) -> Any:
+        """The gold, after a call."""
+        self.calls[case.question.id] += 1
         if self.price is not None:
             record_call(prompt_tokens=1, completion_tokens=1, cost=self.price)
         if case.question.id in self.faults:
             raise self.faults[case.question.id]
-        return {"scores": self.score(case, Answer(text=row["answer"]), None)}
+        return self.gold[case.question.id]
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
+        """The scores of the verdict."""
+        self.judged[case.question.id] += 1
+        return {"scores": {"right": row["answer"] == verdict, "gold": verdict}}
 
 
 def paid_system(**special: Any) -> ScriptedSystem:
@@ -191,9 +217,9 @@ def test_recorded_answers_are_judged_before_others_are_asked(lab: Lab):
     events: list[str] = []
 
     class Telling(Marked):
-        async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
             events.append(f"judge {case.question.id}")
-            return await super().judge_row(case, row)
+            return super().judge_row(case, row, verdict)
 
     system = ScriptedSystem(lambda question, _: (events.append(f"ask {question.id}"), "c")[1])
     result = judge_again(lab, Telling(system, CORRECTED))
@@ -209,9 +235,9 @@ def test_the_header_is_changed_only_when_all_is_judged(lab: Lab, recorded: int):
     seen: list[str] = []
 
     class Looking(Marked):
-        async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
             seen.append(lab.summary()["judging"])
-            return await super().judge_row(case, row)
+            return super().judge_row(case, row, verdict)
 
     judge_again(lab, Looking(paid_system(), CORRECTED))
     assert (len(seen), "v2" in seen) == (recorded, False)
@@ -290,7 +316,7 @@ def test_a_problem_leaves_the_old_row_and_is_told(lab: Lab):
     gold = {"q0": "A", "q1": "B", "q2": "C"}
     handler = Marked(paid_system(), gold, faults={"q1": ValueError("no gold")})
     result = judge_again(lab, handler)
-    assert (result.judged, result.unjudged) == (2, "system: ValueError: no gold")
+    assert (result.judged, result.unjudged) == (2, "scorer: ValueError: no gold")
     assert sorted(row["question_id"] for row in lab.rows()[3:]) == ["q0", "q2"]
     assert lab.summary()["judging"] != "v2"
     assert result.tally == Tally(scored=3)
@@ -304,14 +330,14 @@ def test_transient_failures_are_tried_again(lab: Lab):
     """Judging again is retried like asking; a failure that passes is no problem."""
     begin(lab)
 
-    class Shaky(Marked):
-        async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
-            self.faults = {"q1": TransientError("reset")} if not self.judged["q1"] else {}
-            return await super().judge_row(case, row)
+    class Shaky(Called):
+        async def judge(self, case: Case, answer: Answer) -> Any:
+            self.faults = {"q1": TransientError("reset")} if not self.calls["q1"] else {}
+            return await super().judge(case, answer)
 
     handler = Shaky(paid_system(), CORRECTED)
     result = judge_again(lab, handler)
-    assert handler.judged == {"q0": 1, "q1": 2, "q2": 1}
+    assert handler.calls == {"q0": 1, "q1": 2, "q2": 1}
     assert (result.judged, result.unjudged) == (1, "")
 
 
@@ -319,11 +345,11 @@ def test_judging_again_has_a_deadline(lab: Lab):
     """A judge that never answers is a problem of its row."""
     begin(lab)
 
-    class Hanging(Marked):
-        async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Hanging(Called):
+        async def judge(self, case: Case, answer: Answer) -> Any:
             if case.question.id == "q0":
                 await asyncio.Event().wait()
-            return await super().judge_row(case, row)
+            return await super().judge(case, answer)
 
     result = judge_again(
         lab, Hanging(paid_system(), CORRECTED), settings=RunSettings(timeout_s=0.2)
@@ -348,7 +374,7 @@ def test_a_refused_key_while_judging_again_stops_the_run(lab: Lab):
     """The run ends with its reason, nothing is asked, and the old rows and header stay."""
     begin(lab, 2)
     before = lab.journal.read_bytes()
-    handler = Marked(paid_system(), CORRECTED, faults={"q0": AccessRefused("no key")})
+    handler = Called(paid_system(), CORRECTED, faults={"q0": AccessRefused("no key")})
     result = judge_again(lab, handler, settings=ONE_BY_ONE)
     assert isinstance(result.stopped, AccessRefused)
     assert handler.system.asked == []
@@ -361,7 +387,7 @@ def test_a_refused_key_while_judging_again_stops_the_run(lab: Lab):
 def test_a_case_cannot_be_skipped_while_it_is_judged_again(lab: Lab):
     """``CaseSkipped`` is a problem of its row, not the end of the run."""
     begin(lab)
-    handler = Marked(paid_system(), CORRECTED, faults={"q0": CaseSkipped("too long")})
+    handler = Called(paid_system(), CORRECTED, faults={"q0": CaseSkipped("too long")})
     result = judge_again(lab, handler)
     assert result.judged == 1
     assert "too long" in result.unjudged
@@ -370,7 +396,7 @@ def test_a_case_cannot_be_skipped_while_it_is_judged_again(lab: Lab):
 def test_the_cost_of_judging_again_is_counted(lab: Lab):
     """What the judge's calls cost is known afterwards, apart from the cost of the system."""
     begin(lab)
-    handler = Marked(paid_system(), {"q0": "A", "q1": "B", "q2": "C"}, price=0.25)
+    handler = Called(paid_system(), {"q0": "A", "q1": "B", "q2": "C"}, price=0.25)
     result = judge_again(lab, handler)
     assert (result.paid, result.judge_paid) == (2.25, 0.75)
     assert (lab.summary()["paid"], lab.summary()["judge_paid"]) == (2.25, 0.75)
@@ -380,7 +406,7 @@ def test_the_cost_of_judging_again_is_counted(lab: Lab):
 def test_the_cost_of_judging_again_can_reach_the_limit(lab: Lab):
     """Once the limit is reached, no further recorded answer is judged."""
     begin(lab)
-    handler = Marked(paid_system(), {"q0": "A", "q1": "B", "q2": "C"}, price=10.0)
+    handler = Called(paid_system(), {"q0": "A", "q1": "B", "q2": "C"}, price=10.0)
     result = judge_again(lab, handler, settings=RunSettings(max_cost=2.0, concurrency=1))
     assert isinstance(result.stopped, CeilingReached)
 
@@ -424,7 +450,7 @@ def test_each_row_is_written_as_soon_as_it_is_judged_again(lab: Lab):
     """A run that is killed while it judges again has recorded what was judged before."""
     begin(lab)
     wrong = {"q0": "A", "q1": "B", "q2": "C"}
-    handler = Marked(paid_system(), wrong, faults={"q1": Killed()}, price=0.25)
+    handler = Called(paid_system(), wrong, faults={"q1": Killed()}, price=0.25)
     with pytest.raises(Killed):
         judge_again(lab, handler, settings=ONE_BY_ONE)
     assert index_journal(lab.journal).paid == 1.75
@@ -436,9 +462,63 @@ def test_fields_that_cannot_be_written_are_a_problem_of_their_row(lab: Lab):
     begin(lab)
 
     class Odd(Marked):
-        async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
-            fields = await super().judge_row(case, row)
+        def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
+            fields = super().judge_row(case, row, verdict)
             return {"odd": object()} if case.question.id == "q0" else fields
 
     result = judge_again(lab, Odd(paid_system(), {"q0": "A", "q1": "B", "q2": "C"}))
     assert (result.judged, "cannot be written" in result.unjudged) == (2, True)
+
+
+def test_a_verdict_is_stored_and_never_asked_for_twice(lab: Lab):
+    """A judge whose verdicts exist is not called when its turn comes again, nor paid again."""
+    begin(lab)
+    system = paid_system()
+    first = Called(system, CORRECTED, price=0.25)
+    judge_again(lab, first, header={"judging": "x"})
+    second = Called(system, GOLD, price=0.25)
+    second.identity = "caller-2"
+    judge_again(lab, second, header={"judging": "y"})
+    third = Called(system, CORRECTED, price=0.25)
+    result = judge_again(lab, third, header={"judging": "x"})
+    assert (first.calls.total(), second.calls.total(), third.calls.total()) == (3, 3, 0)
+    assert result.summary.results == {"right": ["q0", "q2"]}
+    assert result.judge_paid == 1.5
+    assert index_journal(lab.journal).paid == 1.5 + 1.5
+
+
+def test_a_verdict_stored_before_a_kill_is_paid_for_once(lab: Lab):
+    """The next run uses it without a call, and records what it cost."""
+    begin(lab)
+
+    class Dying(Called):
+        def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
+            raise Killed
+
+    with pytest.raises(Killed):
+        judge_again(lab, Dying(paid_system(), CORRECTED, price=0.25), settings=ONE_BY_ONE)
+    assert index_journal(lab.journal).paid == 1.5
+    handler = Called(paid_system(), CORRECTED, price=0.25)
+    result = judge_again(lab, handler, settings=ONE_BY_ONE)
+    assert handler.calls == {"q1": 1, "q2": 1}
+    assert result.judge_paid == 0.75
+
+
+@pytest.mark.parametrize("fault", [CaseSkipped("no"), AccessRefused("no key")])
+def test_what_a_judge_cost_before_it_gave_up_is_recorded(lab: Lab, fault: BaseException):
+    """The row is appended with the cost, and stays as it was."""
+    begin(lab, 1)
+    handler = Called(paid_system(), CORRECTED, faults={"q0": fault}, price=0.25)
+    result = judge_again(lab, handler, 1)
+    assert result.judge_paid == 0.25
+    assert (lab.rows()[-1]["judge_paid"], lab.rows()[-1]["scores"]["gold"]) == (0.25, "a")
+
+
+def test_another_judge_judges_recorded_answers_again(lab: Lab):
+    """Its identity belongs to what answers are held against, whatever the header says."""
+    system = paid_system()
+    lab.run(system, 2, handler=Called(system, GOLD))
+    second = Called(system, GOLD)
+    second.identity = "caller-2"
+    result = lab.run(system, 2, handler=second)
+    assert (second.calls.total(), result.asked) == (2, 0)

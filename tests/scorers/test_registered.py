@@ -23,7 +23,7 @@ from assay.scorers.scorer import Scorer
 
 SCORER = Scorer(
     name={name!r}, title="T", title_zh="题", title_ru="т", formula="f", undefined="never",
-    function=lambda subject: {value}, jobs={jobs!r},
+    function=lambda subject: {value}, jobs={jobs!r}, unit="letters",
 )
 """
 SUBJECT = Subject(job="ablation", question_id="q", question="Why?", answer="one two")

@@ -52,7 +52,7 @@ def test_everything_that_explains_a_score_is_required():
 @pytest.mark.parametrize("value", [True, False, None, 0, 3, 0.5, -2.5, np.float64(0.5)])
 def test_numbers_booleans_and_none_are_scores(value: Any):
     """They are returned as plain values, which can be written as JSON."""
-    given = scorer(value).value(SUBJECT)
+    given = scorer(value, unit="steps").value(SUBJECT)
     assert given == value
     assert type(given) in {bool, int, float, type(None)}
 
@@ -79,3 +79,10 @@ def test_a_rate_is_made_of_yes_and_no():
     assert scorer(1.0, kind="rate").value(SUBJECT) == 1
     with pytest.raises(ValueError, match=r"returned 0\.5; a rate is made of 0 and 1"):
         scorer(0.5, kind="rate").value(SUBJECT)
+
+
+@pytest.mark.parametrize("value", [14, -0.1, 1.01])
+def test_a_score_without_a_unit_is_a_share(value: Any):
+    """Differences of it are shown in percentage points, which other numbers do not have."""
+    with pytest.raises(ValueError, match="is a share from 0 to 1, so the scorer needs a unit"):
+        scorer(value).value(SUBJECT)

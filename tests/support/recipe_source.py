@@ -21,6 +21,7 @@ SCORER = Scorer(
     title_zh="回答长度",
     title_ru="длина ответа",
     better="lower",
+    unit="characters",
     formula="the number of characters of the answer",
     undefined="the answer is empty",
     function=answer_length,

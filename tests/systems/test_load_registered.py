@@ -31,6 +31,8 @@ class Echo:
 def load(rest, context):
     if rest == "broken":
         raise ValueError("no echo\\nhere")
+    if rest == "leaving":
+        raise SystemExit(3)
     if rest == "half":
         return object()
     return Echo(rest, context.root)
@@ -68,6 +70,7 @@ def test_the_factory_gets_what_stands_after_the_colon(
     [
         ("ecco:x", "there is no system 'ecco:x'; did you mean 'echo:…'?"),
         ("echo:broken", "the system 'echo' of the package 'acme' cannot be created: ValueError: no echo here"),
+        ("echo:leaving", "the system 'echo' of the package 'acme' cannot be created: SystemExit: 3"),
         ("echo:half", "the system 'echo' of the package 'acme' is a object without identity, settings, max_concurrency, ask, close (see assay.systems.System)"),
         ("flat", "the entry point 'flat' (assay.systems) of the package 'acme' cannot be used: it is a NoneType, not a function of (rest, context)"),
     ],

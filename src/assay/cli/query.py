@@ -2,7 +2,9 @@
 
 import csv
 import io
+import os
 import shutil
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,8 +17,15 @@ from assay.cli.output import print_text, refuse_results, write_parts
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
-from assay.jobs.query import QueryColumn, QueryLimits, QueryResult, query_rows, row_fields
-from assay.report.table import as_grid, formula_safe, json_text
+from assay.jobs.query import (
+    QueryColumn,
+    QueryLimits,
+    QueryResult,
+    QueryStuck,
+    query_rows,
+    row_fields,
+)
+from assay.report.table import as_grid, formula_safe, json_text, plain_text
 
 FORMATS = ("table", "csv", "json")
 MOST_ROWS: Final = 1000
@@ -50,6 +59,8 @@ def query(
 ) -> None:
     """Run SQL over the last row of each case of a run. Nothing can be changed.
 
+    Rows of the file that are not part of the run are left out, and a line says how many.
+
     The table is named rows and has a column for each field of a row; fields of an object are
     written with a dot (scores.gold_coverage). No other file and no network can be reached.
     Needs the extra query.
@@ -65,8 +76,16 @@ def query(
         listed = ((field.name, field.type) for field in row_fields(journal, limits))
         _show(QueryResult(columns=titles, rows=listed), form, out)
         return
-    with query_rows(journal, sql, limits) as result:
-        _show(result, form, out)
+    try:
+        with query_rows(journal, sql, limits) as result:
+            for note in result.notes:
+                typer.echo(note, err=True)
+            _show(result, form, out)
+    except QueryStuck as stuck:
+        # DuckDB still computes, and the end of the process would wait for it
+        typer.echo(f"assay: {stuck}", err=True)
+        sys.stdout.flush()
+        os._exit(stuck.exit_code)
 
 
 def _show(result: QueryResult, form: str, out: Path | None) -> None:
@@ -106,7 +125,7 @@ def _csv_value(value: Any) -> Any:
     """Numbers as they are, texts so that no spreadsheet takes them for a formula, else JSON."""
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
-    return formula_safe(value if isinstance(value, str) else json_text(value))
+    return formula_safe(value if isinstance(value, str) else plain_text(value))
 
 
 def _json_parts(result: QueryResult) -> Iterator[str]:

@@ -50,6 +50,10 @@ def report(
     journal = find_results(Workspace.find(root), results)
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
+    if form is None and out is not None:
+        raise UseError(
+            "--out is for the tables: say in which format, for example --format markdown"
+        )
     if form is None:
         findings = analyse_run(journal)
         present(findings, lang=language, metric=metric, charts=charts, changes=changes)
@@ -84,6 +88,8 @@ def present(
     )
     typer.echo()
     typer.echo(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    for note in written.reservations:
+        typer.echo(note)
     for sentence in written.sentences:
         typer.echo(f"- {sentence}")
     journal = findings.results.path

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import Primary
 from assay.cli.run_command import run_command
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.jobs.review import ReviewOptions, prepare
@@ -66,6 +67,7 @@ def review(
     limit: Annotated[
         int | None, typer.Option("--limit", min=0, help="Review only the first N clauses; 0: all.")
     ] = None,
+    primary: Primary = None,
     out_dir: Annotated[
         Path | None,
         typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
@@ -94,6 +96,7 @@ def review(
         embedder=verifier_embedder,
         threshold=threshold,
         limit=limit,
+        primary=primary,
         out_dir=out_dir,
     )
     return prepare(options, run)

@@ -2,7 +2,16 @@
 
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
-from assay.journal.plan import PlanHeader, StoredPlan, read_plan, read_plan_header, write_plan
+from assay.journal.plan import (
+    PlanHeader,
+    StoredPlan,
+    copy_plan,
+    is_whole_plan,
+    read_plan,
+    read_plan_header,
+    read_plan_names,
+    write_plan,
+)
 from assay.journal.read import (
     REMEDY,
     Keyed,
@@ -15,9 +24,11 @@ from assay.journal.read import (
     read_rows,
     scan_journal,
 )
-from assay.journal.row import RecordedPassage, Row, RowHead, complete_row
+from assay.journal.row import RecordedPassage, Row, RowHead, complete_row, recorded_answer
 from assay.journal.summary import (
+    Stretch,
     Summary,
+    end_stretch,
     now,
     read_summary,
     set_aside,
@@ -40,15 +51,19 @@ __all__ = [
     "Row",
     "RowHead",
     "StoredPlan",
+    "Stretch",
     "Summary",
     "Verdict",
     "VerdictStore",
     "answer_hash",
     "append_corrections",
     "complete_row",
+    "copy_plan",
     "encode_row",
+    "end_stretch",
     "find_journals",
     "index_journal",
+    "is_whole_plan",
     "last_row_fields",
     "last_rows",
     "locked_journal",
@@ -59,8 +74,10 @@ __all__ = [
     "read_metadata",
     "read_plan",
     "read_plan_header",
+    "read_plan_names",
     "read_rows",
     "read_summary",
+    "recorded_answer",
     "scan_journal",
     "set_aside",
     "set_rows_aside",

@@ -10,6 +10,7 @@ file, and tries again.
 import fcntl
 import os
 import socket
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,8 +56,9 @@ def _acquire(path: Path, protected: Path) -> int:
             break
         os.close(fd)
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    os.ftruncate(fd, 0)
-    os.write(fd, f"process {os.getpid()} on {socket.gethostname()} since {now}\n".encode())
+    with suppress(OSError):  # a full disk: the lock holds without its owner's name
+        os.ftruncate(fd, 0)
+        os.write(fd, f"process {os.getpid()} on {socket.gethostname()} since {now}\n".encode())
     return fd
 
 

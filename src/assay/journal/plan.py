@@ -6,9 +6,10 @@ is no such product has a line for each case instead: its key and its fingerprint
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +23,8 @@ Mark = tuple[str, str]
 """A question id with the digest of the question, or a key with its fingerprint."""
 
 _BATCH = 4096
+_REMEDY = "Delete it: the next run writes it again"
+_BLOCK_BYTES = 1 << 20
 
 
 class PlanHeader(Struct, frozen=True, kw_only=True):
@@ -41,6 +44,14 @@ class PlanHeader(Struct, frozen=True, kw_only=True):
     placements: tuple[str, ...] = ()
     lines: Literal["questions", "cases"] = "questions"
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def marks(self) -> int | None:
+        """The number of the other lines; ``None`` if there are no variants or placements."""
+        if self.lines == "cases":
+            return self.total
+        each = len(self.variants) * len(self.placements)
+        return self.total // each if each else None
 
 
 class StoredPlan(Struct, frozen=True, kw_only=True):
@@ -82,20 +93,75 @@ def read_plan_header(journal: Path) -> PlanHeader | None:
             return _decode_header(path, file.readline())
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def is_whole_plan(journal: Path, header: PlanHeader) -> bool:
+    """Whether a stored plan has all the lines that its header announces."""
+    with plan_path(journal).open("rb") as file:
+        blocks = iter(lambda: file.read(1 << 20), b"")
+        lines = sum(block.count(b"\n") for block in blocks)
+    return header.marks in {None, lines - 1}
 
 
 def read_plan(journal: Path) -> StoredPlan | None:
     """Read the plan of a run; ``None`` if none was stored (by the first version of assay)."""
+    with _opened_plan(journal) as stored:
+        if stored is None:
+            return None
+        header, marks = stored
+        return StoredPlan(header=header, marks=dict(marks))
+
+
+def read_plan_names(journal: Path) -> tuple[PlanHeader, frozenset[str]] | None:
+    """Like ``read_plan``, but only the ids or keys, in a fraction of the memory."""
+    with _opened_plan(journal) as stored:
+        if stored is None:
+            return None
+        header, marks = stored
+        return header, frozenset(name for name, _ in marks)
+
+
+def copy_plan(journal: Path, target: Path) -> None:
+    """Store the plan of ``journal`` beside ``target`` as well, which has rows of the same run."""
+    path = plan_path(journal)
+    if path.exists():
+        write_atomically(plan_path(target), path.read_bytes())
+
+
+@contextmanager
+def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[Mark]] | None]:
+    """The header and the marks of a stored plan; only a part of the marks is in memory."""
     path = plan_path(journal)
     try:
-        with path.open("rb") as file:
-            header = _decode_header(path, file.readline())
-            marks = msgspec.json.Decoder(Mark).decode_lines(file.read())
+        file = path.open("rb")
     except FileNotFoundError:
-        return None
+        yield None
+        return
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
+    with file:
+        header = _decode_header(path, file.readline())
+        yield header, _read_marks(path, file, header)
+
+
+def _read_marks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[Mark]:
+    decoder = msgspec.json.Decoder(Mark)
+    count = 0
+    try:
+        while lines := file.readlines(_BLOCK_BYTES):
+            marks = decoder.decode_lines(b"".join(lines))
+            count += len(marks)
+            yield from marks
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
-    return StoredPlan(header=header, marks=dict(marks))
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
+    if header.marks not in {None, count}:
+        raise JournalCorrupt(
+            f"{path}: {count} of the {header.marks} lines of the plan are left. {_REMEDY}"
+        )
 
 
 class _Version(Struct, frozen=True):
@@ -108,7 +174,7 @@ def _decode_header(path: Path, line: bytes) -> PlanHeader:
         if version <= SCHEMA_VERSION:
             return msgspec.json.decode(line, type=PlanHeader)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalCorrupt(f"{path}: not the plan of a run ({error})") from None
+        raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
     raise JournalTooNew(
         f"{path}: was written by a newer version of assay (layout {version}, this version reads "
         f"up to {SCHEMA_VERSION}); install a newer assay to read it"

@@ -8,7 +8,7 @@ A case whose row has an ``error`` is not done: it is asked again. If a key has s
 the last one counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -144,6 +144,7 @@ def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -
             f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
         ) from None
     if block.start == 0 and rows and not rows[0].key:
+        _refuse_keyless_row(path, block)
         del rows[0]
     if not all([row.key for row in rows]):  # noqa: C419 - a list is twice as fast
         _refuse_keyless(path, block)
@@ -234,12 +235,24 @@ def read_heads(path: Path) -> Iterator[list[RowHead]]:
         yield from read_rows(path, RowHead)
 
 
-def index_journal(path: Path) -> JournalIndex:
-    """Read the index of a journal; it is empty if the file does not exist."""
+def index_journal(
+    path: Path, choose: Callable[[list[RowHead]], list[RowHead]] = lambda heads: heads
+) -> JournalIndex:
+    """Read the index of a journal; it is empty if the file does not exist.
+
+    ``choose`` returns the rows that count, all by default.
+    """
     index = JournalIndex()
     for heads in read_heads(path):
-        index.add(heads)
+        index.add(choose(heads))
     return index
+
+
+def _refuse_keyless_row(path: Path, block: Block) -> None:
+    """Raise ``JournalCorrupt`` if the first line is not metadata but a row that lost its key."""
+    first = next(line for line in block.data.split(b"\n") if line.strip())
+    if "question_id" in msgspec.json.decode(first, type=dict[str, Any]):
+        raise JournalCorrupt(f"{path}:1: a row without a key; nothing was changed. {REMEDY}")
 
 
 def _refuse_keyless(path: Path, block: Block) -> None:

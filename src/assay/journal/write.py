@@ -36,8 +36,8 @@ FSYNC_EVERY_S = 1.0
 
 encode_row = msgspec.json.Encoder().encode
 """Encodes a row as the bytes of its line, without the newline."""
-UNWRITABLE = (TypeError, ValueError, OverflowError)
-"""What encoding raises for a value that JSON cannot represent."""
+UNWRITABLE = (TypeError, ValueError, OverflowError, RecursionError)
+"""What encoding raises for a value that JSON cannot represent; nesting without end is one."""
 
 
 def _lock(path: Path) -> FileLock:

@@ -9,7 +9,7 @@ are added to the current meter (``assay.models.meter``).
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -35,6 +35,14 @@ from assay.models.wire import Wire
 T = TypeVar("T", Reply, Vectors, Scores)
 Message = Mapping[str, Any]
 _encode = msgspec.json.Encoder().encode
+
+
+@runtime_checkable
+class OpensConnections(Protocol):
+    """Whatever calls a server, and can open its connections before the first call."""
+
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` connections; nothing is sent."""
 
 
 class ModelClient:
@@ -95,6 +103,10 @@ class ModelClient:
         else:
             vectors = await self._embed_many(distinct, dimensions)
         return [vectors[text] for text in texts]
+
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` connections to the server; nothing is sent."""
+        await self._wire.open_connections(self._base_url, count)
 
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, in the order of ``texts``, from the path ``/rerank``."""

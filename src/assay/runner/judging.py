@@ -3,6 +3,7 @@
 The time of judging is never part of the latency, and its cost stands apart from the system's. A
 judge that calls something (``CaseHandler.judge_identity``) gives a verdict, which is stored as
 soon as it exists. The scores are then computed from the answer and the verdict, offline.
+Answers that were scored before are judged again in the same way (``assay.runner.rejudge``).
 """
 
 import asyncio
@@ -10,17 +11,31 @@ import time
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import RunSettings
-from assay.errors import CaseSkipped
+from assay.errors import CaseSkipped, RunStopped
 from assay.journal import UNWRITABLE, Verdict, VerdictStore, answer_hash, encode_row
-from assay.models import Backoff
-from assay.records import Answered, Case, Scored
+from assay.models import Backoff, Meter
+from assay.records import Answer, Answered, Case, Scored, Usage
 from assay.runner.attempt import Attempted, Attempts
 from assay.runner.executor import Stop
 from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """A verdict on an answer, or the ``problem`` that kept the judge from giving one.
+
+    ``bill`` is what has to be paid for it now. ``judges`` are those whose verdicts on this answer
+    are paid for then.
+    """
+
+    verdict: Any = None
+    problem: str | None = None
+    bill: Usage | None = None
+    judges: tuple[str, ...] = ()
 
 
 class Judging:
@@ -36,6 +51,7 @@ class Judging:
     ) -> None:
         self._handler = handler
         self._verdicts = verdicts
+        self._stop = stop
         self._attempts = Attempts(
             timeout_s=settings.timeout_s, retries=settings.retries, backoff=backoff, stop=stop
         )
@@ -43,37 +59,55 @@ class Judging:
     async def judge(self, case: Case, answered: Answered) -> Scored | Answered:
         """The scored answer, or the answer with the problem that kept it from being judged."""
         answered = replace(answered, problem=None, judging=None)
+        judgement = await self.verdict(case, answered.answer, answered.judges)
+        answered = replace(answered, judges=judgement.judges, judging=judgement.bill)
+        if judgement.problem is not None:
+            return replace(answered, problem=judgement.problem)
+        return score_answered(self._handler, case, answered, judgement.verdict)
+
+    async def verdict(self, case: Case, answer: Answer, judges: tuple[str, ...]) -> Judgement:
+        """The judge's verdict on an answer. One that is stored already is not asked for again.
+
+        ``judges`` are those whose verdicts on this answer have been paid for.
+        """
         identity = self._handler.judge_identity
         if identity is None:
-            return score_answered(self._handler, case, answered)
-        stored = self._verdicts.find(case.key, answered.answer, identity)
-        # a verdict that was stored before a crash is paid for by the next row of its case
-        bill = None if stored is None or answered.billed == identity else stored.usage
-        if stored is None:
-            try:
-                attempted = await self._attempts.run(self._handler.judge, case, answered.answer)
-            except CaseSkipped as skipped:  # a case that has an answer is not skipped
-                return replace(answered, problem=_problem("judge", skipped))
-            bill = attempted.usage()
-            if attempted.failure is not None:
-                problem = _problem(attempted.failure.kind, attempted.failure)
-                return replace(answered, problem=problem, judging=bill)
-            try:
-                stored = self._store(case, answered, identity, attempted)
-            except UNWRITABLE as error:
-                problem = f"the verdict cannot be written as JSON: {describe(error)}"
-                return replace(answered, problem=_problem("judge", problem), judging=bill)
-        outcome = score_answered(self._handler, case, answered, stored.verdict)
-        if isinstance(outcome, Scored):
-            return replace(outcome, judging=bill)
-        return replace(outcome, judging=bill, billed=identity)
+            return Judgement(judges=judges)
+        stored = self._verdicts.find(case.key, answer, identity)
+        if stored is not None:
+            # a verdict that was stored before a crash is paid for by the next row of its case
+            bill = None if identity in judges else stored.usage
+            return Judgement(verdict=stored.verdict, bill=bill, judges=_with(judges, identity))
+        spent = Meter()
+        try:
+            attempted = await self._attempts.run(self._handler.judge, case, answer, spent=spent)
+        except CaseSkipped as skipped:  # a case that has an answer is not skipped
+            return Judgement(problem=_problem("judge", skipped), bill=spent.usage(), judges=judges)
+        except (RunStopped, asyncio.CancelledError) as reason:
+            if isinstance(reason, RunStopped):
+                self._stop.request(reason)
+            if spent.usage() is None or not self._stop.requested():
+                raise
+            # the run ends, but what was paid must be recorded
+            problem = _problem("judge", str(reason) or "the run ended")
+            return Judgement(problem=problem, bill=spent.usage(), judges=judges)
+        bill = attempted.usage()
+        if attempted.failure is not None:
+            problem = _problem(attempted.failure.kind, attempted.failure)
+            return Judgement(problem=problem, bill=bill, judges=judges)
+        try:
+            stored = self._store(case, answer, identity, attempted)
+        except UNWRITABLE as error:
+            problem = f"the verdict cannot be written as JSON: {describe(error)}"
+            return Judgement(problem=_problem("judge", problem), bill=bill, judges=judges)
+        return Judgement(verdict=stored.verdict, bill=bill, judges=_with(judges, identity))
 
     def _store(
-        self, case: Case, answered: Answered, identity: str, attempted: Attempted[Any]
+        self, case: Case, answer: Answer, identity: str, attempted: Attempted[Any]
     ) -> Verdict:
         verdict = Verdict(
             key=case.key,
-            answer_sha256=answer_hash(answered.answer),
+            answer_sha256=answer_hash(answer),
             judge=identity,
             # as it will be read from the file
             verdict=msgspec.json.decode(encode_row(attempted.value)),
@@ -85,6 +119,10 @@ class Judging:
         return verdict
 
 
+def _with(judges: tuple[str, ...], identity: str) -> tuple[str, ...]:
+    return judges if identity in judges else (*judges, identity)
+
+
 def score_answered(
     handler: CaseHandler, case: Case, answered: Answered, verdict: Any = None
 ) -> Scored | Answered:
@@ -94,7 +132,15 @@ def score_answered(
     except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001
         # a missing score is not a score of zero, and the scorer may be the code of others
         return replace(answered, problem=_problem("scorer", describe(error)))
-    return Scored(answer=answered.answer, elapsed_s=answered.elapsed_s, scores=scores)
+    return Scored(
+        answer=answered.answer,
+        elapsed_s=answered.elapsed_s,
+        attempts=answered.attempts,
+        first_in_flight=answered.first_in_flight,
+        scores=scores,
+        judging=answered.judging,
+        judges=answered.judges,
+    )
 
 
 def _problem(kind: str, problem: object) -> str:

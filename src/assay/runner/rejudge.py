@@ -5,29 +5,30 @@ last row of a key counts and costs are summed over all rows.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
-from assay.config import RunSettings
-from assay.errors import CaseSkipped, RunStopped
+from assay.errors import RunStopped
 from assay.journal import (
     UNWRITABLE,
     Correction,
     Journal,
     append_corrections,
     last_row_fields,
+    recorded_answer,
 )
-from assay.models import Backoff
 from assay.records import Case, Usage
-from assay.runner.attempt import Attempts
 from assay.runner.executor import Stop
 from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
+from assay.runner.judging import Judgement, Judging
 from assay.runner.plan import Plan
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
+AGAINST: Final = "scored_against"
 _GRACE_S: Final = 5.0
 """How long judging may go on after a stop was requested."""
 
@@ -50,20 +51,20 @@ async def judge_again(
     journal: Journal,
     *,
     job: str,
-    settings: RunSettings,
-    backoff: Backoff,
+    judging: Judging,
+    concurrency: int,
     stop: Stop,
     charge: Callable[[Usage | None], None],
+    corrected: Container[str] = (),
 ) -> Rejudged:
     """Judge the scored rows of ``plan`` again; ``stop`` ends it early, as a problem.
 
-    ``charge`` is called with what judging each answer cost. A row is appended as soon as it is
-    judged, so that nothing is judged and paid for twice. A row that cost something is appended
-    even if its scores are the same, so that the cost is recorded.
+    ``charge`` is called with what judging each answer cost. A verdict is stored and a row is
+    appended as soon as they exist, so that nothing is judged and paid for twice. A row that cost
+    something is appended even if its scores are the same, so that the cost is recorded. ``corrected``
+    are the keys of rows whose fingerprint covers gold that was corrected since; they get the
+    current one.
     """
-    attempts = Attempts(
-        timeout_s=settings.timeout_s, retries=settings.retries, backoff=backoff, stop=stop
-    )
     rows = {k: row for k, row in last_row_fields(journal.path).items() if row["status"] == "scored"}
     pending = ((case, rows.pop(case.key)) for case in plan.cases() if case.key in rows)
     problems: list[str] = []
@@ -76,58 +77,89 @@ async def judge_again(
                 problems.append("the run ended")
                 return
             try:
-                attempted = await attempts.run(handler.judge_row, case, row)
-            except CaseSkipped as skipped:
-                problems.append(str(skipped))
-                continue
+                judgement = await _judgement(case, row, handler, judging)
             except RunStopped as reason:
-                stop.request(reason)
                 problems.append(str(reason))
                 return
-            usage = attempted.usage()
-            charge(usage)
-            fields: Mapping[str, Any] = attempted.value or {}
-            if attempted.failure is not None:
-                problems.append(f"{attempted.failure.kind}: {attempted.failure}")
+            charge(judgement.bill)
+            unchanged = Correction(
+                row=row, fields={}, judging=judgement.bill, judges=judgement.judges
+            )
             try:
-                correction = _correction(job, case, row, fields, usage)
+                correction = _correction(job, case, row, handler, judgement)
+                if case.key in corrected and correction.fields:
+                    fingerprint = {"fingerprint": case.fingerprint}
+                    correction = replace(correction, fields={**correction.fields, **fingerprint})
                 changed += append_corrections(journal, [correction])
+            except _Unjudged as unjudged:
+                problems.append(str(unjudged))
+                append_corrections(journal, [unchanged])
             except UNWRITABLE as error:
                 problems.append(f"judge: the fields cannot be written: {describe(error)}")
-                unchanged = Correction(row=row, fields={}, judging=usage)
                 append_corrections(journal, [unchanged])
 
-    judging = asyncio.gather(*[judge_rows() for _ in range(settings.concurrency)])
-    await _until_stopped(judging, stop)
-    if judging.cancelled():
+    workers = asyncio.gather(*[judge_rows() for _ in range(concurrency)])
+    await _until_stopped(workers, stop)
+    if workers.cancelled():
         problems.append("the run ended")
     else:
-        judging.result()
+        workers.result()
     problem = problems[0] if problems else ""
     return Rejudged(changed=changed, problem=problem, has_others=bool(rows))
 
 
-async def _until_stopped(judging: "asyncio.Future[Any]", stop: Stop) -> None:
-    """Wait for the judging; after a stop, only a few seconds more."""
+async def _judgement(
+    case: Case, row: Mapping[str, Any], handler: CaseHandler, judging: Judging
+) -> Judgement:
+    """The verdict on a recorded answer: that of its row, a stored one, or a new one."""
+    judges = tuple(row.get("judges", ()))
+    if handler.judge_identity is None:
+        return Judgement(judges=judges)
+    recorded = handler.recorded_verdict(row)
+    if recorded is not None:
+        return Judgement(verdict=recorded, judges=judges)
+    return await judging.verdict(case, recorded_answer(row), judges)
+
+
+async def _until_stopped(workers: "asyncio.Future[Any]", stop: Stop) -> None:
+    """Wait for the workers; after a stop, only a few seconds more."""
     stopped = asyncio.ensure_future(stop.wait())
     try:
-        await asyncio.wait({judging, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not judging.done():
-            await asyncio.wait({judging}, timeout=_GRACE_S)
+        await asyncio.wait({workers, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not workers.done():
+            await asyncio.wait({workers}, timeout=_GRACE_S)
     finally:
         stopped.cancel()
-        if not judging.done():
-            judging.cancel()
-            await asyncio.wait({judging}, timeout=1.0)
+        if not workers.done():
+            workers.cancel()
+            await asyncio.wait({workers}, timeout=1.0)
+
+
+class _Unjudged(Exception):
+    """Why a recorded answer could not be judged again."""
 
 
 def _correction(
-    job: str, case: Case, row: Mapping[str, Any], fields: Mapping[str, Any], usage: Usage | None
+    job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
 ) -> Correction:
-    """The fields that change, with the scores of registered scorers if there are any."""
+    """The fields that change, with the scores of registered scorers if there are any.
+
+    A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
+    a row that changes or that has this field already: a row of an earlier version stays as it is.
+    """
+    if judgement.problem is not None:
+        raise _Unjudged(judgement.problem)
+    try:
+        fields = handler.judge_row(case, row, judgement.verdict)
+    except (Exception, SystemExit) as error:  # the scorer may be the code of others
+        raise _Unjudged(f"scorer: {describe(error)}") from error
+    paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
+    paid["beside"] = {AGAINST: case.against} if case.against else {}
     if not fields:
-        return Correction(row=row, fields={}, judging=usage)
-    judged = {**row, **fields}
+        return Correction(row=row, fields={}, **paid)
+    removed = tuple(name for name, value in fields.items() if value is UNSET)
+    fields = {name: value for name, value in fields.items() if value is not UNSET}
+    judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
     recorded = row.get(SCORES) or {}
     registered = {scorer.name for scorer in registered_scorers(job)}
     if registered and SCORES in judged:
@@ -135,4 +167,5 @@ def _correction(
         judged[SCORES] = own
     added = registered_fields(job, judged, case.variant.settings, recorded=recorded)
     without = () if ERRORS in added or ERRORS not in row or not registered else (ERRORS,)
-    return Correction(row=row, fields={**fields, **added}, judging=usage, without=without)
+    without = (*without, *removed)
+    return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -55,6 +55,7 @@ class Subject(Struct, frozen=True, kw_only=True):
 class Scorer(Metric, frozen=True, kw_only=True):
     """A metric with the function that computes it; ``jobs`` names its jobs, empty for all.
 
+    ``unit`` is required unless the score is a share from 0 to 1.
     The row of a case has the score at ``scores.NAME``. All fields that explain the metric are
     required: the three titles, the formula, and when it is undefined ("never" if it never is).
 
@@ -97,6 +98,11 @@ class Scorer(Metric, frozen=True, kw_only=True):
             raise ValueError(f"{self.name} returned {value}; a score is a finite number")
         if self.kind == "rate" and value not in {0, 1}:
             raise ValueError(f"{self.name} returned {value}; a rate is made of 0 and 1")
+        if not self.unit and not 0 <= value <= 1:
+            raise ValueError(
+                f"{self.name} returned {value}; a score without a unit is a share from 0 to 1, "
+                "so the scorer needs a unit"
+            )
         # a subclass, such as a number of NumPy, cannot be written as JSON
         return int(value) if isinstance(value, int) else float(value)
 

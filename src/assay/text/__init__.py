@@ -20,6 +20,7 @@ from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
+from assay.text.plural import Count, counted
 from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
@@ -34,6 +35,7 @@ __all__ = [
     "AnswerType",
     "Article",
     "CitationStyle",
+    "Count",
     "Date",
     "DateRange",
     "Language",
@@ -44,6 +46,7 @@ __all__ = [
     "articles",
     "citation_spans",
     "citations_ok",
+    "counted",
     "date_ranges",
     "dates",
     "exact_match",

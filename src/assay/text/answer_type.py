@@ -30,7 +30,8 @@ def _sign(kind: AnswerType) -> re.Pattern[str]:
 
 
 _ASKING: Final = {kind: _asking(kind) for kind in _KINDS}
-_SIGNS: Final = {kind: _sign(kind) for kind in ("person", "place", "yes_no")}
+_SIGNED: Final[tuple[AnswerType, ...]] = ("person", "place", "yes_no")
+_SIGNS: Final = {kind: _sign(kind) for kind in _SIGNED}
 _TIME_AFTER: Final = lazy_pattern(
     lambda: (
         rf"[\s-]*(?:个|(?:{alternatives('answer_type.time_adjective')})\s+)?"

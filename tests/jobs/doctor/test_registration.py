@@ -39,3 +39,22 @@ def test_everything_registered_is_checked(tmp_path: Path, monkeypatch: pytest.Mo
         "the entry point 'bad' (assay.scorers) of the package 'acme' cannot be used: it is a "
         "function, not an assay.scorers.scorer.Scorer": False,
     }
+
+
+def test_a_scorer_whose_name_a_job_has_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It would be registered and never shown, so the doctor names the job."""
+    source = (
+        "from assay.scorers.scorer import Scorer\n"
+        "SCORER = Scorer(name='avg_gold_coverage', title='T', title_zh='题', title_ru='т',\n"
+        "    formula='f', undefined='never', function=lambda subject: 1)\n"
+    )
+    install_package(
+        monkeypatch,
+        tmp_path,
+        entry_points="[assay.scorers]\navg_gold_coverage = doctor_taken:SCORER\n",
+        modules={"doctor_taken": source},
+    )
+    assert {finding.what: finding.ok for finding in check_registrations()} == {
+        "the scorer 'avg_gold_coverage' of the package 'acme' is not used: the job 'ablation' "
+        "has a score of its own with this name": False
+    }

@@ -286,7 +286,8 @@ def test_registered_scores_are_in_the_results_file(
     source = (
         "from assay.scorers.scorer import Scorer\n"
         "WORDS = Scorer(name='batch_words', title='W', title_zh='词', title_ru='сл', formula='f',\n"
-        "    undefined='never', better='lower', function=lambda subject: len(subject.row['expected']))\n"
+        "    undefined='never', better='lower', unit='words',\n"
+        "    function=lambda subject: len(subject.row['expected']))\n"
     )
     entry = "[assay.scorers]\nbatch_words = batch_scorer:WORDS\n"
     install_package(

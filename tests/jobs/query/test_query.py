@@ -234,6 +234,7 @@ INSIDE = [
     "select * from duckdb_tables",
     "select * from main.rows",
     "select * from sqlite_master",
+    "with a as (with duckdb_settings as (select 1) from duckdb_settings) select * from duckdb_settings",
     "show tables",
     "show all tables",
     "select * from secret_of_python",
@@ -330,6 +331,7 @@ def test_a_deeply_nested_query_is_refused(journal: Path):
         ("select answer::int from rows", "cannot be run"),
         ("select $1", "cannot be run"),
         ("select now()", "time zone"),
+        ("select error('\x1b[31mred')", r"\\x1b\[31mred"),
     ],
 )
 def test_a_wrong_query_is_explained_in_one_line(journal: Path, sql: str, message: str):

@@ -30,8 +30,11 @@ def keys(value: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
     if isinstance(value, dict):
         for name, item in value.items():
             yield from keys(item, f"{path}.{name}".lstrip("."))
+    elif isinstance(value, str):
+        yield path, [value]
     else:
-        yield path, [value] if isinstance(value, str) else value
+        # A pair is an expression and what replaces it.
+        yield path, [item if isinstance(item, str) else item[0] for item in value]
 
 
 @pytest.mark.parametrize("language", LETTERS)

@@ -22,6 +22,16 @@ _HAN_NUMBER: Final = "[0-9０-９〇零一二三四五六七八九十百千两]+
 _CHINESE: Final = re.compile(
     rf"\s*(第\s?{_HAN_NUMBER}\s?(分?编|[章节条])(?:之{_HAN_NUMBER})?)(\s|[：:]|\Z)?(.*)", re.DOTALL
 )
+
+
+@cache
+def _levels() -> dict[str, int]:
+    """The level of each word for a part of a law, longer words first."""
+    words = word_list("heading.levels")
+    pairs = zip(words[::2], map(int, words[1::2]), strict=True)
+    return {"§": 13, **dict(sorted(pairs, key=lambda pair: -len(pair[0])))}
+
+
 _WESTERN: Final = lazy_pattern(
     lambda: (
         rf"\s*(({'|'.join(word for word in _levels() if word != '§' and len(word) > 2)}|§)\s*"
@@ -36,14 +46,6 @@ _REFERENCE: Final = tuple("规所的之、和与及至或到第中款项内，,�
 _LEADERS: Final = re.compile(r"(?:\.{3,}|…+|·{3,}|(?:\. ){3,})\s*[0-9]+\s*\Z")
 _SENTENCE_END: Final = tuple(".!?。！？；;…:：")
 _NUMBERED_LEVEL: Final = 20
-
-
-@cache
-def _levels() -> dict[str, int]:
-    """The level of each word for a part of a law, longer words first."""
-    words = word_list("heading.levels")
-    pairs = zip(words[::2], map(int, words[1::2]), strict=True)
-    return {"§": 13, **dict(sorted(pairs, key=lambda pair: -len(pair[0])))}
 
 
 class Heading(Struct, frozen=True, kw_only=True):

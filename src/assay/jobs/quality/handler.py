@@ -55,7 +55,7 @@ class QualityHandler(SystemHandler):
         expected = self._questions[question_id].expected
         return score_answer(expected, question, answer, self._pages)
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """The current expectation, and the scores that it gives."""
         scores = self._scores(case.question.id, row["question"], row["answer"])
         return {**expectation_fields(self._questions[case.question.id]), **scores}

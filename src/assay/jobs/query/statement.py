@@ -34,9 +34,15 @@ def check_statement(connection: Any, sql: str) -> None:
     if len(tree["statements"]) != 1:
         raise UseError("give one SELECT statement, without others after it")
     nodes = list(_nodes(tree))
-    tables = {TABLE} | {name.casefold() for name in _common_tables(nodes)}
+    tables = {TABLE} | {name.casefold() for name in _common_tables(nodes)} - _own_views(connection)
     for node in nodes:
         _check_node(node, tables)
+
+
+def _own_views(connection: Any) -> set[str]:
+    """The views of DuckDB itself: a WITH of the same name elsewhere must not open them."""
+    names = connection.execute("SELECT view_name FROM duckdb_views() WHERE internal").fetchall()
+    return {str(name).casefold() for (name,) in names}
 
 
 def _parse_error(tree: Mapping[str, Any]) -> str:

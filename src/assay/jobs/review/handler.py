@@ -7,9 +7,17 @@ import msgspec
 from msgspec.structs import replace
 
 from assay.data.contract import ClauseQuestion
-from assay.jobs.review.check import Checks, Judge, check_fields, check_reply, check_reply_offline
+from assay.jobs.review.check import (
+    Checks,
+    Citation,
+    Judge,
+    Quotation,
+    check_fields,
+    check_reply,
+    check_reply_offline,
+)
 from assay.jobs.review.row import ReviewRow
-from assay.jobs.review.score import fired_rules, rescore_row, score_reply, truth_of
+from assay.jobs.review.score import fired_rules, rescore_row, score_reply, truth_of, with_threshold
 from assay.journal import Row
 from assay.judges.verifier import Closes
 from assay.records import Answer, Case, Outcome, Score, Scored, digest
@@ -50,7 +58,7 @@ class ReviewHandler(SystemHandler):
         if verdict is None:
             checks = check_reply_offline(review, case.question.text, self._judge)
         else:
-            checks = msgspec.convert(verdict, Checks)
+            checks = self._by_threshold(msgspec.convert(verdict, Checks))
         return score_reply(
             review,
             checks,
@@ -59,7 +67,26 @@ class ReviewHandler(SystemHandler):
             worth=self._judge.worth,
         )
 
-    async def judge_row(self, case: Case, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _by_threshold(self, checks: Checks) -> Checks:
+        """The checks with the threshold of today: they may have been made with another."""
+        threshold = self._judge.threshold
+        evidence = tuple(with_threshold(quotation, threshold) for quotation in checks.evidence)
+        return replace(checks, evidence=evidence)
+
+    def recorded_verdict(self, row: Mapping[str, Any]) -> Checks | None:
+        """The recorded checks, unless the verifier or the laws have changed."""
+        if self._is_checked_by_another(row):
+            return None
+        return Checks(
+            evidence=msgspec.convert(row["evidence"], tuple[Quotation, ...]),
+            citations=msgspec.convert(row["citations"], tuple[Citation, ...]),
+        )
+
+    def _is_checked_by_another(self, row: Mapping[str, Any]) -> bool:
+        before = row.get("judged_by", {})
+        return any(before.get(name) != value for name, value in self._judge.checks_by.items())
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: Any) -> Mapping[str, Any]:
         """The true verdict and the judge of today, and the scores that they give.
 
         If only costs, threshold or clauses have changed, the recorded checks are used; with
@@ -72,10 +99,11 @@ class ReviewHandler(SystemHandler):
         if all(row.get(name) == value for name, value in current.items()):
             return {}
         judged: dict[str, Any] = {**row, **current}
-        before = row.get("judged_by", {})
-        if any(before.get(name) != value for name, value in self._judge.checks_by.items()):
-            checks = await check_reply(parse_review(row["answer"]), row["question"], self._judge)
-            judged.update(check_fields(checks))
+        if verdict is not None:
+            judged.update(check_fields(msgspec.convert(verdict, Checks)))
+        elif self._is_checked_by_another(row):
+            review = parse_review(row["answer"])
+            judged.update(check_fields(check_reply_offline(review, row["question"], self._judge)))
         return {**judged, **rescore_row(judged)}
 
     async def close(self) -> None:

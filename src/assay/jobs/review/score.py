@@ -98,7 +98,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         citations.setdefault(citation.text, []).append(citation)
     checks = Checks(
         evidence=tuple(
-            _with_threshold(
+            with_threshold(
                 quotations.get(text) or check_quotation(text, row["question"]),
                 judged_by["threshold"],
             )
@@ -119,7 +119,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     )
 
 
-def _with_threshold(quotation: Quotation, threshold: float) -> Quotation:
+def with_threshold(quotation: Quotation, threshold: float) -> Quotation:
     """The quotation with ``valid`` set by this threshold."""
     valid = quotation.score is not None and quotation.score >= threshold
     return msgspec.structs.replace(quotation, valid=valid)

@@ -6,7 +6,7 @@ from typing import Final
 from assay.jobs.review.variant_outcome import VariantOutcome
 from assay.jobs.review.veto import veto_tables
 from assay.report.table import Column, Row, Table, TableCell, with_marks
-from assay.report.words import Lang, metric_title, word
+from assay.report.words import Lang, metric_label, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
 
 _COUNTS: Final = ("quotations", "laws_cited", "unparsed")
@@ -37,7 +37,12 @@ def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en"
 def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     """Kappa, F2, macro scores and pooled rates, with intervals and counts."""
     columns = [
-        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        Column(
+            key=metric.name,
+            title=metric_title(metric, lang),
+            name=metric.name,
+            better=metric.better,
+        )
         for metric in CORPUS
     ]
     counts = [Column(key=name, title=word(name, lang)) for name in _COUNTS]
@@ -127,7 +132,7 @@ def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: La
         )
         for label, outcome in outcomes.items()
     )
-    title = word("sweep", lang).format(metric=metric_title(metric, lang))
+    title = word("sweep", lang).format(metric=metric_label(metric, lang))
     notes = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
     return Table(title=title, columns=columns, rows=rows, notes=notes)
 

@@ -91,6 +91,10 @@ class PromptedGenerator:
         """The number of calls so far for each role, including replayed calls."""
         return {role: self._calls[role] for role in ROLES}
 
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` of the client's connections; nothing is sent."""
+        await self._client.open_connections(count)
+
     async def close(self) -> None:
         """Close the client's connections."""
         await self._client.close()

@@ -1,7 +1,7 @@
 """Tables, and functions that write them as Markdown, LaTeX, CSV, JSON or plain text."""
 
 from assay.report.table.csv_table import as_csv, formula_safe
-from assay.report.table.grid import as_grid, json_text
+from assay.report.table.grid import as_grid, json_text, plain_text
 from assay.report.table.json_table import as_json
 from assay.report.table.latex import as_latex
 from assay.report.table.markdown import as_markdown, display_width, escape_markdown
@@ -14,6 +14,7 @@ from assay.report.table.table import (
     is_defined,
     legend,
     on_one_line,
+    shown_interval,
     shown_number,
     significance,
     tally_cells,
@@ -41,6 +42,8 @@ __all__ = [
     "json_text",
     "legend",
     "on_one_line",
+    "plain_text",
+    "shown_interval",
     "shown_number",
     "significance",
     "tally_cells",

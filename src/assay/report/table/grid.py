@@ -1,6 +1,5 @@
 """Rows of any values as plain text for a terminal: the result of a query."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ _json = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
 def as_grid(names: Sequence[str], rows: Sequence[Sequence[Any]], *, width: int = 100) -> str:
     """The rows as a table, or one below the other if the table is wider than ``width``.
 
-    Numbers are rounded to six digits; long values are cut. Undefined values are a dash.
+    Numbers are rounded to six digits; long values are cut. A value that is null is a dash.
 
     >>> print(as_grid(["name", "n"], [["条款", 3], ["a", None]]))
     name  n
@@ -46,13 +45,24 @@ def as_grid(names: Sequence[str], rows: Sequence[Sequence[Any]], *, width: int =
 
 def cell_text(value: Any) -> str:
     """A value on one line: texts as they are, lists and structs as JSON."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if value is None:
         return MISSING
     if isinstance(value, str):
         return on_one_line(value)
     if isinstance(value, float):
         return f"{value:.6g}"
-    return on_one_line(json_text(value))
+    return on_one_line(plain_text(value))
+
+
+def plain_text(value: Any) -> str:
+    """A list, a struct or a boolean as JSON, and any other value as a text without quotes.
+
+    >>> from datetime import date
+    >>> plain_text(date(2024, 3, 1)), plain_text(["a"]), plain_text(True)
+    ('2024-03-01', '["a"]', 'true')
+    """
+    text = json_text(value)
+    return msgspec.json.decode(text, type=str) if text.startswith('"') else text
 
 
 def json_text(value: Any) -> str:

@@ -71,6 +71,10 @@ class PromptedReviewer:
             [{"role": "system", "content": system}, {"role": "user", "content": user}]
         )
 
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` of the client's connections; nothing is sent."""
+        await self.client.open_connections(count)
+
     async def close(self) -> None:
         """Close the client's connections."""
         await self.client.close()
