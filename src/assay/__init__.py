@@ -11,9 +11,7 @@ it is first used:
 - ``assess_abstention(answer, question=None)``: the same, with the statements that decided
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # type checkers take it for true; importing it would cost more than the rest
 if TYPE_CHECKING:
     from assay.scorers.abstention import abstains as abstains
     from assay.scorers.abstention import assess_abstention as assess_abstention
@@ -27,12 +25,14 @@ _PUBLIC = {
 """The public functions, each with the module that has it."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """A public function, imported when it is first used."""
+    from importlib import import_module  # noqa: PLC0415 - only needed here
+
     if name not in _PUBLIC:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    function = getattr(import_module(_PUBLIC[name]), name)
+    function: object = getattr(import_module(_PUBLIC[name]), name)
     globals()[name] = function
     return function
 
