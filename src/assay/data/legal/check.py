@@ -15,8 +15,8 @@ import msgspec.inspect as shape
 from msgspec import Struct
 
 from assay.data.document import PagedDocument, read_paged
+from assay.data.legal.document_lookup import document_names, find_document
 from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
-from assay.data.legal.find_document import document_names, find_document
 from assay.data.legal.located_json import LocatedValue, NotJson, locate_values
 from assay.data.legal.problem import KeyPath, Problem, json_path
 from assay.data.legal.question import QUESTION_KINDS
@@ -131,12 +131,18 @@ def _ignored(raw: Any) -> Iterator[str]:
     if kind not in KINDS:
         return
     for at, close in unknown_keys(raw, shape.type_info(KINDS[kind])):
+        if at[0] == "evaluation_criteria" and not _is_number(raw[at[0]][at[1]]):
+            continue  # a description
         name = ".".join(str(step) for step in at if not isinstance(step, int))
         owners = [other for other, fields in _FIELDS.items() if at[-1] in fields]
         if len(at) == 3 and at[0] == "questions" and owners:
             yield f"{name} (belongs to {' and '.join(owners)})"
         else:
             yield f"{name} (did you mean {close}?)" if close else name
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _ids(located: LocatedValue) -> Iterator[tuple[str, int]]:

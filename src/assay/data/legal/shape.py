@@ -57,7 +57,7 @@ def unknown_keys(
                 if key in known:
                     yield from unknown_keys(value, known[key], (*at, key))
                 elif key not in names:
-                    close = difflib.get_close_matches(key, names, n=1)
+                    close = difflib.get_close_matches(key, names, n=1, cutoff=0.8)
                     yield (*at, key), close[0] if close else None
 
 

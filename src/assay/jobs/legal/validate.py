@@ -55,12 +55,16 @@ def validate_benchmark(path: Path) -> Validation:
 def note_lines(validation: Validation) -> list[str]:
     """A few lines about what was ignored and what cannot be checked; the first remarks only."""
     lines = [ignored_line(validation.ignored)] if validation.ignored else []
-    remarks = sorted(validation.remarks, key=lambda remark: remark.path != "$.document")
-    lines += [f"{remark.file.name}: {remark.message}" for remark in remarks[:MOST_REMARKS]]
-    more = len(remarks) - MOST_REMARKS
-    if more > 0:
-        lines.append(f"{more} more remarks; assay bench validate lists them")
-    return list(dict.fromkeys(lines))
+    files: dict[str, list[str]] = {}
+    for remark in sorted(validation.remarks, key=lambda remark: remark.path != "$.document"):
+        files.setdefault(remark.message, []).append(remark.file.name)
+    lines += [
+        f"{', '.join(dict.fromkeys(names))}: {message}"
+        for message, names in list(files.items())[:MOST_REMARKS]
+    ]
+    if len(files) > MOST_REMARKS:
+        lines.append(f"{len(files) - MOST_REMARKS} further remarks: assay bench validate")
+    return lines
 
 
 def ignored_line(names: Sequence[str]) -> str:

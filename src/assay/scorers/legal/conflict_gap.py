@@ -39,7 +39,8 @@ _SCALED = "the score is made of abstention and quote alone, scaled to 1"
 class ConflictGapScore(Struct, frozen=True, kw_only=True):
     """The score of an answer, with every invented detail and its position.
 
-    ``no_hallucination`` is ``None`` if inventions are not checked; ``notes`` say why.
+    ``no_hallucination`` is ``None`` if inventions are not checked; ``notes`` say why. Without a
+    document ``severity`` is ``None``, too.
     """
 
     score: float
@@ -48,7 +49,7 @@ class ConflictGapScore(Struct, frozen=True, kw_only=True):
     no_hallucination: bool | None
     quote_included: bool
     invented: tuple[Invention, ...]
-    severity: float
+    severity: float | None
     why: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
@@ -86,7 +87,7 @@ def conflict_gap_score(
         no_hallucination=None if notes else not invented,
         quote_included=quoted,
         invented=invented,
-        severity=severity(invented, question.penalty),
+        severity=severity(invented, question.penalty) if pages else None,
         why=tuple(
             _reasons(question, invented, abstained=abstained, correct=correct, quoted=quoted)
         ),

@@ -20,6 +20,10 @@ _TURN: Final = re.compile(
     rf"^\W*(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))\W*[0-9]*\W*?[:：]",
     re.IGNORECASE,
 )
+_INLINE: Final = re.compile(
+    rf"(?<=[。？！；?!.;”»\"])[^\S\n]*(?=(?:{_QUESTION}|{_ANSWER})[0-9]*[:：])", re.IGNORECASE
+)
+"""The place before a mark inside a line: a quotation may have lost its line breaks."""
 _HEADING: Final = re.compile(r"^\s*#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
 _NAME: Final = re.compile(r"^\W*(?P<name>[^:：]{1,40}?)\W*[:：]")
 _PAIR: Final = frozenset({"qa_pair", "qa", "q&a", "question_answer"})
@@ -97,7 +101,7 @@ def _parts(text: str, speaker: str) -> list[Part]:
             parts.append(Part(text="\n".join(lines), speaker=who, section=section))
             lines.clear()
 
-    for line in text.splitlines():
+    for line in _INLINE.sub("\n", text).splitlines():
         if heading := _HEADING.match(line):
             close()
             who, section = None, _folded(heading["title"])
