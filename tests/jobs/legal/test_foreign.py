@@ -343,6 +343,7 @@ def test_an_answer_of_assay_is_a_reply(tmp_path: Path):
         {"answer": "38000元", "citation": {"page": 2, "text": "一共给了我38000元"}},
         {"answer": 38000, "citation": "第2页"},
         {"amount": 38000, "evidence": [{"page": "2", "content": "一共给了我38000元"}]},
+        {"amount": 38000, "evidence": ["第2页：一共给了我38000元"]},
     ):
         Rag.reply = reply
         assert BenchmarkRunner(path).run_benchmark(Rag())["overall_percentage"] == 100.0, reply
@@ -439,7 +440,8 @@ def test_any_additional_quote_earns_the_point(tmp_path: Path, quote: str):
 QUESTION = "罗小舟具体请了谁吃饭？"
 ABSTAINING = [
     "笔录中无法确定请了谁。“答：请人吃饭用掉了，具体请了谁都忘记了。”",
-    "请了谁吃饭不明确。",
+    "不明确。",
+    "笔录中对此不明确。",
     "请了谁吃饭不详。",
     "他记不清请了谁。",
     "Кого он пригласил, не установлено.",

@@ -3,6 +3,7 @@
 from assay.data.legal.check import CheckedFile, check_benchmark, last_page, repeated_across
 from assay.data.legal.problem import Problem
 from assay.data.legal.question import (
+    AmountPart,
     BenchQuestion,
     DateSpan,
     EvidenceQuestion,
@@ -18,6 +19,7 @@ from assay.data.legal.shape import without_nulls
 from assay.data.legal.threshold import passing_score
 
 __all__ = [
+    "AmountPart",
     "BenchQuestion",
     "CheckedFile",
     "DateSpan",

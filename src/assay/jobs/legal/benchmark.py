@@ -160,9 +160,8 @@ def _document(
     return name, paged_source(file.document_path, file.document, last_page=last)
 
 
-def _weight(question: BenchQuestion) -> float:
-    stated = (question.weight, question.scoring.weight)
-    return next((weight for weight in stated if weight is not None), 1.0)
+def _weight(question: BenchQuestion) -> float | None:
+    return question.scoring.weight if question.weight is None else question.weight
 
 
 def _type_weights(files: Sequence[CheckedFile]) -> dict[str, float]:

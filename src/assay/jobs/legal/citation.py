@@ -89,8 +89,12 @@ def structured_answer(
 
 
 def read_evidence(extra: Mapping[str, Any]) -> tuple[CitedPassage, ...]:
-    """The evidence of a recorded reply."""
-    return read_citations(extra["evidence"]) if extra.get("evidence") else ()
+    """The evidence of a reply: a list of citations, or a single one.
+
+    >>> read_evidence({"evidence": ["第2页：共42000元", {"page": 3}]})[0]
+    CitedPassage(page=2, text='共42000元')
+    """
+    return _single_citation(extra.get("evidence"))
 
 
 def _stated_values(extra: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -53,7 +53,8 @@ class PagedSource(Struct, frozen=True, kw_only=True):
 class AskedQuestion(Struct, frozen=True, kw_only=True):
     """A question of a run with its file, its document and the score that passes.
 
-    ``min_score`` is ``None`` if nothing sets a threshold. ``gold`` is the question as it is
+    ``min_score`` is ``None`` if nothing sets a threshold, and ``weight`` if nothing sets a weight,
+    which then is 1. ``gold`` is the question as it is
     written in the file, with the fields that are ignored. ``type_weight`` is the weight of its
     type in the overall percentage.
     """
@@ -63,7 +64,7 @@ class AskedQuestion(Struct, frozen=True, kw_only=True):
     document: str
     question: BenchQuestion
     min_score: float | None = None
-    weight: float = 1.0
+    weight: float | None = None
     type_weight: float | None = None
     gold: Mapping[str, Any] = {}
 

@@ -8,7 +8,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from assay.config import RunSettings, Workspace
-from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
+from assay.data.legal import (
+    AmountPart,
+    BenchQuestion,
+    EvidenceQuestion,
+    FactQuestion,
+    GapQuestion,
+)
 from assay.jobs.legal.benchmark import BenchmarkData
 from assay.jobs.legal.handler import AskedQuestion, BenchHandler
 from assay.jobs.legal.preparation import prepare_with_system
@@ -166,10 +172,12 @@ class QuestionLoop:
 
 
 def _value_text(value: Any) -> str:
+    if isinstance(value, AmountPart):
+        return str(value.amount)
     if isinstance(value, Struct):
         return ", ".join(f"{name} {part}" for name, part in asdict(value).items())
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_value_text, value))
     return str(value)
 
 

@@ -38,7 +38,8 @@ _LEAST: Final = 3
 class Item(Struct, frozen=True, kw_only=True):
     """A required item: words of a page, and the key point that they show, if it has one.
 
-    The words of an item with ``is_key_point`` are a key point, not words of the document.
+    The words of an item with ``is_key_point`` are a key point, not words of the document;
+    ``passage`` are the words of the evidence that it describes, if it has one.
     """
 
     must_include: str
@@ -48,6 +49,7 @@ class Item(Struct, frozen=True, kw_only=True):
     speaker: str | None = None
     is_critical: bool = False
     is_key_point: bool = False
+    passage: str | None = None
 
     @property
     def shown(self) -> str:
@@ -183,7 +185,13 @@ def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] =
         )
         for passage, point in zip(evidence, paired, strict=True)
     ]
-    return items + [Item(must_include=point, is_key_point=True) for point in key_points]
+    passages: list[str | None] = [item.must_include for item in items]
+    if len(passages) != len(key_points):
+        passages = [None] * len(key_points)
+    return items + [
+        Item(must_include=point, is_key_point=True, passage=passage)
+        for point, passage in zip(key_points, passages, strict=True)
+    ]
 
 
 def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> list[EvidenceMatch]:
@@ -215,9 +223,8 @@ def supports_item(item: Item, check: CitationCheck) -> bool:
     text, source = _cited_words(item, check)
     if stands_in(item.must_include, text):
         return True
-    if item.is_key_point:
-        return aligned(item.must_include, text)
-    if source and not _overlap(item, text, source):
+    passage = item.passage if item.is_key_point else item.must_include
+    if source and passage is not None and not _overlap(passage, text, source):
         return False
     wordings = (item.must_include, *([] if item.key_point is None else [item.key_point]))
     return bool(text) and any(aligned(wording, text) for wording in wordings)
@@ -278,9 +285,9 @@ def shared_share(quoted: str, statement: str) -> float:
     return align(tokens(quoted), tokens(statement)).wording
 
 
-def _overlap(item: Item, text: str, source: str) -> bool:
-    """Whether the item and the cited words overlap in the document."""
-    item_offsets = _quote_offsets(item.must_include, source)
+def _overlap(passage: str, text: str, source: str) -> bool:
+    """Whether the required passage and the cited words overlap in the document."""
+    item_offsets = _quote_offsets(passage, source)
     cited_offsets = _quote_offsets(text, source)
     if not item_offsets or not cited_offsets:
         return False

@@ -30,7 +30,7 @@ from assay.scorers.legal.evidence import (
     supports_item,
 )
 from assay.scorers.legal.expectation import EvidenceExpectation
-from assay.text import Span, sentences, words
+from assay.text import Span, sentences, without_citations, words
 
 RECALL_WEIGHT = 0.5
 """The weight of a recall that reaches its minimum."""
@@ -151,7 +151,7 @@ def _stated_key_points(
     answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
 ) -> set[int]:
     """The key points that the text of the answer states, whatever it cites."""
-    pieces = _stated_pieces(answer.text, items, pages)
+    pieces = _stated_pieces(without_citations(answer.text, pages=True), items, pages)
     return {index for piece in pieces for index in piece.items if items[index].is_key_point}
 
 
