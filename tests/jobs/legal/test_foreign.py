@@ -121,6 +121,26 @@ def test_nulls_are_fields_that_are_absent(tmp_path: Path):
     assert result(write(tmp_path, "fact_exact", [question]), "38000元")["score"] == 1.0
 
 
+def test_odd_values_beside_the_score_refuse_nothing(tmp_path: Path):
+    """Descriptions among weights, a text as the expected stance, and evidence of another form."""
+    question = gap(
+        expected="应当拒答",
+        required_evidence=[{"page": 4, "quote": "忘记了"}],
+        evidence_location=[{"page": 4}],
+        metadata={"tags": "金额", "difficulty": "very hard"},
+        scoring={"partial_credit": 0.5, "quote_required": False},
+        expected_behavior=["拒答", "引用原话"],
+    )
+    config = {"type_weights": {"conflict_gap": 2, "description": "…"}}
+    criteria = {"passing_threshold": {"overall": 60}}
+    path = write(
+        tmp_path, "conflict_gap", [question], scoring_config=config, evaluation_criteria=criteria
+    )
+    scored = result(path, "笔录中没有提到。")
+    assert (scored["score"], scored["min_score"], scored["difficulty"]) == (1.0, 0.6, "very hard")
+    assert any("partial_credit" in str(remark) for remark in validate_benchmark(path).remarks)
+
+
 def test_the_parts_of_a_sum_may_be_objects(tmp_path: Path):
     """``amount_breakdown`` may have descriptions beside its amounts."""
     parts = [{"amount": 20000, "description": "第一次"}, {"amount": 18000, "description": "第二次"}]

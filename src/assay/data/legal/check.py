@@ -182,16 +182,15 @@ def _read_document(
 
 def last_page(raw: Any) -> int:
     """The highest page number that the questions name."""
-    places = [
-        place
-        for _, question in _questions(raw)
-        for place in [
+    places: list[Any] = []
+    for _, question in _questions(raw):
+        evidence = question.get("required_evidence")
+        places += [
             question.get("evidence_location"),
-            *(question.get("required_evidence") or ()),
+            *(evidence if isinstance(evidence, list) else []),
         ]
-        if isinstance(place, dict)
-    ]
-    return max([0, *(page for place in places if isinstance(page := place.get("page"), int))])
+    pages = [place.get("page") for place in places if isinstance(place, dict)]
+    return max([0, *(page for page in pages if isinstance(page, int))])
 
 
 def _deviations(raw: Any, repeated: Iterable[KeyPath]) -> Iterator[Deviation]:
@@ -255,6 +254,8 @@ def _remarks(raw: dict[str, Any], benchmark: Benchmark) -> Iterator[Deviation]:
 def _question_remarks(kind: str, question: dict[str, Any]) -> Iterator[Deviation]:
     expected, scoring = question.get("expected", {}), question.get("scoring", {})
     evidence = question.get("required_evidence", [])
+    if not isinstance(scoring.get("partial_credit", False), bool):
+        yield ("scoring", "partial_credit"), "is neither true nor false, and gives no credit"
     if kind == "fact_exact" and scoring.get("citation_required") and not evidence:
         at = ("scoring", "citation_required")
         yield at, "there is no `required_evidence`, so any valid citation is enough"

@@ -19,7 +19,6 @@ from assay.data.legal.question import (
     GapQuestion,
     QuestionType,
     Share,
-    Weight,
 )
 
 SCHEMA_VERSION: Final = "1.0.0"
@@ -33,7 +32,7 @@ class EvaluationCriteria(Struct, frozen=True, kw_only=True):
         Share | None, Meta(description="A question passes if its score is at least this.")
     ] = None
     passing_threshold: Annotated[
-        float | None, Meta(description="Another name of min_score; 70 means 0.7.")
+        Any, Meta(description="Another name of min_score; 70 means 0.7.")
     ] = None
     passing_score: Annotated[
         Any, Meta(description="A number, or an object with one for each type or difficulty.")
@@ -44,13 +43,26 @@ class ScoringConfig(Struct, frozen=True, kw_only=True):
     """How the scores of the whole benchmark are combined."""
 
     overall_pass_threshold: Annotated[
-        float | None,
+        Any,
         Meta(description="A question passes with this score if nothing else says when."),
     ] = None
     type_weights: Annotated[
-        Mapping[str, Weight] | None,
+        Mapping[str, Any],
         Meta(description="The weight of each type of question in the overall percentage."),
-    ] = None
+    ] = {}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights that are numbers; descriptions beside them are left out.
+
+        >>> ScoringConfig(type_weights={"fact_exact": 2, "note": "…"}).weights
+        {'fact_exact': 2.0}
+        """
+        return {
+            name: float(weight)
+            for name, weight in self.type_weights.items()
+            if isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0
+        }
 
 
 class _Benchmark(Struct, frozen=True, kw_only=True):

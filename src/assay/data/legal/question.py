@@ -124,10 +124,10 @@ class QuestionScoring(Struct, frozen=True, kw_only=True):
     """
 
     weight: Weight | None = None
-    partial_credit: bool = False
+    partial_credit: Annotated[Any, Meta(description="true or false")] = False
     hallucination_penalty: str | int | float | None = None
     min_score: Share | None = None
-    passing_threshold: float | None = None
+    passing_threshold: Any = None
     passing_score: Any = None
 
 
@@ -200,7 +200,7 @@ class QuestionFields(Struct, frozen=True, kw_only=True):
     question: Text
     weight: Weight | None = None
     min_score: Share | None = None
-    passing_threshold: float | None = None
+    passing_threshold: Any = None
     passing_score: Any = None
     metadata: Metadata = Metadata()
 
@@ -232,18 +232,22 @@ class GapQuestion(QuestionFields, frozen=True, kw_only=True):
 
     should_abstain: bool | None = None
     type: Literal["conflict_gap"] = "conflict_gap"
-    expected: ExpectedGap = ExpectedGap()
+    expected: ExpectedGap | list[Any] | str | None = None
     hallucination_penalty: Annotated[
         str | int | float | None,
         Meta(description="high, medium or low, or the weight of one invented detail."),
     ] = None
     required_quote: Annotated[str, Meta(min_length=1)] | None = None
     additional_quotes: tuple[Text, ...] = ()
-    required_evidence: tuple[RequiredEvidence, ...] = ()
+    required_evidence: Any = None
     additional_evidence: Any = None
     evidence_location: EvidenceLocation | list[Any] | str | None = None
     expected_behavior: list[Any] | str | None = None
     scoring: GapScoring = GapScoring()
+
+    @property
+    def _expected(self) -> ExpectedGap:
+        return self.expected if isinstance(self.expected, ExpectedGap) else ExpectedGap()
 
     @property
     def must_abstain(self) -> bool:
@@ -254,7 +258,7 @@ class GapQuestion(QuestionFields, frozen=True, kw_only=True):
         """
         stated = (
             self.should_abstain,
-            self.expected.should_abstain,
+            self._expected.should_abstain,
             self.scoring.abstention_required,
         )
         return next((value for value in stated if value is not None), False)
@@ -262,7 +266,7 @@ class GapQuestion(QuestionFields, frozen=True, kw_only=True):
     @property
     def must_report_conflict(self) -> bool:
         """Whether the answer must say that the sources disagree, and need not abstain."""
-        return bool(self.expected.conflict_detected) and not self.must_abstain
+        return bool(self._expected.conflict_detected) and not self.must_abstain
 
     @property
     def penalty(self) -> Penalty:

@@ -169,11 +169,11 @@ def _type_weights(files: Sequence[CheckedFile]) -> dict[str, float]:
     weights: dict[str, float] = {}
     for file in files:
         assert file.benchmark is not None
-        weights = {**(file.benchmark.scoring_config.type_weights or {}), **weights}
+        weights = {**file.benchmark.scoring_config.weights, **weights}
     for file in files:
         assert file.benchmark is not None
         kind = file.benchmark.questions[0].type
-        own = (file.benchmark.scoring_config.type_weights or {}).get(kind)
+        own = file.benchmark.scoring_config.weights.get(kind)
         weights |= {} if own is None else {kind: own}
     return weights
 

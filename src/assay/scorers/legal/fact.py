@@ -92,7 +92,7 @@ def fact_score(
     why = [f"{name}: {verdict.why}" for name, verdict in fields.items()]
     why += [_match_reason(match) for match in matches if question.scoring.citation_required]
     why += [f"{check.citation.shown}: {check.problem}" for check in checks if check.problem]
-    right = partial if question.scoring.partial_credit else exact
+    right = partial if question.scoring.partial_credit is True else exact
     return FactScore(
         score=round(EXACT_WEIGHT * right + CITATION_WEIGHT * correct, 10),
         exact_match=exact,
