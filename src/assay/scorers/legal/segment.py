@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from assay.text import normalised
 
-_QUESTION: Final = r"问|問|q(?:uestion)?|в(?:опрос)?"
+_QUESTION: Final = r"[问問]|q(?:uestion)?|в(?:опрос)?"
 _ANSWER: Final = r"答|a(?:nswer)?|о(?:твет)?"
 _TURN: Final = re.compile(
     rf"^\W*(?:(?P<question>{_QUESTION})|(?P<answer>{_ANSWER}))\W*[0-9]*\W*?[:：]",
