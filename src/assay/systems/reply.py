@@ -2,13 +2,14 @@
 
 A system may return a string, an ``Answer``, or a mapping. The mapping has ``answer`` (or
 ``text``) and optionally ``passages`` (strings, or mappings with ``id``/``chunk_id``,
-``text``/``content``, ``page``, ``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``,
-``cost``), ``finish_reason`` and ``extra``. The fields of a structured answer (``citations``,
-``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and ``text`` beside
-``answer``) are stored unchanged in ``extra``.
+``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``,
+``completion_tokens``, ``cost``), ``finish_reason`` and ``extra``. The fields of a structured answer
+(``citations``, ``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and
+``text`` beside ``answer``) are stored unchanged in ``extra``. Without ``passages`` it is not known
+what the system retrieved; an empty list means that it retrieved nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -44,7 +45,7 @@ def to_answer(reply: Any) -> Answer:
     try:
         return Answer(
             text=text,
-            passages=tuple(map(_passage, _checked_value(reply, "passages", list | tuple) or ())),
+            passages=_passages(_checked_value(reply, "passages", list | tuple)),
             usage=_usage(_checked_value(reply, "usage", Mapping | Usage)),
             finish_reason=_checked_value(reply, "finish_reason", str),
             extra=_extra(reply),
@@ -69,6 +70,10 @@ def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     return extra
 
 
+def _passages(items: Iterable[Any] | None) -> tuple[Passage, ...] | None:
+    return None if items is None else tuple(map(_passage, items))
+
+
 def _passage(item: Any) -> Passage:
     if isinstance(item, Passage):
         return item
@@ -81,6 +86,7 @@ def _passage(item: Any) -> Passage:
         "text": item.get("text", item.get("content")) or "",
         "page": item.get("page"),
         "score": item.get("score"),
+        "rank": item.get("rank"),
     }
     return msgspec.convert(fields, Passage)
 

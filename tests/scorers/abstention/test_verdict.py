@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.scorers.abstention import abstains, abstention
+from assay.scorers.abstention import abstains, assess_abstention
 from assay.scorers.legal.conflict_gap import is_silent
 from assay.text.citation import NO_MENTION
 
@@ -461,7 +461,7 @@ TOLD = (
 @pytest.mark.parametrize(("text", "expected"), TABLE)
 def test_an_abstention_is_known_by_what_is_said(text: str, expected: bool):
     """The verdict on each text of the table is the one a human reader gave."""
-    assert abstains(text) is expected, abstention(text)
+    assert abstains(text) is expected, assess_abstention(text)
 
 
 def test_most_abstentions_never_seen_before_are_known():
@@ -543,8 +543,8 @@ def test_the_dress_of_an_answer_changes_nothing(line: tuple[str, bool], frame: s
 def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
     """A plain statement before or after an abstention makes the whole text an answer."""
     answer = f"{fact}\n\n{text}" if first else f"{text}\n\n{fact}"
-    result = abstention(answer)
-    assert not result.is_abstention
+    result = assess_abstention(answer)
+    assert not result.abstains
     assert fact.rstrip(".。") in {span.of(answer).rstrip(".。") for span in result.claims}
 
 
@@ -554,18 +554,19 @@ def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
 )
 def test_any_text_is_judged_and_the_spans_lie_in_it(text: str):
     """Any text gets a verdict, and it abstains if it has a phrase and no claim."""
-    result = abstention(text)
-    for span in (*result.phrases, *result.claims):
+    result = assess_abstention(text)
+    for span in (*result.phrases, *result.refusals, *result.scaffolding, *result.claims):
         assert 0 <= span.start < span.end <= len(text)
         assert span.of(text).strip()
-    assert result.is_abstention == (bool(result.phrases) and not result.claims)
-    assert result.phrases or not result.claims
+    assert result.abstains == (bool(result.refusals) and not result.claims)
+    assert result.partial == (bool(result.refusals) and bool(result.claims))
+    assert (result.decided_by is None) == (not result.refusals)
 
 
 def test_the_phrase_and_the_claim_are_shown_where_they_stand():
     """The spans are offsets in the answer as it was written, with its citations."""
     text = "Ｔｈｅ　ｒｅｎｔ is 5,000 [1]; the deposit is not mentioned [2]."
-    result = abstention(text)
+    result = assess_abstention(text)
     assert [span.of(text) for span in result.phrases] == ["is not mentioned"]
     assert [span.of(text) for span in result.claims] == ["Ｔｈｅ　ｒｅｎｔ is 5,000"]
 

@@ -14,6 +14,7 @@ from assay.data.novel import (
     read_novel_questions,
     read_question_metadata,
 )
+from assay.text import Count, counted
 from assay.text.tokenizer import load_tokenizer
 
 
@@ -41,13 +42,14 @@ def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
     doubtful = [question for question in loaded if question.evidence is not None and question.note]
     notes = [*book.notes]
     if without_evidence:
+        number = Count(len(without_evidence))
         notes.append(
-            f"{len(without_evidence)} of {len(loaded)} questions have no evidence in the novel and "
-            f"are skipped, first {without_evidence[0].id}"
+            f"{number} of {counted(len(loaded), 'question')} {number:has|have} no evidence in the "
+            f"novel and {number:is|are} skipped, first {without_evidence[0].id}"
         )
     if doubtful:
         notes.append(
-            f"the evidence of {len(doubtful)} questions is doubtful, first {doubtful[0].id}: "
+            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, first {doubtful[0].id}: "
             f"{doubtful[0].note}"
         )
     return NovelData(

@@ -9,6 +9,7 @@ from assay.data.corpus import load_corpus
 from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
+from assay.text import counted
 
 _CHUNKS = "chunks/manifest.json"
 _MAX_NAMED = 3
@@ -92,7 +93,7 @@ def _check_questions(
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     gold = sum(bool(question.gold) for question in questions)
-    message = f"{path}: {len(questions)} questions, {gold} with gold chunks"
+    message = f"{path}: {counted(len(questions), 'question')}, {gold} with gold chunks"
     return questions, Finding(ok=True, what=message)
 
 
@@ -111,7 +112,8 @@ def _check_corpus(
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     sources = len({chunk.source for chunk in corpus.chunks})
-    message = f"{path}: {len(corpus.chunks)} chunks of {sources} documents"
+    of_documents = f"{counted(len(corpus.chunks), 'chunk')} of {counted(sources, 'document')}"
+    message = f"{path}: {of_documents}"
     return frozenset(chunk.id for chunk in corpus.chunks), Finding(ok=True, what=message)
 
 

@@ -16,6 +16,7 @@ undefined and the other two are scaled to 1::
     score = (0.4 (correct abstention) + 0.2 (quote included)) / 0.6
 """
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import stands_in
 from assay.scorers.legal.expectation import GapExpectation
 from assay.scorers.legal.stance import gives_two_accounts, leaves_open, reports_conflict
+from assay.text import find_phrase
 
 ABSTENTION_WEIGHT = 0.4
 """The weight of abstaining if, and only if, the question requires it."""
@@ -67,7 +69,10 @@ def conflict_gap_score(
     >>> result.score, [invention.text for invention in result.invented]
     (0.0, ['Marcus Hale'])
     """
-    abstained = is_silent(answer.text) if answer.abstained is None else answer.abstained
+    abstained = answer.abstained
+    if abstained is None:
+        own_words = _without_quotes(answer.text, question.quotes)
+        abstained = any(is_silent(text, question.question) for text in {answer.text, own_words})
     if question.must_report_conflict:
         correct = reports_conflict(answer.text) or gives_two_accounts(answer.text)
     else:
@@ -102,14 +107,28 @@ def _unchecked(question: GapExpectation, pages: Sequence[str]) -> tuple[str, ...
     return () if pages else (f"without a document inventions cannot be checked: {_SCALED}",)
 
 
-def is_silent(text: str) -> bool:
+def is_silent(text: str, question: str | None = None) -> bool:
     """Whether ``text`` offers no answer: it abstains, or reports a conflict and takes no side.
 
     >>> is_silent("By one account 21 April, by the other 28 April."), is_silent("21 April.")
     (True, False)
     """
-    checks = (abstains, reports_conflict, gives_two_accounts, leaves_open)
-    return any(check(text) for check in checks)
+    if abstains(text, question):
+        return True
+    return any(check(text) for check in (reports_conflict, gives_two_accounts, leaves_open))
+
+
+def _without_quotes(text: str, quotes: Sequence[str]) -> str:
+    """The text without the quotes of the question: they show the gap and fill none.
+
+    A text that consists of quotes alone is returned unchanged.
+    """
+    rest = text
+    for part in (part for quote in quotes for part in re.split(r"…+|\.{3,}", quote) if part):
+        span = find_phrase(part, rest)
+        if span is not None:
+            rest = rest[: span.start] + " " * (span.end - span.start) + rest[span.end :]
+    return rest if any(map(str.isalnum, rest)) else text
 
 
 def is_quoted(question: GapExpectation, answer: BenchAnswer) -> bool:

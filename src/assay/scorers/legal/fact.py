@@ -115,7 +115,9 @@ def field_verdicts(
     """
     verdicts = _value_verdicts(question, answer, pages)
     expected = question.expected
-    is_silent = abstains(answer.text) if answer.abstained is None else answer.abstained
+    is_silent = answer.abstained
+    if is_silent is None:
+        is_silent = abstains(answer.text, question.question)
     if is_silent and not expected.should_abstain:
         silent = FieldVerdict(holds=False, why="the answer abstains")
         spared = () if answer.abstained else ("boolean_answer", *answer.values)
@@ -177,10 +179,12 @@ def _value_verdicts(
             context=pages,
         )
     if expected.entity is not None:
-        verdicts["entity"] = entity_verdict(answer.value("entity"), expected.entity, pages)
+        verdicts["entity"] = entity_verdict(
+            answer.value("entity"), expected.entity, pages, question=question.question
+        )
     if expected.text_answer is not None:
         verdicts["text_answer"] = text_verdict(
-            answer.value("text_answer"), expected.text_answer, pages
+            answer.value("text_answer"), expected.text_answer, pages, question=question.question
         )
     return verdicts
 

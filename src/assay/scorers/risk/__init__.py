@@ -2,7 +2,7 @@
 
 from assay.scorers.risk.confusion import Matrix, row_shares
 from assay.scorers.risk.level import LEVELS, TITLES, Level, highest_level, level_of_word
-from assay.scorers.risk.metric import CORPUS, METRICS
+from assay.scorers.risk.metric import AFTER_VETO, CORPUS, METRICS
 from assay.scorers.risk.ordinal import RISK_SCORES
 from assay.scorers.risk.score import (
     COUNTED,
@@ -11,9 +11,11 @@ from assay.scorers.risk.score import (
     review_metrics,
     review_summary,
     score_review,
+    share_after_veto,
 )
 
 __all__ = [
+    "AFTER_VETO",
     "CORPUS",
     "COUNTED",
     "LEVELS",
@@ -30,4 +32,5 @@ __all__ = [
     "review_summary",
     "row_shares",
     "score_review",
+    "share_after_veto",
 ]

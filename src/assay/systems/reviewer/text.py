@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from assay.scorers.risk.reply import HEADINGS, LEVEL_WORDS, Risk, review_markdown
+from assay.scorers.risk.reply import Risk, heading, level_word, review_markdown
 from assay.text import Language
 
 Style: TypeAlias = Literal["raw", "basic", "guided"]
@@ -61,7 +61,7 @@ def _raw(risks: Sequence[Risk], language: Language) -> str:
         return without_risk
     most_serious = risks[0]
     assert most_serious.level is not None
-    heading, level = HEADINGS[language]["level"], LEVEL_WORDS[language][most_serious.level]
+    level = level_word(most_serious.level, language)
     colon = "：" if language == "zh" else ": "
     prose = with_risk.format(title=most_serious.title, analysis=most_serious.analysis)
-    return f"{prose}\n{heading}{colon}{level}"
+    return f"{prose}\n{heading('level', language)}{colon}{level}"

@@ -7,7 +7,7 @@ from assay.jobs.depth.map.mean import MeanRecall, View
 from assay.jobs.depth.map.results import ModelResults
 from assay.jobs.depth.map.tile import shown_recall
 from assay.report.heatmap import Mean
-from assay.report.words import Lang, heat_word, shown_count
+from assay.report.words import Lang, NotedCount, heat_word, shown_count
 
 Mode: TypeAlias = Literal["depth", "coverage", "accuracy"]
 MEANS: Final[tuple[Mean, ...]] = ("cells", "questions")
@@ -67,10 +67,10 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     """Notes about rows that were replaced or left out."""
     notes = []
     for results in models:
-        for name in ("replaced", "unplaced", "unscored"):
+        for name in ("replaced", "unplaced", "unscored", "outside"):
             count = getattr(results, name)
             if count:
-                number = shown_count(count, lang)
+                number = NotedCount(count, lang)
                 notes.append(heat_word(f"note {name}", lang, model=results.model, n=number))
         if results.excluded is not None and results.known is None:
             notes.append(heat_word("note unknown", lang, model=results.model))
@@ -80,8 +80,8 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
                     "note excluded",
                     lang,
                     model=results.model,
-                    n=shown_count(results.excluded, lang),
-                    questions=shown_count(len(results.known), lang),
+                    n=NotedCount(results.excluded, lang),
+                    questions=NotedCount(len(results.known), lang),
                 )
             )
     return notes

@@ -1,7 +1,7 @@
 """Reading the results of a depth test from the published format and from assay's journals.
 
-In a published file the rows have neither ``key`` nor ``status``, and every row is an answer. In a
-journal, cases that failed, were skipped or are not judged yet are counted separately and never
+In a published file the rows have neither ``key`` nor ``status``, and ``parsing_status`` says which
+are answers. In both, cases that failed, were skipped or are not judged yet are counted separately and never
 score 0. Both kinds of file may have several rows for a case; the last row is used, and
 ``replaced`` counts the others.
 """
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.jsonl import BadLine, decode_block, read_line_blocks
-from assay.errors import DatasetError, UseError
+from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.metadata import (
     data_set_name,
     model_name,
@@ -25,6 +25,8 @@ from assay.jobs.depth.map.metadata import (
     planned_lengths,
 )
 from assay.jobs.depth.map.row import MOST_QUESTION, DepthRow, answer_text, as_list, cut
+from assay.jobs.run_cases import RowFilter, RunCases, read_run_cases
+from assay.journal import read_summary, summary_path
 
 BINS: Final = ("0%", "25%", "50%", "75%", "100%")
 CellKey: TypeAlias = tuple[int, str]
@@ -68,6 +70,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
       key None is for cases without a cell.
     - ``unplaced`` is the number of rows without context length or depth, which includes
       closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
+    - ``outside`` is the number of cases in the file that are not part of the run.
     - ``known`` are the questions that the model answers without the novel, None if the file does
       not say. ``excluded`` is the number of answers to them that were left out, None if none were
       left out on purpose.
@@ -87,6 +90,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
+    outside: int = 0
     known: frozenset[int] | None = None
     excluded: int | None = None
 
@@ -149,6 +153,7 @@ def _read_file(path: Path) -> list[ModelResults]:
     metadata: Mapping[str, Any] = {}
     readings: dict[str, _Reading] = {}
     is_first = True
+    chosen = RowFilter(_run_cases(path))
     for rows in _read_blocks(path):
         for row in rows:
             if row.metadata is not None and row.question is None and row.key is None:
@@ -157,7 +162,7 @@ def _read_file(path: Path) -> list[ModelResults]:
                         f"{path}: metadata after the first line; keep each run in its own file"
                     )
                 metadata = row.metadata
-            else:
+            elif row.key is None or chosen.has(row.key):
                 name = row.config or ""
                 reading = readings.get(name)
                 if reading is None:
@@ -167,7 +172,18 @@ def _read_file(path: Path) -> list[ModelResults]:
     if not readings:
         raise DatasetError(f"{path}: the file contains no results")
     has_several = len(readings) > 1
-    return [reading.results(name if has_several else "") for name, reading in readings.items()]
+    results = [reading.results(name if has_several else "") for name, reading in readings.items()]
+    return [replace(results[0], outside=chosen.outside), *results[1:]]
+
+
+def _run_cases(path: Path) -> RunCases:
+    """The cases of the run; all rows of a file that was not written by assay belong to it."""
+    if path.suffix != ".jsonl":
+        return RunCases()
+    try:
+        return read_run_cases(path, read_summary(summary_path(path)), None)
+    except JournalError as error:
+        raise DatasetError(str(error)) from None
 
 
 def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:

@@ -10,6 +10,11 @@ MOST_ANSWER: Final = 600
 """The maximum numbers of characters of a question and of an answer that are kept."""
 
 
+PARSED: Final = ("success", "regex_extracted")
+FAILED: Final = ("timeout", "error", "context_build_error")
+"""The words of ``parsing_status`` for a reply that was parsed, and for a case without a reply."""
+
+
 class RowPosition(Struct, gc=False):
     """The position of the evidence in the novel, in tokens; ``end_pos`` is exclusive."""
 
@@ -42,13 +47,17 @@ class DepthRow(Struct):
 
     @property
     def failed(self) -> bool:
-        """Whether there is no answer because of an error."""
-        return self.status == "failed" or (self.status != "skipped" and self.error is not None)
+        """Whether there is no answer because of an error.
+
+        Published rows say so in ``parsing_status``, and have a score of 0 that means nothing.
+        """
+        has_error = self.error is not None or self.parsing_status in FAILED
+        return self.status == "failed" or (self.status != "skipped" and has_error)
 
     @property
     def parsed(self) -> bool:
         """Whether an answer could be parsed from the reply; true if the file does not say."""
-        return self.parsing_status in {None, "success"}
+        return self.parsing_status is None or self.parsing_status in PARSED
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """The letters of the choices with their texts."""
