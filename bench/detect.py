@@ -9,7 +9,7 @@ Each section is a module of ``bench/detectors`` with a function ``rows(options)`
 rows of its table, and ``NAME``. Data is either *tuned* (rules were written while looking at it) or
 *untouched*; wrong verdicts are printed for tuned data only. The figures are in docs/detectors.md.
 
-FOLDER has ``xquad/xquad.{en,ru,zh}.json`` and ``abstention/dev.jsonl``. A line of FILE.jsonl has
+FOLDER has ``xquad/xquad.{en,ru,zh}.json``, ``abstention/dev.jsonl`` and ``novels/*.txt``. A line of FILE.jsonl has
 ``text``, ``abstains``, ``lang``, ``from``, ``set`` ("tuned" or "untouched") and, if it is known,
 ``question``.
 """

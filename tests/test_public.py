@@ -46,3 +46,25 @@ def test_numbers_and_dates_have_values_and_places():
     (date,) = read_dates(text)
     assert date.iso == "2024-09-15"
     assert text[date.start : date.end] == "15 сент. 2024 г."
+
+
+def test_the_package_loads_nothing():
+    """Importing the package imports none of its modules."""
+    code = "import assay, sys; print(sorted(m for m in sys.modules if m.startswith('assay.')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_public_function_is_the_one_of_its_room():
+    """The package hands on the function, and lists it."""
+    from assay.scorers.abstention import abstains, assess_abstention  # noqa: PLC0415
+
+    assert assay.abstains is abstains
+    assert assay.assess_abstention is assess_abstention
+    assert {"abstains", "assess_abstention"} <= set(dir(assay))
+
+
+def test_another_name_is_an_attribute_error():
+    """A misspelt name fails as it does in any module."""
+    with pytest.raises(AttributeError, match="abstans"):
+        _ = assay.abstans  # type: ignore[attr-defined]

@@ -43,7 +43,9 @@ def share(hits: int, total: int) -> str:
 
 def show(name: str, rows: Iterable[Row]) -> None:
     """Print a table, untouched data last."""
-    print(f"\n{name}")
+    rows = list(rows)
+    if rows:
+        print(f"\n{name}")
     cells = [
         (
             row.set,

@@ -54,6 +54,10 @@ CARRIED_REPORT: Final = ScriptPattern("context.carried_report")
 """The same, if the statement before it is about the text."""
 WHOLE: Final = ScriptPattern("context.whole")
 """In a refusal: it is about the question as a whole."""
+FINAL_ANSWER: Final = ScriptPattern("context.final_answer")
+"""At the start of a line: what follows is the answer, what precedes are thoughts."""
+BEYOND: Final = ScriptPattern("context.beyond")
+"""In a refusal: what is missing goes beyond what was said before ("any other members")."""
 ATTRIBUTION: Final = ScriptPattern("context.attribution")
 """At the start: gives the text as the source of what follows ("According to the passage, …")."""
 CAUSE_INSIDE: Final = ScriptPattern("context.cause_inside")

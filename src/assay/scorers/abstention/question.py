@@ -1,18 +1,30 @@
 """What a question asks for, and whether a statement could answer it."""
 
+import re
 from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from assay.scorers.abstention.context import DOCUMENT
-from assay.text import expected_types, language, normalised, numbers, stem, types_present, words
+from assay.text import (
+    HAN,
+    expected_types,
+    language,
+    normalised,
+    numbers,
+    stem,
+    types_present,
+    words,
+)
 from assay.text.lexicon import alternation, entry, expressions, lazy_pattern, word_list
 
 _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.several")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
+_HAN: Final = re.compile(f"[{HAN}]")
+_WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _SHORT: Final = 8
@@ -96,7 +108,14 @@ def focus(question: str) -> Focus:
 
 def content_words(text: str) -> frozenset[str]:
     """The words of ``text`` that carry meaning, as stems; Chinese words as they are."""
-    return frozenset(word for word in words(text) if not _is_empty(word))
+    if _HAN.search(text):
+        return frozenset(word for word in words(text) if not _is_empty(word))
+    # Reading numbers would take most of the time, and years in digits are enough here.
+    tokens = _WORD.findall(normalised(text, fold_case=True))
+    return frozenset(_root(token) for token in tokens if not _is_empty(token)) - _empty_words()
+
+
+_root: Final = lru_cache(maxsize=1 << 14)(stem)
 
 
 @lru_cache(maxsize=1 << 14)

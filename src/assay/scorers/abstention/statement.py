@@ -253,8 +253,20 @@ def _past_marks(text: str, position: int) -> int:
     return position
 
 
+def _without_thoughts(text: str) -> str:
+    """The text with what precedes the last line that begins with "Answer:" replaced by spaces."""
+    start = position = 0
+    for line in text.splitlines(keepends=True):
+        label = context.FINAL_ANSWER.match(line.lower()) if ":" in line or "：" in line else None
+        rest = text[position + label.end() :] if label else ""
+        if label and any(map(str.isalnum, rest)):
+            start = position
+        position += len(line)
+    return " " * start + text[start:]
+
+
 def _sentences(text: str) -> Iterator[_Sentence]:
-    unquoted = _without_quotations(text)
+    unquoted = _without_quotations(_without_thoughts(text))
     for outer in sentences(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.
@@ -358,9 +370,9 @@ def _claims_beside(
         for part in parts
     }
     # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
-    is_aside = any(
-        part_phrases and _is_subordinate(sentence[part.start : part.end])
-        for part, part_phrases in phrases_by_part.items()
+    refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
+    is_aside = bool(refusing) and all(
+        _is_subordinate(sentence[part.start : part.end]) for part in refusing
     )
     is_reason = had_phrase = False
     for part, part_phrases in phrases_by_part.items():

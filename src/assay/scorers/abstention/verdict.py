@@ -206,6 +206,8 @@ def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
         return False
     if any(other.is_limited for other in (*before, *after)):
         return False
+    if after and not before and context.BEYOND.search(after[0].form):
+        return False
     if any(other.contrasts for other in after) or (before and after):
         return True
     if any(other.is_whole for other in (*before, *after)):

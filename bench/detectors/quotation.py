@@ -1,14 +1,12 @@
 """Quotations for the check of names: swapped names that must be caught, and copies to be kept.
 
-The texts are not part of the project. ``XQUAD`` names the folder with ``xquad.LANG.json`` and
-``NOVELS`` the folder with ``idiot.ru.txt`` and ``journey_to_the_west.zh.txt``; what is missing is
-left out. A name is an answer of XQuAD whose English counterpart is written with capitals, or the
+The texts are not part of the project. The data folder has ``xquad/xquad.LANG.json``,
+``novels/idiot.ru.txt`` and ``novels/journey_to_the_west.zh.txt``; what is missing is left out. A name is an answer of XQuAD whose English counterpart is written with capitals, or the
 name of a character of a novel. Articles of XQuAD with an even number were looked at while the
 check was written; the others and the novels were not: only their totals were.
 """
 
 import json
-import os
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -87,9 +85,9 @@ class _Name(NamedTuple):
     name: str
 
 
-def swapped(language: str) -> Iterator[Quotation]:
+def swapped(data: Path, language: str) -> Iterator[Quotation]:
     """Sentences of real passages with another name in place of one of theirs."""
-    names = list(_xquad_names(language))
+    names = list(_xquad_names(data, language))
     chance = random.Random(7)
     pool = [name.name for name in names]
     for name in names:
@@ -113,49 +111,48 @@ def swapped(language: str) -> Iterator[Quotation]:
                 changed = text[:offset] + other + text[offset + len(name.name) :]
                 part = "tuned" if name.article % 2 == 0 else "untouched"
                 yield Quotation(language, "XQuAD", part, kind, name.passage, changed, False)
-    yield from _swapped_characters(language)
+    yield from _swapped_characters(data, language)
 
 
-def kept(language: str) -> Iterator[Quotation]:
+def kept(data: Path, language: str) -> Iterator[Quotation]:
     """Sentences of real passages, verbatim and with another format."""
     chance = random.Random(3)
-    for article, passage in _xquad_passages(language):
+    for article, passage in _xquad_passages(data, language):
         part = "tuned" if article % 2 == 0 else "untouched"
         texts = [span.of(passage) for span in sentences(passage)]
         long = [text for text in texts if len(text) > (12 if language == "zh" else 30)]
         for text in chance.sample(long, min(2, len(long))):
             for kind, changed in _formats(text, language, chance):
                 yield Quotation(language, "XQuAD", part, kind, passage, changed, True)
-    for passage, text in _novel_sentences(language):
+    for passage, text in _novel_sentences(data, language):
         yield Quotation(language, "novel", "untouched", "verbatim", passage, text, True)
 
 
-def _xquad(language: str) -> list[dict[str, Any]]:
-    folder = os.environ.get("XQUAD")
-    path = Path(folder or "") / f"xquad.{language}.json"
-    if not folder or not path.is_file():
+def _xquad(data: Path, language: str) -> list[dict[str, Any]]:
+    path = data / "xquad" / f"xquad.{language}.json"
+    if not path.is_file():
         return []
     articles: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["data"]
     return articles
 
 
-def _xquad_passages(language: str) -> Iterator[tuple[int, str]]:
-    for number, article in enumerate(_xquad(language)):
+def _xquad_passages(data: Path, language: str) -> Iterator[tuple[int, str]]:
+    for number, article in enumerate(_xquad(data, language)):
         for paragraph in article["paragraphs"]:
             yield number, paragraph["context"]
 
 
-def _xquad_names(language: str) -> Iterator[_Name]:
+def _xquad_names(data: Path, language: str) -> Iterator[_Name]:
     ids = {
         question["id"]
-        for article in _xquad("en")
+        for article in _xquad(data, "en")
         for paragraph in article["paragraphs"]
         for question in paragraph["qas"]
         if _is_name(question["answers"][0], paragraph["context"])
     }
     letters = {"en": "[A-Z]", "ru": "[А-Я]", "zh": "[\u4e00-\u9fff]"}[language]
     seen = set()
-    for number, article in enumerate(_xquad(language)):
+    for number, article in enumerate(_xquad(data, language)):
         for paragraph in article["paragraphs"]:
             for question in paragraph["qas"]:
                 answer = question["answers"][0]
@@ -239,11 +236,11 @@ def _formats(text: str, language: str, chance: random.Random) -> Iterator[tuple[
         yield "hyphenation", " ".join(words)
 
 
-def _novel_sentences(language: str, count: int = 240) -> Iterator[tuple[str, str]]:
+def _novel_sentences(data: Path, language: str, count: int = 240) -> Iterator[tuple[str, str]]:
     """Sentences of a novel, each with the text around it."""
-    folder, name = os.environ.get("NOVELS"), {"ru": "idiot.ru", "zh": "journey_to_the_west.zh"}
-    path = Path(folder or "") / f"{name.get(language)}.txt"
-    if not folder or not path.is_file():
+    name = {"ru": "idiot.ru", "zh": "journey_to_the_west.zh"}.get(language)
+    path = data / "novels" / f"{name}.txt"
+    if not path.is_file():
         return
     chance = random.Random(11)
     paragraphs = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
@@ -255,7 +252,7 @@ def _novel_sentences(language: str, count: int = 240) -> Iterator[tuple[str, str
             yield passage, chance.choice(fitting)
 
 
-def _swapped_characters(language: str) -> Iterator[Quotation]:
+def _swapped_characters(data: Path, language: str) -> Iterator[Quotation]:
     """Sentences of a novel with another person in place of a character, in the same case."""
     chance = random.Random(13)
     stems = "|".join(RU_CHARACTERS)
@@ -266,7 +263,7 @@ def _swapped_characters(language: str) -> Iterator[Quotation]:
     }.get(language)
     if pattern is None:
         return
-    for passage, text in _novel_sentences(language, 4000):
+    for passage, text in _novel_sentences(data, language, 4000):
         match = re.search(pattern, text)
         if match is None:
             continue
