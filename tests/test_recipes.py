@@ -127,10 +127,14 @@ def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):
     assert "no score changed" in project.assay("score", "poem", folder=work).stdout
     report = project.assay("report", "poem", "--charts", "none", "--lang", "ru", folder=work)
     assert re.search(
-        r"^вариант +прочитано дословно .*\nplain +0\.667 ", report.stdout, re.MULTILINE
+        r"^вариант +прочитано дословно .*\n +exact_rate\nplain +0\.667 ",
+        report.stdout,
+        re.MULTILINE,
     )
     listed = project.assay("list", folder=work)
-    assert re.search(r"^poem +recital .* complete +exact_rate 0\.667$", listed.stdout, re.MULTILINE)
+    assert re.search(
+        r"^poem +recital .* complete +.*exact_rate\)? 0\.667$", listed.stdout, re.MULTILINE
+    )
     tested = ("tests/test_house.py", "tests/jobs/test_spec.py", f"{room}/handler.py")
     chosen = ("-k", "recital or drawn or screen")
     project.python("-m", "pytest", "-q", "-p", "no:cacheprovider", *tested, *chosen)

@@ -139,7 +139,9 @@ def test_the_system_and_the_scorer_serve_the_jobs_of_assay(run: Installation):
 
 def test_a_score_of_one_run_is_listed_and_does_not_fail_the_gate(run: Installation):
     """A base from before the scorer was installed still passes; ``assay score`` adds the score."""
-    (run.folder / "clerk.py").write_text("def ask(question):\n    return question\n")
+    (run.folder / "clerk.py").write_text(
+        "def ask(question):\n    return {'answer': question, 'passages': []}\n"
+    )
     system = ("--system", "python:clerk:ask")
     for name, installed in (("base", False), ("cand", True)):
         ran = run(

@@ -100,7 +100,7 @@ def _dots(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
     return dot_chart(
         [Bar(name=name, value=cell.value) for name, cell in _cells(findings, metric).items()],
         folder / f"dot-{metric.name}.{suffix}",
-        label=metric_title(metric, lang),
+        label=metric_label(metric, lang),
         lang=lang,
     )
 
