@@ -70,6 +70,15 @@ def test_failed_cases_are_exit_1(assay: Program, root: Path, monkeypatch: pytest
     assert "dropped the book" in ran.err
 
 
+def test_titles_have_the_top_k_of_the_run(assay: Program, root: Path):
+    """The table at the end of a run and that of ``assay report`` have the same titles."""
+    ran = assay("ablate", "-e", "berths", "--root", root)
+    assert ran.code == 0, ran.err
+    assert "Recall@3" in ran.out
+    assert "@k" not in ran.out
+    assert "Recall@3" in assay("report", "berths", "--root", root, "--charts", "none").out
+
+
 def test_a_dry_run_asks_nothing(assay: Program, root: Path, monkeypatch: pytest.MonkeyPatch):
     """A dry run prints the number of cases; it creates no file and asks no system."""
 

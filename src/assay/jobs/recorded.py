@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.jobs.spec import job_spec
+from assay.jobs.spec import job_spec, job_spec_of
 
 if TYPE_CHECKING:
     from assay.jobs.results import Results
@@ -37,7 +37,9 @@ class RecordedRun:
         """The analysis of the rows."""
         from assay.jobs.study import analyse_results  # noqa: PLC0415 - as above
 
-        return analyse_results(self.results, job_spec(self._job))
+        summary = self.results.summary
+        spec = job_spec(self._job) if summary is None else job_spec_of(summary)
+        return analyse_results(self.results, spec)
 
     def summary_results(self) -> dict[str, Any]:
         """The ``results`` of the summary: each variant's aggregates, and the effects."""
