@@ -14,7 +14,7 @@ import msgspec
 from assay import __version__
 from assay.errors import UseError
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan import DepthPlan
+from assay.jobs.depth.plan import DepthPlan, Layout
 from assay.journal import now, read_metadata
 from assay.systems import System
 
@@ -39,18 +39,34 @@ def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str
         "context_lengths": list(layout.lengths),
         "fixed_depth": None if layout.depth is None else round(100 * layout.depth, 4),
         "depth_bins": list(layout.bins),
-        "padding_size": layout.padding,
+        "padding_size": largest_padding(novel_data, layout),
         "total_questions": plan.questions,
         "total_cases": len(plan.slots),
         "per_cell": layout.per_cell,
         "min_per_cell": layout.min_per_cell if layout.mode == "uniform" else None,
         "tokenizer": novel_data.novel.tokenizer.name,
+        **_position_facts(novel_data),
         "novel_tokens": novel_data.novel.tokens,
         "novel_sha256": novel_data.novel_sha256,
         "config": _config(system),
         "question_set_metadata": without_secrets(novel_data.set_metadata),
         "assay_version": __version__,
     }
+
+
+def largest_padding(novel_data: NovelData, layout: Layout) -> int:
+    """The padding of the test; by default, questions with quoted evidence have none."""
+    if layout.padding is not None:
+        return layout.padding
+    return max(map(layout.padding_of, novel_data.questions), default=0)
+
+
+def _position_facts(novel_data: NovelData) -> dict[str, Any]:
+    """The tokenizer of the positions and its count of the novel, if it is not that of the run."""
+    positions = novel_data.positions
+    if positions is None:
+        return {}
+    return {"position_tokenizer": positions.tokenizer.name, "total_tokens": positions.tokens}
 
 
 def model_name(system: System) -> str:

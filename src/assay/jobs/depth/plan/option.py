@@ -17,7 +17,7 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
     depth: str | None = None
     context_length: str | None = None
     context_lengths: str | None = None
-    padding: int = 0
+    padding: int | None = None
     max_questions: int | None = None
     per_cell: int | None = None
     min_per_cell: int | None = None
