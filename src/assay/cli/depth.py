@@ -27,9 +27,10 @@ def depth(
         str | None,
         typer.Option(
             "--depth-mode",
+            "--depth_mode",
             metavar="legacy|uniform|fixed",
             help="uniform: five depths in turn; fixed: one depth, see --depth; legacy: the first "
-            "tokens of the novel. Default: legacy; with --sample: uniform.",
+            "tokens of the novel. Default: legacy.",
         ),
     ] = None,
     depth: Annotated[
@@ -64,7 +65,7 @@ def depth(
     ] = None,
     max_questions: Annotated[
         int | None,
-        typer.Option("--max-questions", help="Maximum number of questions, spread over the file."),
+        typer.Option("--max-questions", "--max_questions", help="Maximum number of questions, spread over the file."),
     ] = None,
     per_cell: Annotated[
         int | None, typer.Option("--per-cell", help="Number of questions at each length and depth.")
@@ -133,7 +134,6 @@ def depth(
             max_questions=max_questions,
             per_cell=per_cell,
             min_per_cell=min_per_cell,
-            usual_mode="uniform" if sample else "legacy",
             usual_lengths=LENGTHS if sample else (),
         ),
         novel=novel,

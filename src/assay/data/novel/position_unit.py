@@ -63,6 +63,8 @@ def find_position_unit(
     Raises:
         UseError: there is no tokenizer with one of these names.
     """
+    if named is not None:
+        load_tokenizer(named)
     positions = [row.position for row in rows if row.position is not None]
     if not positions:
         return None

@@ -177,6 +177,7 @@ class DepthHandler(SystemHandler):
             depth=slot.depth,
             depth_bin=self._depth_bin(slot),
             test_context_length=slot.length,
+            context_length=slot.length,
             closed_book=True if is_closed else UNSET,
             closed_book_correct=UNSET if is_closed else self._known.get(question.id, UNSET),
             note=question.note or UNSET,

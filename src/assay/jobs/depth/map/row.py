@@ -10,6 +10,12 @@ MOST_ANSWER: Final = 600
 """The maximum numbers of characters of a question and of an answer that are kept."""
 
 
+PARSED: Final = frozenset({"success", "regex_extracted"})
+UNPARSED: Final = frozenset({"parsing_error"})
+NO_ANSWER: Final = frozenset({"timeout", "error", "context_build_error"})
+"""The values of ``parsing_status`` in published files; the last are failures, not answers."""
+
+
 class RowPosition(Struct, gc=False):
     """The position of the evidence in the novel, in tokens; ``end_pos`` is exclusive."""
 
@@ -26,6 +32,7 @@ class DepthRow(Struct):
     status: str = ""
     error: Any = None
     question: str | None = None
+    question_type: str | None = None
     choice: Mapping[str, Any] | Sequence[Any] | None = None
     correct_answer: Any = None
     model_answer: Any = None
@@ -33,9 +40,11 @@ class DepthRow(Struct):
     parsing_status: str | None = None
     position: RowPosition | None = None
     score: float | None = None
+    metrics: Any = None
     depth: float | None = None
     depth_bin: str | None = None
     test_context_length: int | None = None
+    context_length: int | None = None
     closed_book: bool | None = None
     closed_book_correct: bool | None = None
     metadata: Mapping[str, Any] | None = None
@@ -43,12 +52,25 @@ class DepthRow(Struct):
     @property
     def failed(self) -> bool:
         """Whether there is no answer because of an error."""
-        return self.status == "failed" or (self.status != "skipped" and self.error is not None)
+        if self.status == "failed" or self.parsing_status in NO_ANSWER:
+            return True
+        return self.status != "skipped" and self.error is not None
 
     @property
     def parsed(self) -> bool:
-        """Whether an answer could be parsed from the reply; true if the file does not say."""
-        return self.parsing_status in {None, "success"}
+        """Whether an answer could be parsed from the reply; true if the file does not say.
+
+        A reply with an unknown status was parsed if there is an answer.
+        """
+        if self.parsing_status is None or self.parsing_status in PARSED:
+            return True
+        return self.parsing_status not in UNPARSED and bool(self.model_answer)
+
+    @property
+    def unknown_status(self) -> str | None:
+        """The status of parsing, if it is not a known one."""
+        known = self.parsing_status is None or self.parsing_status in PARSED | UNPARSED | NO_ANSWER
+        return None if known else self.parsing_status
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """The letters of the choices with their texts."""

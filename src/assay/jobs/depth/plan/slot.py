@@ -33,12 +33,13 @@ class Layout(Struct, frozen=True, kw_only=True):
     def padding_of(self, question: NovelQuestion) -> int:
         """The padding of a question's evidence.
 
-        By default a token position, which is only roughly the place of the evidence, is padded,
-        and quoted evidence is not.
+        By default a token position, which is only roughly the place of the evidence, is padded;
+        quoted evidence is not, and in ``legacy`` mode nothing is, because nothing is placed.
         """
         if self.padding is not None:
             return self.padding
-        return POSITION_PADDING if question.located == "position" else 0
+        is_padded = question.located == "position" and self.mode != "legacy"
+        return POSITION_PADDING if is_padded else 0
 
     @property
     def bins(self) -> tuple[str, ...]:
