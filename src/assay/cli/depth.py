@@ -65,7 +65,11 @@ def depth(
     ] = None,
     max_questions: Annotated[
         int | None,
-        typer.Option("--max-questions", "--max_questions", help="Maximum number of questions, spread over the file."),
+        typer.Option(
+            "--max-questions",
+            "--max_questions",
+            help="Maximum number of questions, spread over the file.",
+        ),
     ] = None,
     per_cell: Annotated[
         int | None, typer.Option("--per-cell", help="Number of questions at each length and depth.")

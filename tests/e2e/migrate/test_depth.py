@@ -143,7 +143,7 @@ def test_the_owners_older_results_are_drawn_along_the_novel(assay: Any):
             "model_answer": ["b"] if status in {"success", "regex_extracted"} else [],
             "parsing_status": status,
             "position": {"start_pos": 100 * number, "end_pos": 100 * number + 50},
-            "score": 1.0 if number == 2 or number == 0 else 0.0,
+            "score": 1.0 if number in {0, 2} else 0.0,
             "metrics": {},
         }
         for number, status in enumerate(statuses)

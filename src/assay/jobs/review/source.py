@@ -1,6 +1,6 @@
 """The options of a review, and the reviewer, the laws and the verifier that they name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +12,9 @@ from assay.errors import UseError
 from assay.jobs.review.check import Laws, read_checked_laws
 from assay.judges.verifier import AligningReranker, Reranker
 from assay.rag.embed import Embedder, HashedEmbedder
+from assay.scorers.risk import Level
 from assay.systems import System, SystemContext, load_system
-from assay.systems.reviewer import SAMPLE
+from assay.systems.reviewer import SAMPLE, Reviewer
 
 REVIEWER: Final = "reviewer"
 SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
@@ -86,9 +87,14 @@ def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfi
 
 
 def load_reviewer_and_laws(
-    spec: str, context: SystemContext, options: ReviewOptions
+    spec: str,
+    context: SystemContext,
+    options: ReviewOptions,
+    rule_levels: Mapping[str, Level] | None = None,
 ) -> tuple[System, Laws | None]:
     """Load the reviewer and the laws that its citations are checked against.
+
+    Rules without a level get the one that ``rule_levels`` has for their risk id.
 
     The laws are those of the command line; if it names none, those that the reference reviewer
     itself uses. For another system, ``None`` means that citations are not checked.
@@ -102,6 +108,8 @@ def load_reviewer_and_laws(
         laws = read_checked_laws(options.laws) if options.laws is not None else None
         return load_system(spec, context), laws
     system = load_system(spec, context)
+    if isinstance(system, Reviewer):
+        system = system.with_levels(rule_levels or {})
     if config.laws is not None:
         return system, read_checked_laws(context.path(config.laws, "laws"))
     # the laws of the sample belong to the rules of the sample

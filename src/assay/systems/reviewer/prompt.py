@@ -106,9 +106,9 @@ def _hint(role: str, language: Language, lines: Sequence[str]) -> str:
 
 
 def _rule_line(rule: Rule, language: Language) -> str:
-    level = LEVEL_WORDS[language][rule.level]
+    level = f" ({LEVEL_WORDS[language][rule.level]})" if rule.level else ""
     laws = "; ".join(rule.laws[language])
-    return f"{rule.risk_id} {rule.name[language]} ({level})" + (f" — {laws}" if laws else "")
+    return f"{rule.risk_id} {rule.name[language]}{level}" + (f" — {laws}" if laws else "")
 
 
 def _fill(part: str, slots: Mapping[str, str]) -> str:
