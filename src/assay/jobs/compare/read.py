@@ -1,13 +1,17 @@
-"""Reading a run from either kind of file: a results file, or a journal or its summary."""
+"""Reading a run from any kind of file: a results file, a journal or its summary, or figures."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from assay.errors import AssayError, UseError
+from assay.data.contract import ModeResults, is_mode_results, mode_results
+from assay.errors import AssayError, DatasetError, UseError
+from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.journal_rows import run_of_rows
+from assay.jobs.compare.mode_run import run_of_modes
 from assay.jobs.compare.results_file import contains_results, run_of_results
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -52,6 +56,50 @@ def read_runs(
     )
 
 
+def read_aggregates(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    base_variant: str | None = None,
+) -> tuple[AggregateRun, AggregateRun] | None:
+    """Read two files that have figures only; None if neither is such a file.
+
+    Raises:
+        UseError: only one of them is, or a file cannot be read.
+    """
+    sides = ((base, base_variant or variant), (cand, variant))
+    runs = [_read_aggregate(path, metric, chosen) for path, chosen in sides]
+    if runs[0] is not None and runs[1] is not None:
+        return runs[0], runs[1]
+    for run, (other, _) in zip(runs, reversed(sides), strict=True):
+        if run is not None:
+            raise UseError(f"{run.path} is {run.kind}, {other} is not; compare two of a kind")
+    return None
+
+
+def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> AggregateRun | None:
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    content = _read_json(path)
+    if is_run_summary(content):
+        return run_summary(path, content, metric)
+    if not is_mode_results(content):
+        return None
+    modes = _modes(path, content)
+    if any(mode.cases for mode in modes):
+        return None
+    return mode_metrics(path, modes, metric, variant)
+
+
+def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
+    try:
+        return mode_results(content, str(path))
+    except DatasetError as error:
+        raise UseError(str(error)) from None
+
+
 def _read(
     path: Path, metric: str | None, variant: str | None, preferred: str | None
 ) -> ComparedRun:
@@ -60,6 +108,8 @@ def _read(
             raise UseError(f"{path}: no such file")
         return run_of_rows(path, metric, variant, preferred)
     content = _read_json(path)
+    if is_mode_results(content):
+        return run_of_modes(path, _modes(path, content), metric, variant or preferred)
     if contains_results(content):
         if variant is not None:
             raise UseError(f"{path}: contains no variants; do not use --variant with it")

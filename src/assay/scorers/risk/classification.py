@@ -88,14 +88,11 @@ def macro_mean(values: Floats) -> Floats:
 def macro_mean_of_all(values: Floats) -> Floats:
     """The mean over all classes, the last axis; an undefined (NaN) value counts as 0.
 
-    NaN if the value is undefined for every class.
-
     >>> macro_mean_of_all(np.array([1.0, np.nan, 0.5])).tolist()
     0.5
     """
-    defined = np.isfinite(values)
-    means = np.where(defined, values, 0.0).mean(axis=-1)
-    return np.where(defined.any(axis=-1), means, np.nan)
+    means: Floats = np.nan_to_num(values, nan=0.0).mean(axis=-1)
+    return means
 
 
 def _hits(matrices: Floats) -> Floats:

@@ -140,7 +140,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title_ru="макроточность",
         formula="TP / (TP + FP), summed over the three levels and divided by 3; a level that no reply "
         "states counts as 0",
-        undefined="no reply states a level",
+        undefined="there is no clause",
         function=precision,
     ),
     Metric(

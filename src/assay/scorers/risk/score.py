@@ -168,9 +168,15 @@ def review_metrics(
         "linear_weighted_kappa": linear_weighted_kappa(matrices),
         "quadratic_weighted_kappa": quadratic_weighted_kappa(matrices),
         "high_risk_f2": f_beta(matrices, 2.0)[:, LEVELS.index("high")],
-        "macro_f1": macro_mean_of_all(f1),
-        "macro_precision": macro_mean_of_all(precisions),
-        "macro_recall": macro_mean_of_all(recalls),
+        **{
+            # undefined only without clauses: their shares are then 0 / 0
+            name: share(macro_mean_of_all(values) * clauses, clauses)
+            for name, values in (
+                ("macro_f1", f1),
+                ("macro_precision", precisions),
+                ("macro_recall", recalls),
+            )
+        },
         "macro_f1_defined": macro_mean(f1),
         "macro_precision_defined": macro_mean(precisions),
         "macro_recall_defined": macro_mean(recalls),
