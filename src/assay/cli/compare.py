@@ -27,6 +27,7 @@ from assay.jobs.compare import (
     invalid_markdown,
     invalid_suites,
     read_aggregates,
+    read_rescore,
     read_runs,
     refuse_max_std,
     suites,
@@ -92,7 +93,15 @@ def compare(
             "--max-std", min=0, help="Largest spread of the candidate, for summaries of runs."
         ),
     ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", help="With --rescore: what the answers must include."),
+    ] = None,
     *,
+    rescore: Annotated[
+        bool,
+        typer.Option("--rescore", help="Score recorded answers again by the current rules."),
+    ] = False,
     strict_hashes: Annotated[
         # the default; accepted because scripts of other tools say it
         bool,
@@ -124,6 +133,8 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     refuse_results(out, base, cand)
+    if questions is not None and not rescore:
+        raise UseError("--questions says how answers are scored again: add --rescore")
     if strict_hashes and (allow_mismatch or no_strict_hashes):
         raise UseError("--strict-hashes and --allow-mismatch contradict each other")
     limits = Limits(
@@ -144,7 +155,8 @@ def compare(
             code = 0 if figures.passed else 1
         else:
             refuse_max_std(max_std, base)
-            comparison = compare_runs(*read_runs(base, cand, **choice), limits)
+            again = read_rescore(questions) if rescore else None
+            comparison = compare_runs(*read_runs(base, cand, **choice, rescore=again), limits)
             _report(comparison, form, out, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:

@@ -12,7 +12,7 @@ from assay.jobs.compare.gate import Comparison, Limits, compare, with_texts
 from assay.jobs.compare.json_report import as_json, invalid_json
 from assay.jobs.compare.junit_suites import invalid_suites, suites
 from assay.jobs.compare.markdown_report import as_markdown, invalid_markdown
-from assay.jobs.compare.read import read_aggregates, read_runs
+from assay.jobs.compare.read import Rescore, read_aggregates, read_rescore, read_runs
 from assay.jobs.compare.text_report import as_text
 from assay.jobs.compare.wording import headline
 
@@ -20,6 +20,7 @@ __all__ = [
     "AggregateComparison",
     "Comparison",
     "Limits",
+    "Rescore",
     "aggregate_headline",
     "aggregate_json",
     "aggregate_markdown",
@@ -35,6 +36,7 @@ __all__ = [
     "invalid_markdown",
     "invalid_suites",
     "read_aggregates",
+    "read_rescore",
     "read_runs",
     "refuse_max_std",
     "suites",
