@@ -9,6 +9,7 @@ import typer
 from assay.cli.options import Lang, Root, one_of
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
+from assay.data.ignored_field import ignored_fields_note
 from assay.errors import UseError
 from assay.jobs.history import find_results
 from assay.jobs.mode_table import mode_tables
@@ -71,6 +72,9 @@ def report(
 
 def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang: str) -> None:
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
+    note = ignored_fields_note(name for mode in modes for name in mode.ignored)
+    if note:
+        typer.echo(note, err=True)
     listed = mode_tables(modes, lang)  # type: ignore[arg-type]  # checked by the caller
     if form == "text":
         text = "\n".join(as_text(table, lang) for table in listed)  # type: ignore[arg-type]

@@ -39,6 +39,14 @@ def test_results_are_read_with_levels_in_any_of_their_words():
         (None, "low", False),
     ]
     assert (read.key, read.name, read.unread) == ("mode_1", "完整", 1)
+    assert read.ignored == ()
+
+
+def test_fields_that_are_not_known_are_named():
+    """Further fields of a mode and of its results are listed, to be said once."""
+    content = mode(result(1, "low", "low", reply="…"))
+    content["mode_1"]["prompt"] = "x"
+    assert mode_results(content, "r.json")[0].ignored == ("prompt", "results.reply")
 
 
 def test_figures_come_from_the_results():

@@ -7,7 +7,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,12 @@ from assay.errors import DatasetError
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word, stated_level
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
+
+
+_MODE_FIELDS: Final = frozenset({"mode", "mode_name", "metrics", "results", "conf_matrix"})
+_RESULT_FIELDS: Final = frozenset(
+    {"id", "prediction", "ground_truth", "correct_risk", "evidence_valid"}
+)
 
 
 class ModeCase(Struct, frozen=True, kw_only=True):
@@ -37,6 +43,7 @@ class ModeResults(Struct, frozen=True, kw_only=True):
     ``metrics`` are the numbers that the tool recorded. ``matrix`` has a row for each true level,
     from high to low, and a column for each stated level; a fourth column counts unparsed replies.
     It is ``None`` if the file has none. ``unread`` is the number of results without a true level.
+    ``ignored`` are the names of the fields that are not read.
     """
 
     key: str
@@ -45,6 +52,7 @@ class ModeResults(Struct, frozen=True, kw_only=True):
     matrix: Matrix | None = None
     cases: tuple[ModeCase, ...] = ()
     unread: int = 0
+    ignored: tuple[str, ...] = ()
 
 
 def is_mode_results(content: Any) -> bool:
@@ -104,7 +112,16 @@ def _mode(key: str, mode: Mapping[str, Any], where: str) -> ModeResults:
         matrix=_matrix(mode.get("conf_matrix", metrics.get("conf_matrix"))),
         cases=tuple(cases),
         unread=unread,
+        ignored=tuple(sorted(_unknown_fields(mode))),
     )
+
+
+def _unknown_fields(mode: Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(mode.get("metrics"), dict):
+        yield from mode.keys() - _MODE_FIELDS
+    results = mode.get("results")
+    rows = [row for row in results if isinstance(row, dict)] if isinstance(results, list) else []
+    yield from {f"results.{name}" for row in rows for name in row.keys() - _RESULT_FIELDS}
 
 
 def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:

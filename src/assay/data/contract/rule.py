@@ -64,7 +64,13 @@ class RuleBook(Struct, frozen=True, kw_only=True):
             replace(rule, level=rule.level or added.get(rule.risk_id)) for rule in self.rules
         )
         content = f"{self.sha256} {sorted(added.items())}"
-        return replace(self, rules=rules, sha256=hashlib.sha256(content.encode()).hexdigest())
+        note = f"{len(added)} rules have no level of their own; it is taken from the data set"
+        return replace(
+            self,
+            rules=rules,
+            sha256=hashlib.sha256(content.encode()).hexdigest(),
+            notes=(*self.notes, note),
+        )
 
 
 class _Rule(Struct):

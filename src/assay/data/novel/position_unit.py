@@ -9,7 +9,7 @@ none, and no evidence is located by position.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ PUBLISHED: Final = "cl100k"
 """The tokenizer of positions in published files."""
 
 # A byte-order mark or a line break at the end of the file changes the total by this much.
-_TOTAL_TOLERANCE: Final = 3
+_TOLERANCE: Final = 3
 _NAMING_FIELDS: Final = ("position_tokenizer", "tokenizer", "tokenizer_name", "encoding_name")
 _MOST_VOTES: Final = 60
 _FEWEST_VOTES: Final = 3
@@ -72,24 +72,20 @@ def find_position_unit(
     if name is not None:
         how = "as you say" if named else "as the file says"
         return _unit(_tokenized(novel, name), how)
-    names = dict.fromkeys((*filter(None, [run_tokenizer]), PUBLISHED, *BYTE_PAIR))
-    candidates = [_tokenized(novel, name) for name in names]
-    total = metadata.get("total_tokens")
+    candidates = _Candidates(novel, run_tokenizer)
     votes = list(_votes(rows))
-    if isinstance(total, int) and not isinstance(total, bool):
-        fitting = [
-            candidate
-            for candidate in candidates
-            if abs(candidate.tokenizer.count(novel.text) - total) <= _TOTAL_TOLERANCE
-        ]
-        if fitting:
-            best = max(fitting, key=lambda candidate: _share(candidate, votes))
-            return _unit(best, f"which give the {total} tokens that the file states")
-    best = max(candidates, key=lambda candidate: _share(candidate, votes))
-    if votes and _share(best, votes) >= _LEAST_SHARE:
-        return _unit(best, "in which they hold the quoted evidence")
-    if isinstance(total, int) and not isinstance(total, bool):
-        return PositionUnit(novel=None, reason=_total_reason(total, candidates))
+    stated = metadata.get("total_tokens")
+    total = stated if isinstance(stated, int) and not isinstance(stated, bool) else None
+    if total is not None:
+        fitting = candidates.first(lambda candidate: abs(candidate.tokens - total) <= _TOLERANCE)
+        if fitting is not None:
+            return _unit(fitting, f"which give the {total} tokens that the file states")
+    if votes:
+        best = max(candidates, key=lambda candidate: _share(candidate, votes))
+        if _share(best, votes) >= _LEAST_SHARE:
+            return _unit(best, "in which they hold the quoted evidence")
+    if total is not None:
+        return PositionUnit(novel=None, reason=_total_reason(total, list(candidates)))
     if len(votes) >= _FEWEST_VOTES:
         tried = ", ".join(candidate.tokenizer.name for candidate in candidates)
         return PositionUnit(
@@ -98,6 +94,25 @@ def find_position_unit(
             "is this the right novel?",
         )
     return _assumed_unit(candidates, positions)
+
+
+class _Candidates:
+    """The novel in the tokens of each tokenizer that may have counted; counted when needed."""
+
+    def __init__(self, novel: Novel, run_tokenizer: str | None) -> None:
+        self._novel = novel
+        self._names = list(dict.fromkeys((*filter(None, [run_tokenizer]), PUBLISHED, *BYTE_PAIR)))
+        self._tokenized: list[TokenizedNovel] = []
+
+    def __iter__(self) -> Iterator[TokenizedNovel]:
+        for index, name in enumerate(self._names):
+            if index == len(self._tokenized):
+                self._tokenized.append(_tokenized(self._novel, name))
+            yield self._tokenized[index]
+
+    def first(self, fits: Callable[[TokenizedNovel], bool]) -> TokenizedNovel | None:
+        """The first candidate that fits; None if there is none."""
+        return next(filter(fits, self), None)
 
 
 def _tokenized(novel: Novel, name: str) -> TokenizedNovel:
@@ -160,13 +175,11 @@ def _total_reason(total: int, candidates: Sequence[TokenizedNovel]) -> str:
     )
 
 
-def _assumed_unit(
-    candidates: Sequence[TokenizedNovel], positions: Sequence[Position]
-) -> PositionUnit:
+def _assumed_unit(candidates: _Candidates, positions: Sequence[Position]) -> PositionUnit:
     """The first candidate in which all positions are inside the novel, else the first one."""
     last = max(position.end_pos for position in positions)
-    fitting = [novel for novel in candidates if last <= novel.tokens]
-    novel = fitting[0] if fitting else candidates[0]
+    fitting = candidates.first(lambda candidate: last <= candidate.tokens)
+    novel = fitting or next(iter(candidates))
     return PositionUnit(
         novel=novel,
         note=(

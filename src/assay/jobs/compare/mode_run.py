@@ -6,6 +6,7 @@ from typing import Final
 
 from assay.config import nearest
 from assay.data.contract import ModeCase, ModeResults
+from assay.data.ignored_field import ignored_fields_note
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key
 from assay.jobs.spec import job_spec
@@ -48,6 +49,11 @@ def run_of_modes(
         primary=job_spec(JOB).headline,
         metric_names=frozenset(METRICS),
         variant=chosen[0].key if len(chosen) == 1 and len(modes) > 1 else None,
+        notes=tuple(
+            f"{path}: {note}"
+            for note in [ignored_fields_note(name for mode in chosen for name in mode.ignored)]
+            if note
+        ),
     )
 
 
