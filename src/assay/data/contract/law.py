@@ -91,7 +91,7 @@ def _laws(items: Iterable[tuple[str, Item]]) -> tuple[list[LawText], list[str], 
             columns = _columns(item)
             if columns is None:
                 raise DatasetError(f"{where}: not a law; a row needs {_NEEDED}")
-        used = {*columns.values(), _ALIASES}
+        used = {*columns.values(), _ALIASES, "language"}
         ignored.update(dict.fromkeys(name for name in item if name not in used))
         values = [item[columns[field]] for field in _COLUMNS]
         if any(value is None or not str(value).strip() for value in values):

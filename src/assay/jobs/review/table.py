@@ -30,7 +30,6 @@ def review_tables(
     """
     return [
         corpus_table(outcomes, lang, verifier),
-        defined_table(outcomes, lang),
         class_table(outcomes, lang),
         confusion_table(outcomes, lang),
         sweep_table(outcomes, "clause_hallucination_rate", threshold, lang),
@@ -39,8 +38,11 @@ def review_tables(
 
 
 def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = None) -> Table:
-    """Kappa, F2, macro scores over three levels and pooled rates, with intervals and counts."""
-    metrics = [metric for metric in CORPUS if metric.name not in _OF_DEFINED]
+    """Kappa, F2, macro scores over three levels and pooled rates, with intervals and counts.
+
+    The metrics of ``_OF_DEFINED`` stand after the others.
+    """
+    metrics = sorted(CORPUS, key=lambda metric: metric.name in _OF_DEFINED)
     counts = [Column(key=name, title=word(name, lang)) for name in _COUNTS]
     rows = tuple(
         Row(
@@ -66,18 +68,6 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
                 *_verifier_note(verifier, lang),
             ),
         )
-    )
-
-
-def defined_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
-    """Macro scores over the levels for which they are defined, and the quadratic kappa."""
-    metrics = [metric for metric in CORPUS if metric.name in _OF_DEFINED]
-    names = [metric.name for metric in metrics]
-    rows = tuple(
-        Row(label=name, cells=_cells(outcome, names)) for name, outcome in outcomes.items()
-    )
-    return with_marks(
-        Table(title=word("corpus defined", lang), columns=_columns(metrics, lang), rows=rows)
     )
 
 
