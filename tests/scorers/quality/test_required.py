@@ -25,6 +25,8 @@ from assay.scorers.quality.phrase import phrase_span, required_span
         ("не более 3", "at most 3"),
         ("более 99", "Это **более 99** человек."),
         ("более 99", "сначала 99, потом свыше 99"),
+        ("более пятидесяти", "свыше 50"),
+        ("超过五十", "more than 50"),
     ],
 )
 def test_the_same_comparator_is_found_in_other_words(phrase: str, answer: str):
@@ -108,3 +110,11 @@ def test_the_exact_form_can_be_asked_for_everywhere():
     expected = Expectation(must_include=("миллион", "более 99"), exact=True)
     metrics = score_answer(expected, "?", "15,7 миллиона, свыше 99", None)["metrics"]
     assert metrics["include_rate"] == 0.0
+
+
+def test_a_page_supports_a_required_word_in_any_of_its_forms():
+    """A cited page that has another form of the word, or of the comparator, supports the answer."""
+    expected = Expectation(must_include=("отчёт", "более 99"))
+    page = "Из отчётов следует: свыше 99 человек."
+    row = score_answer(expected, "?", "По отчёту более 99 (стр. 1).", [page])
+    assert row["metrics"]["citation_supported"] is True

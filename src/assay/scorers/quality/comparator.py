@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from assay.text import Span, normalised
+from assay.text import Span, normalised, pieces
 
 _REACH: Final = 40
 """How many characters before and after a number may belong to its comparator."""
@@ -47,8 +47,8 @@ def compared_phrase(phrase: str) -> Compared | None:
     if match is None:
         return None
     rest = phrase.strip()[match.end() :].strip()
-    # A number in words or in Chinese numerals is not told apart from other words here.
-    if not rest or not re.match(r"[$€£¥₽]?\s?\d", rest):
+    parts = pieces(rest)
+    if not parts or parts[0].number is None:
         return None
     return Compared(meaning=patterns.meanings[_key(match[1])], rest=rest)
 
