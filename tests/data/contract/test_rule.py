@@ -161,3 +161,7 @@ def test_an_unknown_key_is_ignored_and_named(tmp_path: Path):
     """A key that is not read is no error; the note shows a slip of the pen."""
     path = write_rules(tmp_path / "r.yaml", RULE.replace("suggestion", "sugestion"))
     assert read_rules(path).notes == ("ignored 1 field: sugestion",)
+    path = write_rules(tmp_path / "v.yaml", f"version: 2\n{RULE}")
+    assert read_rules(path).notes == ("ignored 1 field: version",)
+    with pytest.raises(DatasetError, match=r"n\.yaml:1: not a list of rules"):
+        read_rules(write_rules(tmp_path / "n.yaml", "version: 2\n"))

@@ -167,6 +167,8 @@ def test_a_quotation_with_an_omission_is_found_by_its_pieces(tmp_path: Path):
     questions, unit = read(tmp_path, row)
     assert unit is None
     assert placed(questions[0]) == text
+    row["validation"]["evidence"] = f"……{text[3:]}…"
+    assert placed(read(tmp_path, row)[0][0]) == text[3:]
 
 
 def test_fields_that_are_not_known_are_named_in_one_line(tmp_path: Path):

@@ -89,10 +89,6 @@ class _Rule(Struct):
     law_tag: Any = None
 
 
-class _File(Struct, forbid_unknown_fields=True):
-    rules: list[Any]
-
-
 _KNOWN: Final = frozenset(field.name for field in fields(_Rule))
 
 
@@ -111,7 +107,8 @@ def read_rules(path: Path) -> RuleBook:
         raise DatasetError(str(error)) from None
     locations: dict[str, str] = {}
     rules: list[Rule] = []
-    ignored: set[str] = set()
+    is_object = isinstance(document.value, dict)
+    ignored = {str(name) for name in document.value if name != "rules"} if is_object else set()
     for where, item in _rows(document):
         row = _checked(item, where)
         ignored.update(map(str, item.keys() - _KNOWN))
@@ -144,7 +141,7 @@ def folded_text(text: str) -> str:
     return simplified_han(text).replace("ё", "е").replace("Ё", "Е")
 
 
-def _document(text: str, path: Path) -> Document[list[Any]] | Document[_File]:
+def _document(text: str, path: Path) -> Document[Any]:
     if path.suffix.lower() == ".json":
         try:
             msgspec.json.decode(text)
@@ -152,18 +149,17 @@ def _document(text: str, path: Path) -> Document[list[Any]] | Document[_File]:
             raise DatasetError(f"{path}: not JSON: {error}") from None
         # JSON is valid YAML except for tabs, which cannot occur inside a JSON string
         text = text.replace("\t", " ")
-    if re.match(r"(?:\s|#[^\n]*\n|---\s)*[\[-]", text):
-        return parse_document(text, list[Any], path)
-    return parse_document(text, _File, path)
+    return parse_document(text, Any, path)
 
 
-def _rows(document: Document[list[Any]] | Document[_File]) -> Iterator[tuple[str, Any]]:
-    if isinstance(document.value, _File):
-        for index, row in enumerate(document.value.rules):
-            yield document.where("rules", index), row
-    else:
-        for index, row in enumerate(document.value):
-            yield document.where(index), row
+def _rows(document: Document[Any]) -> Iterator[tuple[str, Any]]:
+    content = document.value
+    rules = content.get("rules") if isinstance(content, dict) else content
+    if not isinstance(rules, list):
+        raise DatasetError(f"{document.where()}: not a list of rules, nor an object with `rules`")
+    for index, row in enumerate(rules):
+        place = (index,) if isinstance(content, list) else ("rules", index)
+        yield document.where(*place), row
 
 
 def _checked(row: Any, where: str) -> _Rule:

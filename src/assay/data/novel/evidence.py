@@ -107,7 +107,7 @@ class EvidenceFinder:
                 return location
         pieces = [piece for passage in passages for piece in _OMISSION.split(passage)]
         pieces = [piece for piece in pieces if len(piece) >= _LEAST_SEGMENT]
-        if len(pieces) < 2:
+        if not pieces or pieces == passages:
             return None
         locations: list[Location] = []
         for piece in pieces:
