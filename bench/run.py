@@ -23,6 +23,7 @@ from measure import Benchmark, Measure
 BENCHMARKS = (
     "kernel",
     "models",
+    "latency",
     "search",
     "extractive",
     "stats",

@@ -1,4 +1,4 @@
-"""Statistics: the paired bootstrap compared with SciPy's, and the analysis of a million questions.
+"""Statistics: the sign-flip test compared with SciPy's, and the analysis of a million questions.
 
 The module is not called ``statistics``, because this is a module of the standard library and this
 folder comes first on the path. Each program below is this file, run in a separate process with the
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 QUESTIONS = 10_000
 RESAMPLES = 10_000
 BATCH = 100
-"""About the fastest for SciPy: 30 to 300 take the same time, 1,000 takes twice as long."""
+"""About the fastest for SciPy."""
 REPEATS = 5
 SPREAD_RUNS = 6
 
@@ -32,52 +32,43 @@ ANALYSES = 3
 
 
 def measures() -> Iterator[Measure]:
-    """Measure the bootstrap of graded and of yes/no differences, then complete analyses."""
+    """Measure the test of graded differences, then complete analyses."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for kind in ("graded", "yes-no"):
-            yield from _bootstrap_measures(kind, folder)
+        yield from _flip_measures(folder)
         yield from _analysis_measures(folder)
 
 
-def _bootstrap_measures(kind: str, folder: Path) -> Iterator[Measure]:
-    programs = {
-        name: _program(name, kind) for name in ("computed", "drawn", "scipy", "scipy-batch")
-    }
+def _flip_measures(folder: Path) -> Iterator[Measure]:
+    programs = {name: _program(name) for name in ("flips", "scipy")}
     cpu_s = {
         name: [sample.cpu_s for sample in samples]
         for name, samples in rounds(programs, REPEATS, folder).items()
     }
-    title = f"BCa of {QUESTIONS:,} {kind} pairs"
-    for method, what in (("computed", "computed"), ("drawn", f"{RESAMPLES:,} resamples drawn")):
-        for reference, reference_name in (
-            ("scipy", f"SciPy, {RESAMPLES:,} resamples"),
-            ("scipy-batch", f"SciPy, batches of {BATCH}"),
-        ):
-            # The target refers to SciPy with its default batch; the best batch is for comparison.
-            yield compared(
-                f"{title}, {what}",
-                cpu_s[method],
-                reference_name,
-                cpu_s[reference],
-                unit="s",
-                target=0.2 if reference == "scipy" else None,
-            )
-    output = subprocess.run(_program("gap", kind), capture_output=True, check=True).stdout
+    title = f"{RESAMPLES:,} sign flips of {QUESTIONS:,} pairs"
+    yield compared(
+        title,
+        cpu_s["flips"],
+        f"SciPy, batches of {BATCH}",
+        cpu_s["scipy"],
+        unit="s",
+        target=0.2,
+    )
+    output = subprocess.run(_program("gap"), capture_output=True, check=True).stdout
     gap = msgspec.json.decode(output, type=dict[str, float])
     yield compared(
-        f"{title}: end points from the mean of {SPREAD_RUNS} SciPy runs",
+        f"{title}: p-value from the mean of {SPREAD_RUNS} SciPy runs",
         [gap["distance"]],
-        "standard error of that mean",
+        "standard error of that difference",
         [gap["error"]],
-        unit="of the width",
+        unit="",
         target=3.0,
     )
 
 
 def _analysis_measures(folder: Path) -> Iterator[Measure]:
     names = ("analysis", "cluster-analysis", "means")
-    samples = rounds({name: _program(name, "") for name in names}, ANALYSES, folder)
+    samples = rounds({name: _program(name) for name in names}, ANALYSES, folder)
     means = samples["means"]
     for name, clusters in (("analysis", ""), ("cluster-analysis", ", 50,000 documents")):
         title = f"analysis of {ITEMS:,} × {VARIANTS} × 10 metrics{clusters}"
@@ -99,67 +90,65 @@ def _analysis_measures(folder: Path) -> Iterator[Measure]:
         )
 
 
-def _program(name: str, kind: str) -> list[str | Path]:
-    return [sys.executable, Path(__file__).resolve(), name, kind]
+def _program(name: str) -> list[str | Path]:
+    return [sys.executable, Path(__file__).resolve(), name]
 
 
-def main(name: str, kind: str) -> None:
-    """Run one program and print its CPU seconds or, for ``gap``, how far the intervals differ."""
+def main(name: str) -> None:
+    """Run one program and print its CPU seconds or, for ``gap``, how far the p-values differ."""
     if name == "gap":
-        print(msgspec.json.encode(_gap(kind)).decode())
+        print(msgspec.json.encode(_gap()).decode())
         return
-    program = _prepare(name, kind)
+    program = _prepare(name)
     began = time.process_time()
     program()
     print(msgspec.json.encode({"cpu_s": time.process_time() - began}).decode())
 
 
-def _prepare(name: str, kind: str) -> Callable[[], object]:
+def _prepare(name: str) -> Callable[[], object]:
     """Load the libraries and create the data of a program; returns the function to measure."""
     if name in ("analysis", "cluster-analysis", "means"):
         return _prepare_table(name)
-    differences = _differences(kind)
-    if name.startswith("scipy"):
-        batch = BATCH if name == "scipy-batch" else None
-        return lambda: _scipy_interval(differences, seed=0, batch=batch)
-    from assay.stats import bca_mean  # noqa: PLC0415 - SciPy's programs do not load assay
+    differences = _differences()
+    if name == "scipy":
+        return lambda: _scipy_p_value(differences, seed=0)
+    from assay.stats import paired_permutation  # noqa: PLC0415 - SciPy's program loads no assay
 
-    resamples = RESAMPLES if name == "drawn" else None
-    return lambda: bca_mean(differences, resamples=resamples)
+    return lambda: paired_permutation(differences, resamples=RESAMPLES)
 
 
-def _differences(kind: str) -> NDArray[np.float64]:
-    """Paired differences of a skewed score, or of a yes/no score."""
+def _differences() -> NDArray[np.float64]:
+    """Paired differences of a skewed score."""
     rng = np.random.default_rng(7)
-    if kind == "yes-no":
-        return rng.choice([-1.0, 0.0, 1.0], size=QUESTIONS, p=[0.05, 0.87, 0.08])
-    return rng.exponential(size=QUESTIONS) - rng.exponential(0.97, size=QUESTIONS)
+    return rng.exponential(size=QUESTIONS) - rng.exponential(0.98, size=QUESTIONS)
 
 
-def _scipy_interval(differences: NDArray[np.float64], *, seed: int, batch: int | None) -> Any:
-    from scipy import stats  # noqa: PLC0415 - only SciPy's programs load it
+def _scipy_p_value(differences: NDArray[np.float64], *, seed: int) -> float:
+    from scipy import stats  # noqa: PLC0415 - only SciPy's program loads it
 
-    return stats.bootstrap(
-        (differences,), np.mean, n_resamples=RESAMPLES, method="BCa", batch=batch, rng=seed
-    ).confidence_interval
+    result: Any = stats.permutation_test(
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=RESAMPLES,
+        vectorized=True,
+        batch=BATCH,
+        rng=seed,
+    )
+    return float(result.pvalue)
 
 
-def _gap(kind: str) -> dict[str, float]:
-    """The distance of the computed ends from the mean of SciPy's ends, and the error of that mean.
+def _gap() -> dict[str, float]:
+    """The distance of the p-value from the mean of SciPy's p-values, and the error of it."""
+    from assay.stats import paired_permutation  # noqa: PLC0415 - as above
 
-    Both are relative to the width of the interval.
-    """
-    from assay.stats import bca_mean  # noqa: PLC0415 - as above
-
-    differences = _differences(kind)
-    computed = bca_mean(differences)
-    assert computed is not None
-    runs = [_scipy_interval(differences, seed=seed, batch=BATCH) for seed in range(SPREAD_RUNS)]
-    ends = np.array([[run.low, run.high] for run in runs])
-    width = computed.high - computed.low
-    distance = np.abs(ends.mean(axis=0) - [computed.low, computed.high]).max() / width
-    error = ends.std(axis=0, ddof=1).max() / width / math.sqrt(SPREAD_RUNS)
-    return {"distance": float(distance), "error": float(error)}
+    differences = _differences()
+    p_value = paired_permutation(differences, resamples=RESAMPLES)
+    assert p_value is not None
+    runs = [_scipy_p_value(differences, seed=seed) for seed in range(SPREAD_RUNS)]
+    mean = float(np.mean(runs))
+    error = math.sqrt(mean * (1 - mean) / RESAMPLES * (1 + 1 / SPREAD_RUNS))
+    return {"distance": abs(mean - p_value), "error": error}
 
 
 def _prepare_table(name: str) -> Callable[[], object]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from measure import Measure, compared
 
-from assay.judges.verifier.evidence import EvidenceCheck, _hashed_vector, verify_evidence
+from assay.judges.verifier.quotation import Verification, _hashed_vector, verify_quotation_with
 from assay.scorers.evidence.score import _clause, _plain_words
 from assay.scorers.evidence.token import (
     _han_words,
@@ -41,7 +41,7 @@ class Verdict(NamedTuple):
     """A labelled pair and the result of its check."""
 
     pair: dict[str, str]
-    check: EvidenceCheck
+    check: Verification
 
     @property
     def right(self) -> bool:
@@ -96,7 +96,8 @@ def load(part: str) -> list[dict[str, str]]:
 async def verdicts(pairs: Sequence[dict[str, str]]) -> list[Verdict]:
     """Check every pair with the built-in embedder and reranker."""
     return [
-        Verdict(pair, await verify_evidence(pair["evidence"], pair["clause"])) for pair in pairs
+        Verdict(pair, await verify_quotation_with(pair["evidence"], pair["clause"]))
+        for pair in pairs
     ]
 
 
@@ -170,7 +171,7 @@ async def speed_ms(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float
             cached.cache_clear()
         for number, pair in enumerate([pair for pair in pairs if pair["clause"] == clause]):
             start = time.process_time()
-            await verify_evidence(pair["evidence"], clause)
+            await verify_quotation_with(pair["evidence"], clause)
             (further if number else first).append(1000 * (time.process_time() - start))
     return statistics.mean(first), statistics.mean(further), statistics.mean(first + further)
 

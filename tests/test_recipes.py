@@ -74,7 +74,7 @@ def test_the_recipe_for_a_scorer(project: ProjectCopy, harbour: Path):
     report = project.assay(*words, folder=harbour)
     assert re.search(r"^回答长度.* 22\.0+ +22\.0+$", report.stdout, re.MULTILINE), report.stdout
     project.python("tools/generate_docs.py")
-    line = "| `answer_length` | Length of the answer · 回答长度 · длина ответа | the number of char"
+    line = "| `answer_length` | Length of the answer, characters · 回答长度（characters） · "
     assert line in (project.root / "docs/metrics.md").read_text(encoding="utf-8")
     tested = ("src/assay/scorers/catalogue", "tests/scorers/catalogue")
     assert (

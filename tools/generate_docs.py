@@ -42,7 +42,7 @@ def metric_reference() -> str:
         "A metric has a value for each answer, and a table shows their mean, their share (of yes "
         "and no) or a percentile. An answer for which a metric is undefined has no value and is "
         "not part of the aggregate. The **main** metric of a job is the one that `assay compare` "
-        "compares by default. How to add a metric is described in [Extend assay](extend.md).\n"
+        "compares by default, and the primary one of an experiment. How to add a metric is described in [Extend assay](extend.md).\n"
     )
     made = "Made by `make docs` from the declarations of the metrics.\n"
     parts = ["# Metrics\n", made, introduction]

@@ -1,8 +1,59 @@
 """assay: measure question answering over documents, with numbers one can defend.
 
-The package keeps its top level empty so that ``import assay`` costs next to nothing.
+The package loads nothing when it is imported, so that ``import assay`` costs next to nothing.
 Start from the layer you need: ``assay.records`` (the vocabulary), ``assay.systems``
 (what can be asked), ``assay.runner`` (how cases are run and recorded).
+
+These functions are public and stay as they are documented (docs/library.md). Each is loaded when
+it is first used:
+
+- ``abstains(answer, question=None)``: whether an answer says that there is no answer
+- ``assess_abstention(answer, question=None)``: the same, with the statements that decided
+- ``verify_quotation(quotation, source)``: whether a quotation stands in its source
+- ``read_numbers(text)`` and ``read_dates(text)``: values with their places
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.judges.verifier import Verification as Verification
+    from assay.judges.verifier import verify_quotation as verify_quotation
+    from assay.scorers.abstention import abstains as abstains
+    from assay.scorers.abstention import assess_abstention as assess_abstention
+    from assay.text import dates as read_dates
+    from assay.text import numbers as read_numbers
+
 __version__ = "0.1.0"
+__all__ = [
+    "Verification",
+    "abstains",
+    "assess_abstention",
+    "read_dates",
+    "read_numbers",
+    "verify_quotation",
+]
+
+_PLACES = {
+    "Verification": ("assay.judges.verifier", "Verification"),
+    "abstains": ("assay.scorers.abstention", "abstains"),
+    "assess_abstention": ("assay.scorers.abstention", "assess_abstention"),
+    "read_dates": ("assay.text", "dates"),
+    "read_numbers": ("assay.text", "numbers"),
+    "verify_quotation": ("assay.judges.verifier", "verify_quotation"),
+}
+"""The public names, each with the module that has it and its name there."""
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported when it is first used."""
+    if name not in _PLACES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    module, attribute = _PLACES[name]
+    value = globals()[name] = getattr(import_module(module), attribute)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACES})

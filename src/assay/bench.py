@@ -99,7 +99,8 @@ class BenchmarkRunner:
 def adapt_system(rag_system: Any) -> PythonSystem:
     """Wrap an object with a ``query`` method, or a function, as a system.
 
-    Its ``reset()``, if it has one, is called before each question. The object is never closed.
+    If it has a ``prepare()``, that is called before the first question, and its ``reset()`` before
+    each question. The object is never closed.
     """
     query = getattr(rag_system, "query", None)
     call = query if callable(query) else rag_system
@@ -115,7 +116,10 @@ def adapt_system(rag_system: Any) -> PythonSystem:
     identity = PythonSystem(rag_system).identity  # includes its VERSION, if it has one
     reset = getattr(rag_system, "reset", None)
     return PythonSystem(
-        _with_parsed_citations(call), identity=identity, reset=reset if callable(reset) else None
+        _with_parsed_citations(call),
+        identity=identity,
+        reset=reset if callable(reset) else None,
+        prepare=getattr(rag_system, "prepare", None),
     )
 
 

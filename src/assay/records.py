@@ -6,7 +6,7 @@ case can end. An unknown score is absent; it is never replaced by a number.
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -44,14 +44,16 @@ class Case(Struct, frozen=True, kw_only=True):
     """The unit of work: one question, one variant and one placement.
 
     ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
-    identifies the exact question and the exact system it is put to (see
-    ``assay.runner.plan``).
+    identifies what is asked and the exact system it is put to (see ``assay.runner.plan``), and
+    ``against`` what the answer is held against (gold, expected answers); it is empty if the job
+    does not say.
     """
 
     key: str
     question: Question
     variant: Variant
     fingerprint: str
+    against: str = ""
     top_k: int = 10
     placement: Mapping[str, Any] = field(default_factory=dict)
 
@@ -60,14 +62,15 @@ class Passage(Struct, frozen=True, kw_only=True):
     """A piece of text that the system retrieved.
 
     Passages are listed in the order in which an answer cites them: the n-th one is ``[n]``.
-    ``rank`` is the position by relevance (1 is the best) if that order is different.
+    ``rank`` is the retriever's rank by relevance, from 1, the best; if no passage has one, the
+    order is taken for the rank unless the system declares otherwise.
     """
 
     id: str
     text: str = ""
     page: int | None = None
     score: float | None = None
-    rank: int | None = None
+    rank: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -99,6 +102,8 @@ class Usage(Struct, frozen=True, kw_only=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """The reply of the system, and the passages it is based on.
 
+    ``passages`` is ``None`` if the system does not say what it retrieved, as a plain chat model
+    does; it is empty if the system retrieved nothing.
     ``finish_reason`` is ``"length"`` if the provider cut the answer short. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
     recording: it is the time that the answer would normally take. ``facts`` is what the job noted
@@ -106,7 +111,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     """
 
     text: str
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[Passage, ...] | None = None
     usage: Usage | None = None
     stages: tuple[Stage, ...] = ()
     finish_reason: str | None = None
@@ -130,10 +135,13 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
 
     ``judging`` is the cost of judging it, ``judges`` are the judges whose verdicts on this answer
     have been paid for.
+    ``attempts`` and ``first_in_flight`` are those of ``Answered``.
     """
 
     answer: Answer
     elapsed_s: float
+    attempts: int = 1
+    first_in_flight: bool = False
     scores: Mapping[str, Score] = field(default_factory=dict)
     judging: Usage | None = None
     judges: tuple[str, ...] = ()
@@ -141,6 +149,10 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
     """The system answered, and the answer is not judged yet. It is never asked again.
+
+    ``attempts`` counts how often it was tried: 1, and one more for each time that the question or
+    one of its calls was repeated. ``first_in_flight`` is true if no other question of the run had
+    ended when it was asked: such a call may meet a cold server.
 
     The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
     if judging has not been tried. ``judges`` are the judges whose verdicts on this answer have
@@ -150,18 +162,23 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     answer: Answer
     elapsed_s: float
     attempts: int = 1
+    first_in_flight: bool = False
     problem: str | None = None
     judging: Usage | None = None
     judges: tuple[str, ...] = ()
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
-    """There is no answer because a call failed. The next run asks again."""
+    """There is no answer because a call failed. The next run asks again.
+
+    ``attempts`` is 0 if the system was not asked at all.
+    """
 
     kind: str
     message: str
     elapsed_s: float
     attempts: int = 1
+    first_in_flight: bool = False
     usage: Usage | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
@@ -193,12 +210,20 @@ class Tally(Struct, frozen=True, kw_only=True):
         return self.scored + self.answered + self.failed + self.skipped
 
 
+_SPENT: Final = frozenset(
+    {"s", "ms", "USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
+)
+"""Units of time and of money."""
+
+
 class Metric(Struct, frozen=True, kw_only=True):
     """The declaration of a metric. Tables, labels in three languages and the docs follow from it.
 
     - ``field``: the path of the value in a row, with steps joined by dots
       (``gold_metrics.gold_hit_any``).
-    - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit.
+    - ``name``: its name for programs, in CSV and JSON and on the command line.
+    - ``title``, ``title_zh``, ``title_ru``: its names for people, without the unit. An
+      established metric has the name that papers use. ``{k}`` stands for the run's ``top_k``.
     - ``kind``: how the values are aggregated. ``rate`` is for yes/no values; ``p50`` and ``p95``
       are percentiles.
     - ``unit``: what the value counts (``s``, ``words``). A value without a unit is a share from 0
@@ -206,6 +231,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``better``: which direction is better; ``None`` if neither is.
     - ``formula``: how the value of a case is computed, as plain text.
     - ``undefined``: for which cases there is no value; empty if there is always one.
+    - ``by_rank``: whether the value depends on the order of the passages by relevance. Variants
+      that differ only in the order of the passages are not compared on it.
     - ``function``: the pure function that computes it; ``None`` if the value is measured.
     """
 
@@ -219,17 +246,26 @@ class Metric(Struct, frozen=True, kw_only=True):
     unit: str = ""
     formula: str = ""
     undefined: str = ""
+    by_rank: bool = False
     function: Callable[..., Any] | None = None
 
     @property
     def family(self) -> Literal["quality", "latency"]:
-        """The family of the metric: latency if its unit is seconds, otherwise quality.
+        """The family of the metric: latency if it is measured in time or money, otherwise quality.
 
         The metrics of a family share one table and one correction for multiple comparisons.
         Latency differs from run to run; in the same family it would change the verdicts on
         the scores.
+
+        >>> Metric(name="price", field="cost", unit="USD").family
+        'latency'
         """
-        return "latency" if self.unit == "s" else "quality"
+        return "latency" if self.unit in _SPENT else "quality"
+
+    @property
+    def is_percentile(self) -> bool:
+        """Whether the metric is a percentile of the values and not their mean."""
+        return self.kind in {"p50", "p95"}
 
 
 class RunHeader(Struct, frozen=True, kw_only=True):

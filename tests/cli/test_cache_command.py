@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from assay.cli.main import app
 from assay.errors import UseError
 from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
+from assay.text import counted
 
 DAY_S = 86_400.0
 
@@ -78,7 +79,7 @@ def test_prune_deletes_what_was_named(
 ):
     """Calls are deleted by age, by model or all, and their number is printed."""
     shown = assay(tmp_path, "prune", *words)
-    assert shown.stdout == f"{deleted} calls deleted\n"
+    assert shown.stdout == f"{counted(deleted, 'call')} deleted\n"
     assert cache_info(path).by_model == left
 
 

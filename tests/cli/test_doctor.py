@@ -133,7 +133,7 @@ def test_a_workspace_whose_gold_is_lost_ends_with_1(tmp_path: Path):
     assert ran.returncode == 1
     (fault,) = faults(ran)
     assert fault.startswith("q.jsonl: 1 of 1 gold chunks are not in c (g)")
-    assert "1 chunks of 1 documents" in ran.stdout
+    assert "1 chunk of 1 document" in ran.stdout
 
 
 def test_findings_are_given_to_programs(folder: Path):

@@ -52,7 +52,7 @@ def test_answers_that_are_not_judged_end_with_1_and_how_to_judge_them(
     counts, again = capsys.readouterr().err.splitlines()
     assert counts == "3 scored, 1 answered but not judged, 0 failed, 0 skipped of 4 in 1 min 15 s"
     assert again.startswith(
-        "1 answered but not judged; judge them, without asking again, with: assay"
+        "1 answered but not judged; judge it, without asking again, with: assay"
     )
 
 
@@ -61,7 +61,7 @@ def test_failed_cases_end_with_1_and_how_to_ask_again(capsys: pytest.CaptureFixt
     assert end_run(result(Tally(scored=3, failed=1))) == 1
     printed = capsys.readouterr().err
     assert "3 scored, 1 failed, 0 skipped of 4" in printed
-    assert "1 failed; ask them again with: assay ablate --root 'my folder'\n" in printed
+    assert "1 failed; ask it again with: assay ablate --root 'my folder'\n" in printed
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_a_page_is_written_beside_the_results(tmp_path: Path):
     assert (tmp_path / "r-heatmap.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert ran.stdout == (
         "lamp/reader-1: answers 369, unparsed 1, failed 0, skipped 0, mean of cells (all) 93.48%, "
-        "mean of questions (all) 93.71% [91; 95.8]\n"
+        "mean of questions (all) 93.71% [90.9; 95.9]\n"
     )
 
 
@@ -58,7 +58,7 @@ def test_repeated_rows_are_reported(tmp_path: Path):
     path = small(tmp_path / "r.jsonl", [row, {**row, "score": 1.0}])
     ran = run(path, "--json")
     assert json.loads(ran.stdout)["cells"][0]["accuracy"] == 1.0
-    assert "1 rows are replaced by a later row of the same case" in ran.stderr
+    assert "1 row is replaced by a later row of the same case" in ran.stderr
 
 
 def test_known_questions_are_left_out(tmp_path: Path):

@@ -45,7 +45,7 @@ def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [
         "a.md: 2 chunks",
-        f"2 chunks of 1 documents in {tmp_path / 'chunks' / 'manifest.json'}; 1 files skipped",
+        f"2 chunks of 1 document in {tmp_path / 'chunks' / 'manifest.json'}; 1 file skipped",
     ]
     settings = json.loads((tmp_path / "chunks" / "manifest.json").read_text())["settings"]
     assert settings == {"tokens": TOKENS, "overlap": OVERLAP}

@@ -43,7 +43,8 @@ def _workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("runs")
     write_harbour(root, questions=3)
     record(root, "whole")
-    answers = iter(["40", "40", AccessRefused("no")])
+    found_nothing = {"answer": "40", "passages": []}
+    answers = iter([found_nothing, found_nothing, AccessRefused("no")])
     record(root, "cut", ScriptedSystem(lambda *_: next(answers)))
     record(root, "bad", ScriptedSystem(lambda *_: ValueError("no")))
     (root / "experiments" / "garbage.jsonl").write_text("not a row\n")
@@ -71,9 +72,9 @@ def test_runs_are_listed_with_their_three_counts(workspace: Path):
         "state",
         "headline",
     ]
-    headline = ["avg_gold_coverage", "0.667–1.000"]
+    headline = ["Recall@3", "(avg_gold_coverage)", "0.667–1.000"]
     assert lines["whole"].split()[3:] == ["3", "2", "6", "0", "0", "complete", *headline]
-    cut = ["1", "2", "2", "0", "0", "partial", "2/6", "avg_gold_coverage", "0.000"]
+    cut = ["1", "2", "2", "0", "0", "partial", "2/6", "Recall@3", "(avg_gold_coverage)", "0.000"]
     assert lines["cut"].split()[3:] == cut
     assert lines["bad"].split()[3:] == ["3", "2", "0", "6", "0", "failed", "–"]
     assert "garbage.jsonl:1: not a row of results" in lines["garbage"]

@@ -43,7 +43,10 @@ def test_a_review_ends_with_a_table_findings_and_paths(
     page = (tmp_path / "experiments/lease.md").read_text(encoding="utf-8")
     for head in ("### The whole set", "### By level of risk", "### Confusion", "## What changed"):
         assert head in page
-    assert "Quotations hallucinated, by the threshold of verification" in page
+    assert (
+        "Clause hallucination rate (clause_hallucination_rate), by the threshold of verification"
+        in page
+    )
     assert "None" not in page
     for chart in charts:
         assert f"lease/charts/{chart}" in page

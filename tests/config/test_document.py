@@ -204,6 +204,13 @@ def test_an_alias_that_contains_itself_is_refused():
     assert refusal("tools: &t [*t]") == "lab.yaml:1: an alias contains itself"
 
 
+def test_aliases_of_aliases_cannot_fill_the_memory():
+    """A short file that stands for a billion values is refused at once."""
+    levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    message = refusal(f"a0: &a0 [x, x]\n{levels}")
+    assert message.endswith("the aliases stand for more than 100,000 values")
+
+
 def test_an_alias_may_be_used_twice():
     """Using the same alias in two places is allowed; it does not contain itself."""
     document = parse_document("notes:\n  a: &x [1, 2]\n  b: *x\n  c: *x\n", Bench, PATH)

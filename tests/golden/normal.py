@@ -22,6 +22,7 @@ _PROSE_KEYS = {
     "unread", "what", "why",
 }  # fmt: skip
 _LATENCY = re.compile(r"elapsed_s|latency")
+_OWN_TIMES = frozenset({"elapsed_s", "stretches"})  # of a run, which no scenario sets
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?|\d{8}T\d{6}Z?")
 _SPENT = (
     (re.compile(r"elapsed=[\d.]+s"), "elapsed=*s"),
@@ -88,7 +89,7 @@ def _normal(value: Any, prose: list[str], *, timed: bool) -> Any:
             }
         is_summary = "tally" in value and "state" in value
         return {
-            key: _field(key, inner, prose, timed=timed and not (is_summary and key == "elapsed_s"))
+            key: _field(key, inner, prose, timed=timed and not (is_summary and key in _OWN_TIMES))
             for key, inner in value.items()
         }
     if isinstance(value, list):

@@ -12,6 +12,7 @@ import pytest
 
 from assay.errors import JournalCorrupt, UseError
 from assay.jobs.results import Results, read_results
+from assay.jobs.run_cases import RunCases
 from assay.records import Metric, Tally
 from assay.stats import analyse
 from tests.support.journal import (
@@ -190,7 +191,7 @@ def test_placements_that_vary_are_items_of_their_own(tmp_path: Path):
     assert cell(found, COVERAGE, "off", "q::topk=5") == 0.25
     turned = read(write_rows(tmp_path / "b.jsonl", rows[::-1]))
     assert turned.scores.items == found.scores.items  # whichever row came first
-    alone = read_results(tmp_path / "a.jsonl", METRICS, label="topk=5")
+    alone = read_results(tmp_path / "a.jsonl", METRICS, cases=RunCases(placements={"topk=5"}))
     assert alone.scores.items == ("q",)
 
 
@@ -270,7 +271,7 @@ def test_the_rows_of_a_job_come_from_the_same_reading(tmp_path: Path):
         judged("q", "on", 1.0, top_k=5, answer="elsewhere"),
     ]
     path = write_rows(tmp_path / "a.jsonl", rows)
-    results = read_results(path, METRICS, label="topk=10", job_row=Verdict)
+    results = read_results(path, METRICS, cases=RunCases(placements={"topk=10"}), job_row=Verdict)
     assert {key: row.answer for key, row in results.job_rows.items()} == {"q::on::topk=10": "last"}
     assert results.scores.items == ("q",)
 

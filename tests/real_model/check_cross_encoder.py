@@ -20,7 +20,7 @@ from transformers import BertConfig, BertForSequenceClassification, PreTrainedTo
 
 from assay.errors import UseError
 from assay.judges.verifier.cross_encoder import CrossEncoderReranker
-from assay.judges.verifier.evidence import verify_evidence
+from assay.judges.verifier.quotation import verify_quotation_with
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "gold", "silver", "tin"]
 CANDIDATES = ["gold tin .", "silver silver tin .", "tin ."]
@@ -69,7 +69,7 @@ def test_scores_are_the_library_s_own(folder: Path):
 def test_evidence_is_verified_with_it(folder: Path):
     """Evidence is verified with the model's score, compared with the threshold."""
     reranker = CrossEncoderReranker(folder, device="cpu")
-    verdict = asyncio.run(verify_evidence("gold", "Gold tin. Silver tin.", reranker=reranker))
+    verdict = asyncio.run(verify_quotation_with("gold", "Gold tin. Silver tin.", reranker=reranker))
     assert verdict.score is not None
     assert verdict.valid == (verdict.score >= verdict.threshold)
 

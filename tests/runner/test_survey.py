@@ -70,7 +70,7 @@ def test_rows_outside_the_plan_do_not_count():
     """A shorter plan is complete on a longer journal, and nothing is stale."""
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
-    assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2)
+    assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2, outside=8)
 
 
 def test_skipped_cases_of_the_plan_are_counted():
@@ -88,7 +88,7 @@ def test_an_edited_system_is_named():
     assert "the system is now sys-2 (was sys-1)." in message
     assert "--fresh" in message
     assert "--keep-stale" in message
-    assert "question(s)" not in message
+    assert "the content of" not in message
     assert "variant" not in message
 
 
@@ -113,7 +113,7 @@ def test_edited_questions_are_named_by_id():
     """The first five ids are named, the others are counted."""
     before = make_plan(questions=[question(n) for n in range(8)])
     after = make_plan(questions=[question(n, "what?") for n in range(8)])
-    assert "the content of 8 question(s) changed: q0, q1, q2, q3, q4 and 3 more." in staleness(
+    assert "the content of 8 questions changed: q0, q1, q2, q3, q4 and 3 more." in staleness(
         before, after
     )
 
@@ -187,7 +187,7 @@ def test_an_answer_to_an_edited_question_is_stale():
     heads = [answered_head(key, mark) for key, mark in before.marks()]
     survey = survey_of(after, heads)
     assert survey.result().stale == {"q1::on::topk=10", "q1::off::topk=10"}
-    with pytest.raises(JournalStale, match=r"2 recorded answers .* 1 question\(s\) changed: q1"):
+    with pytest.raises(JournalStale, match=r"2 recorded answers .* 1 question changed: q1"):
         survey.refuse_stale(before.system, before.variants)
 
 
@@ -260,8 +260,11 @@ def test_a_survey_agrees_with_an_index_of_all_rows(
         stale=frozenset(
             key for key in done.keys() | judgeable if last[key].fingerprint != marks[key]
         ),
+        outside=len({head.key for head in heads} - marks.keys()),
         paid=sum(head.paid or 0.0 for head in heads),
         judge_paid=sum(head.judge_paid or 0.0 for head in heads),
+        outside_paid=sum(head.paid or 0.0 for head in heads if head.key not in marks),
+        outside_judge_paid=sum(head.judge_paid or 0.0 for head in heads if head.key not in marks),
     )
     assert [case.key for case in survey.pending()] == [key for key in marks if key not in done]
     assert [case.key for case in survey.to_ask()] == [

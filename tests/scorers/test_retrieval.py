@@ -11,8 +11,8 @@ from assay.scorers.retrieval import (
     gold_hit_any,
     gold_metrics,
     gold_precision,
-    ids_by_relevance,
     ndcg,
+    ranks_of,
     reciprocal_rank,
 )
 
@@ -52,15 +52,39 @@ def test_nothing_retrieved_is_a_failure_not_an_unknown():
 def test_relevance_is_the_rank_and_not_the_position():
     """A reordered list with the best passage last is scored by its ranks."""
     reordered = [Passage(id="x", rank=3), Passage(id="y", rank=2), Passage(id="a", rank=1)]
-    assert ids_by_relevance(reordered) == ["a", "y", "x"]
+    assert ranks_of(reordered) == {"a": 1, "y": 2, "x": 3}
     assert gold_metrics(["a"], reordered)["gold_mrr"] == 1.0
     assert gold_metrics(["a"], reordered)["gold_ndcg"] == 1.0
 
 
-def test_ranks_that_are_incomplete_are_not_used():
-    """If one passage has no rank, the passages keep their order."""
+def test_ranks_that_are_incomplete_are_unknown():
+    """If one passage has no rank, the metrics that use ranks are undefined."""
     mixed = [Passage(id="x", rank=2), Passage(id="a"), Passage(id="y", rank=1)]
-    assert ids_by_relevance(mixed) == ["x", "a", "y"]
+    assert ranks_of(mixed) is None
+    metrics = gold_metrics(["a"], mixed)
+    assert (metrics["gold_mrr"], metrics["gold_ndcg"]) == (None, None)
+    assert metrics["gold_coverage"] == 1.0
+
+
+def test_the_order_of_the_prompt_is_no_rank():
+    """Without ranks nothing is known; ranks count in any order, and nothing retrieved is a miss."""
+    listed = [Passage(id="x"), Passage(id="a")]
+    assert gold_metrics(["a"], listed, order_is_rank=False)["gold_mrr"] is None
+    assert gold_metrics(["a"], listed, order_is_rank=False)["gold_precision"] == 0.5
+    ranked = [Passage(id="x", rank=2), Passage(id="a", rank=1)]
+    assert gold_metrics(["a"], ranked, order_is_rank=False)["gold_mrr"] == 1.0
+    assert gold_metrics(["a"], [], order_is_rank=False)["gold_mrr"] == 0.0
+
+
+def test_a_repeated_id_takes_one_rank():
+    """The ranks after it are smaller by one, as they are in a list of different ids."""
+    listed = [Passage(id="a", rank=1), Passage(id="a", rank=2), Passage(id="b", rank=3)]
+    assert ranks_of(listed) == ranks_of([Passage(id="a"), Passage(id="a"), Passage(id="b")])
+
+
+def test_what_was_retrieved_may_be_unknown():
+    """Then every metric is undefined."""
+    assert set(gold_metrics(["a"], None).values()) == {None}
 
 
 @given(IDS, IDS)

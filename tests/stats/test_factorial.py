@@ -43,7 +43,15 @@ def test_effects_are_those_of_the_simulation():
     assert effects["rerank"].difference == pytest.approx(0.15, abs=0.01)
     assert effects["hyde×rerank"].difference == pytest.approx(0.3, abs=0.02)
     assert {effect.verdict for effect in effects.values()} == {"better"}
-    assert {effect.test for effect in effects.values()} == {"wilcoxon"}
+    assert {effect.test for effect in effects.values()} == {"permutation"}
+
+
+def test_the_primary_metric_has_a_family():
+    """The effects on the metric that was chosen in advance are corrected by themselves."""
+    alone = factorial_effects(design(), [MEAN], LEVELS, primary="coverage")
+    both = factorial_effects(design(), [MEAN, RATE], LEVELS, primary="coverage")
+    assert {effect.family for effect in alone} == {"primary"}
+    assert [effect for effect in both if effect.metric == "coverage"] == list(alone)
 
 
 def test_rates_have_effects_and_percentiles_do_not():

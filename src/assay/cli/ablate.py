@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import Primary
 from assay.cli.run_command import run_command
 from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
@@ -27,6 +28,7 @@ def ablate(
     top_k: Annotated[
         int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
+    primary: Primary = None,
     out_dir: Annotated[
         Path | None,
         typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
@@ -39,6 +41,13 @@ def ablate(
     everything: Annotated[
         bool, typer.Option("--all", help="Run every experiment in the file.")
     ] = False,
+    allow_missing_gold: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing-gold",
+            help="Leave out questions whose gold chunks are not in the corpus.",
+        ),
+    ] = False,
     run: RunOptions,
 ) -> JobRuns:
     """Run ablation experiments. Cases with a recorded answer are not asked again."""
@@ -49,6 +58,8 @@ def ablate(
         system=system,
         limit=limit,
         top_k=top_k,
+        primary=primary,
         out_dir=out_dir,
+        allow_missing_gold=allow_missing_gold,
     )
     return prepare(options, run)

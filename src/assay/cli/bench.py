@@ -9,6 +9,7 @@ import typer
 from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import Json
 from assay.jobs.legal import validate_benchmark
+from assay.text import counted
 
 app = typer.Typer(
     cls=ShortForm,
@@ -64,8 +65,8 @@ def validate(
         for other in validation.passed_over:
             typer.echo(f"{other}: not a benchmark file, ignored", err=True)
         count = len(validation.problems)
-        problems = "no problems" if not count else f"{count} problem{'s' if count > 1 else ''}"
-        files = f"{len(validation.files)} file{'s' if len(validation.files) > 1 else ''}"
-        typer.echo(f"{validation.questions} questions in {files}: {problems}")
+        problems = "no problems" if not count else counted(count, "problem")
+        files = counted(len(validation.files), "file")
+        typer.echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
     if validation.problems:
         raise typer.Exit(2)

@@ -11,6 +11,7 @@ from assay.cli.options import Json, Root
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.models import cache_info, prune_cache
+from assay.text import counted
 
 app = typer.Typer(
     help="The call cache: recorded model calls, which are paid for only once.",
@@ -27,7 +28,8 @@ def info(root: Root = None, *, as_json: Json = False) -> None:
     if as_json:
         typer.echo(msgspec.json.encode({**msgspec.to_builtins(contents, enc_hook=str)}).decode())
         return
-    typer.echo(f"{contents.path}: {contents.calls} calls, {contents.bytes_on_disk / 1e6:.1f} MB")
+    calls = counted(contents.calls, "call")
+    typer.echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
     for model, count in contents.by_model.items():
         typer.echo(f"  {count:>8}  {model}")
     if contents.oldest is not None and contents.newest is not None:
@@ -52,7 +54,7 @@ def prune(
         raise UseError("choose what to delete with --older-than DAYS, --model NAME, or --all")
     before = None if older_than is None else time.time() - older_than * 86_400
     deleted = prune_cache(Workspace.find(root).call_cache, before=before, model=model)
-    typer.echo(f"{deleted} calls deleted")
+    typer.echo(f"{counted(deleted, 'call')} deleted")
 
 
 def _day(timestamp: float) -> str:

@@ -5,7 +5,9 @@ import sys
 
 import typer
 
+from assay.jobs.run_cases import outside_line
 from assay.runner import RunResult, duration
+from assay.text import counted
 
 
 def resume_command(argv: list[str], *further: str) -> str:
@@ -30,12 +32,15 @@ def end_run(result: RunResult, *further: str) -> int:
     """
     tally = result.tally
     if result.judged:
-        answers = "answer was" if result.judged == 1 else "answers were"
-        typer.echo(f"{result.judged} recorded {answers} judged, without asking again", err=True)
+        answers = counted(result.judged, "recorded answer was", "recorded answers were")
+        typer.echo(f"{answers} judged, without asking again", err=True)
+    if result.outside:
+        typer.echo(outside_line(result.outside), err=True)
     if result.unjudged:
         typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
     if result.asked == 0 and result.is_complete and result.stopped is None:
-        typer.echo(f"all {result.total} cases were recorded earlier; nothing was asked", err=True)
+        cases = "the only case was" if result.total == 1 else f"all {result.total} cases were"
+        typer.echo(f"{cases} recorded earlier; nothing was asked", err=True)
         return 1 if result.unjudged else 0
     facts = [f"{tally.scored} scored"]
     facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
@@ -51,13 +56,15 @@ def end_run(result: RunResult, *further: str) -> int:
         return result.stopped.exit_code
     if tally.answered:
         typer.echo(
-            f"{tally.answered} answered but not judged; judge them, without asking again, with: "
+            f"{tally.answered} answered but not judged; judge {'it' if tally.answered == 1 else 'them'}, "
+            "without asking again, with: "
             f"{resume_command(sys.argv, *further)}",
             err=True,
         )
     if tally.failed:
         typer.echo(
-            f"{tally.failed} failed; ask them again with: {resume_command(sys.argv, *further)}",
+            f"{tally.failed} failed; ask {'it' if tally.failed == 1 else 'them'} again with: "
+            f"{resume_command(sys.argv, *further)}",
             err=True,
         )
     return 1 if tally.failed or tally.answered or result.unjudged else 0

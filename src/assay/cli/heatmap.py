@@ -27,6 +27,7 @@ from assay.jobs.history import find_results
 from assay.journal import write_atomically
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
 from assay.report.words import Lang as WordsLang
+from assay.text import counted
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
@@ -189,7 +190,8 @@ def _print_replaced(models: list[ModelResults]) -> None:
     for model in models:
         if model.replaced:
             typer.echo(
-                f"{model.path}: {model.replaced} rows are replaced by a later row of the same case",
+                f"{model.path}: {counted(model.replaced, 'row is', 'rows are')} replaced by a later "
+                "row of the same case",
                 err=True,
             )
 

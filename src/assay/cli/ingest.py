@@ -17,6 +17,7 @@ from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
+from assay.text import counted
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""
@@ -70,14 +71,16 @@ def ingest(
 
 def _print(ingestion: Ingestion) -> None:
     for document in ingestion.ingested:
-        pages = "" if document.pages is None else f", {document.pages} pages"
-        typer.echo(f"{document.source}: {document.chunks} chunks{pages}")
+        pages = "" if document.pages is None else f", {counted(document.pages, 'page')}"
+        typer.echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""
             count = len(document.empty_pages)
+            pages = counted(document.pages or 0, "page")
+            verb = "has" if count == 1 else "have"
             typer.echo(
-                f"note: {document.source}: {count} of {document.pages} pages have no text "
+                f"note: {document.source}: {count} of {pages} {verb} no text "
                 f"({numbers}{more}): blank, or scanned and in need of OCR",
                 err=True,
             )
@@ -87,8 +90,8 @@ def _print(ingestion: Ingestion) -> None:
     if ingestion.aside is not None:
         typer.echo(f"note: the previous chunks are now in {ingestion.aside}", err=True)
     typer.echo(
-        f"{ingestion.chunks} chunks of {len(ingestion.ingested)} documents in {ingestion.manifest}; "
-        f"{len(ingestion.passed)} files skipped"
+        f"{counted(ingestion.chunks, 'chunk')} of {counted(len(ingestion.ingested), 'document')} "
+        f"in {ingestion.manifest}; {counted(len(ingestion.passed), 'file')} skipped"
     )
 
 
@@ -128,7 +131,9 @@ class _Progress:
         while not self._ended.wait(wait_s):
             done, total, source = self._state
             took = time.monotonic() - self._began
-            self._stream.write(f"{done} of {total} documents read in {took:.0f} s; now {source}\n")
+            self._stream.write(
+                f"{done} of {counted(total, 'document')} read in {took:.0f} s; now {source}\n"
+            )
             self._stream.flush()
             wait_s = LINE_S
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.jobs.corpus import create_workspace
+from assay.text import counted
 
 
 def init(
@@ -22,7 +23,7 @@ def init(
     for name, aside in created.moved:
         typer.echo(f"moved your {name} to {aside}", err=True)
     typer.echo(
-        f"{created.folder}: {created.documents} documents, {created.chunks} chunks, "
-        f"{created.questions} questions"
+        f"{created.folder}: {counted(created.documents, 'document')}, "
+        f"{counted(created.chunks, 'chunk')}, {counted(created.questions, 'question')}"
     )
     typer.echo(f"next: cd {shlex.quote(str(created.folder))} && assay doctor")

@@ -7,6 +7,7 @@ import typer
 from assay.cli.options import Json, Root
 from assay.config import Workspace
 from assay.jobs.history import PastRun, past_runs
+from assay.jobs.run_cases import outside_line
 
 
 def list_runs(root: Root = None, *, as_json: Json = False) -> None:
@@ -20,6 +21,11 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
         typer.echo(f"no runs in {workspace.experiments_dir}")
         return
     typer.echo(_table(runs))
+    for run in runs:
+        if run.doubt:
+            typer.echo(f"{run.name}: {run.doubt}")
+        if run.outside:
+            typer.echo(f"{run.name}: {outside_line(run.outside)}")
 
 
 def _as_dict(run: PastRun) -> dict[str, object]:
@@ -39,6 +45,8 @@ def _as_dict(run: PastRun) -> dict[str, object]:
         "metric": run.metric or None,
         "headline": dict(run.headline),
         "paid": run.paid,
+        "outside_rows": run.outside,
+        "doubt": run.doubt or None,
         "problem": run.problem,
     }
 
@@ -49,7 +57,7 @@ def _headline(run: PastRun) -> str:
     if not values:
         return "–"
     low, high = f"{min(values):.3f}", f"{max(values):.3f}"
-    return f"{run.metric} {low if low == high else f'{low}–{high}'}"
+    return f"{run.metric_label} {low if low == high else f'{low}–{high}'}"
 
 
 def _table(runs: list[PastRun]) -> str:

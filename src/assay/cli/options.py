@@ -65,6 +65,14 @@ NoCallCache = Annotated[
 NoReport = Annotated[
     bool, typer.Option("--no-report", help="Write only rows and summary, no tables and charts.")
 ]
+Primary = Annotated[
+    str | None,
+    typer.Option(
+        "--primary",
+        metavar="METRIC",
+        help="The metric that decides. Default: primary of the experiment, or the main metric.",
+    ),
+]
 
 SHARED_OPTIONS: Final = {
     "root": Root,

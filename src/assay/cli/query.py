@@ -59,6 +59,8 @@ def query(
 ) -> None:
     """Run SQL over the last row of each case of a run. Nothing can be changed.
 
+    Rows of the file that are not part of the run are left out, and a line says how many.
+
     The table is named rows and has a column for each field of a row; fields of an object are
     written with a dot (scores.gold_coverage). No other file and no network can be reached.
     Needs the extra query.
@@ -76,6 +78,8 @@ def query(
         return
     try:
         with query_rows(journal, sql, limits) as result:
+            for note in result.notes:
+                typer.echo(note, err=True)
             _show(result, form, out)
     except QueryStuck as stuck:
         # DuckDB still computes, and the end of the process would wait for it

@@ -115,6 +115,8 @@ def present(
     )
     typer.echo()
     typer.echo(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    for note in written.reservations:
+        typer.echo(note)
     for sentence in written.sentences:
         typer.echo(f"- {sentence}")
     journal = findings.results.path

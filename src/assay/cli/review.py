@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import Primary
 from assay.cli.run_command import run_command
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.jobs.review import ReviewOptions, prepare
@@ -48,7 +49,8 @@ def review(
         str,
         typer.Option(
             "--verifier",
-            help="Scorer of evidence: aligner, onnx:FOLDER or sentence-transformers:FOLDER.",
+            help="Check of quotations: aligner (rules, offline), onnx:FOLDER, "
+            "sentence-transformers:FOLDER, rerank:MODEL, nli:MODEL or openai:MODEL.",
         ),
     ] = "aligner",
     verifier_embedder: Annotated[
@@ -61,12 +63,13 @@ def review(
     threshold: Annotated[
         float | None,
         typer.Option(
-            "--threshold", min=0, max=1, help="Minimum score of valid evidence. Default: 0.5."
+            "--threshold", min=0, max=1, help="Minimum score of a valid quotation. Default: 0.5."
         ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=0, help="Review only the first N clauses; 0: all.")
     ] = None,
+    primary: Primary = None,
     out_dir: Annotated[
         Path | None,
         typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
@@ -77,7 +80,7 @@ def review(
     ] = False,
     run: RunOptions,
 ) -> JobRuns:
-    """Review contract clauses; score risk levels, evidence, cited laws, rules and suggestions.
+    """Review contract clauses; score risk levels, quotations, cited laws, rules and suggestions.
 
     Clauses with a recorded reply are not asked again. The reply is scored again if the true
     verdicts, the costs, the laws or the threshold have changed.
@@ -95,6 +98,7 @@ def review(
         embedder=verifier_embedder,
         threshold=threshold,
         limit=limit,
+        primary=primary,
         out_dir=out_dir,
     )
     return prepare(options, run)

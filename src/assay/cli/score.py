@@ -10,6 +10,7 @@ from assay.cli.options import Json, Root
 from assay.config import Workspace
 from assay.jobs.history import find_results
 from assay.jobs.rescore import rescore
+from assay.text import counted
 
 
 def score(
@@ -40,7 +41,8 @@ def score(
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     typer.echo(
-        f"{result.judged} answers scored again, {result.passed_over} rows without an answer unchanged"
+        f"{counted(result.judged, 'answer')} scored again, "
+        f"{counted(result.passed_over, 'row')} without an answer unchanged"
     )
     if not result.changed:
         typer.echo("no score changed")

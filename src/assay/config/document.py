@@ -29,6 +29,8 @@ _PATTERNS = {
 }
 """Explains the regular expressions of the structs in words. Each key is a part of one regular
 expression, and identifies it."""
+MOST_VALUES = 100_000
+"""The most values of a file, each alias counted with all that it stands for."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -50,6 +52,7 @@ class _Loader(yaml.SafeLoader):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.own_keys: dict[int, frozenset[int]] = {}
+        self.values = 0
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""
@@ -136,6 +139,12 @@ def _build(
 ) -> Any:
     if id(node) in above:
         raise ConfigError(f"{path}:{node.start_mark.line + 1}: an alias contains itself")
+    loader.values += 1
+    if loader.values > MOST_VALUES:  # aliases of aliases: 500 bytes may stand for a billion values
+        raise ConfigError(
+            f"{path}:{node.start_mark.line + 1}: the aliases stand for more than "
+            f"{MOST_VALUES:,} values"
+        )
     lines.setdefault(at, node.start_mark.line + 1)
     within = above | {id(node)}
     if isinstance(node, yaml.SequenceNode):

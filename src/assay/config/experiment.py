@@ -100,6 +100,13 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     compare_to: Annotated[
         str | None, Meta(description="The variant that the others are compared with.")
     ] = None
+    primary: Annotated[
+        str | None,
+        Meta(
+            description="The metric that decides, chosen in advance; its p-values are corrected "
+            "for the variants only. Default: the main metric of the job."
+        ),
+    ] = None
     allow_multiple: Annotated[
         bool, Meta(description="Allow a variant to change other settings than ablation_variable.")
     ] = False

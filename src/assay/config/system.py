@@ -1,11 +1,19 @@
 """The section ``systems`` of ``experiments.yaml``: systems under test that need settings."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
 from assay.config.experiment import Positive, Seconds
 from assay.config.model import Price
+
+PassagesOrder: TypeAlias = Literal["rank", "prompt_order"]
+"""What the order of a system's passages says: their rank, or only their place in the prompt."""
+
+_ORDER: Final = (
+    "What the order of the passages means if they have no rank: rank (default), the best one "
+    "first, or prompt_order, in which case MRR and nDCG are undefined."
+)
 
 
 class PythonConfig(
@@ -14,6 +22,7 @@ class PythonConfig(
     """A Python callable: ``target: package.module:callable``."""
 
     target: str
+    passages: Annotated[PassagesOrder | None, Meta(description=_ORDER)] = None
 
 
 class ReplayConfig(
@@ -31,6 +40,19 @@ class OpenAIConfig(
 
     model: str
     system_prompt: str | None = None
+
+
+class HttpPreparation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request that prepares a service before the first question, once for each variant.
+
+    ``{{settings}}`` and ``{{settings.NAME}}`` in ``url`` and ``body`` are replaced by the settings
+    of the variant, and ``${NAME}`` by an environment variable.
+    """
+
+    url: Annotated[str, Meta(pattern=r"^https?://")]
+    method: Literal["GET", "POST", "PUT"] = "POST"
+    body: Any = field(default_factory=lambda: {"settings": "{{settings}}"})
+    timeout_s: Seconds = 1800.0
 
 
 class HttpConfig(
@@ -51,6 +73,7 @@ class HttpConfig(
     body: Any = field(default_factory=lambda: {"question": "{{question}}"})
     answer: str = "answer"
     passages: str | None = None
+    passages_order: Annotated[PassagesOrder, Meta(description=_ORDER)] = "rank"
     citations: Annotated[
         str | None,
         Meta(description="The citations: a list of {page, text}, of texts or of page numbers."),
@@ -63,6 +86,10 @@ class HttpConfig(
     settings: Annotated[
         list[str] | None,
         Meta(description="The settings that the service understands; absent means any."),
+    ] = None
+    prepare: Annotated[
+        HttpPreparation | None,
+        Meta(description="A request that is sent before the first question; it is not timed."),
     ] = None
     price: Price | None = None
     timeout_s: Seconds = 120.0
@@ -84,6 +111,14 @@ class CommandConfig(
         Meta(description="Number of processes; each handles one case at a time."),
     ] = 1
     settings: list[str] | None = None
+    prepare: Annotated[
+        bool,
+        Meta(
+            description="Whether each process gets {prepare: true, settings: …} for each variant "
+            "before the first question, and answers with a line; it is not timed."
+        ),
+    ] = False
+    passages: Annotated[PassagesOrder, Meta(description=_ORDER)] = "rank"
     version: str = ""
 
 
@@ -122,7 +157,7 @@ class ReviewerConfig(
 ):
     """The reference reviewer of contract clauses.
 
-    It uses the rules of the sample if ``rules`` is absent.
+    Without ``rules`` it looks for a few words that often stand near a risk.
     """
 
     rules: Annotated[str | None, Meta(description="A file of rules, YAML or JSON.")] = None

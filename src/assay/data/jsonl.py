@@ -82,7 +82,7 @@ def decode_block(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -
     data = block.data
     try:
         objects = decoder.decode_lines(data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _decode_by_line(path, block, decoder)
     # decode_lines also accepts two objects on one line, and one object on two lines. The counts
     # then differ, as they do where there are blank lines.
@@ -100,4 +100,6 @@ def _decode_by_line(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]"
                 objects.append(decoder.decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadLine(path, number, str(error)) from None
+        except RecursionError:
+            raise BadLine(path, number, "nested too deeply to be read") from None
     return objects

@@ -19,6 +19,7 @@ from assay.models import cost
 from assay.records import Usage, Variant
 from assay.runner import Plan, Survey, duration
 from assay.systems import CountsCalls, System
+from assay.text import counted
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
@@ -118,11 +119,12 @@ def estimate_from(
     pending = plan.total - result.done - len(result.answered)
     calls, unshared = _calls(survey, system)
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
-    basis = f"{experience.rows} recorded rows" if experience.rows else ""
+    recorded_rows = counted(experience.rows, "recorded row")
+    basis = recorded_rows if experience.rows else ""
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
         basis = "the averages in the configuration"
-    elapsed, time_basis = experience.elapsed_s, f"{experience.rows} recorded rows"
+    elapsed, time_basis = experience.elapsed_s, recorded_rows
     if elapsed is None:
         elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
     at_once = min(concurrency, system.max_concurrency or concurrency)
@@ -160,7 +162,7 @@ def estimate_lines(figures: Estimate) -> list[str]:
         lines.append("calls   not known: the system makes its own")
     else:
         lines.append(
-            f"calls   {figures.calls} distinct model calls at most "
+            f"calls   {counted(figures.calls, 'distinct model call')} at most "
             f"({figures.calls_without_sharing} without sharing)"
         )
     of = f"estimate from {figures.basis}"
@@ -189,9 +191,9 @@ def expectation_line(
     calls, _ = _calls(survey, system)
     facts = []
     if recorded:
-        facts.append(f"{recorded} cases recorded earlier")
+        facts.append(f"{counted(recorded, 'case')} recorded earlier")
     if calls:
-        facts.append(f"{calls} model calls at most")
+        facts.append(f"{counted(calls, 'model call')} at most")
     if pace is not None and recorded < plan.total:
         at_once = min(concurrency, system.max_concurrency or concurrency)
         seconds = (plan.total - recorded) * pace.elapsed_s / at_once
@@ -289,6 +291,7 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
             if usage.cost is not None:
                 priced += metered_calls
                 money += usage.cost
+    survey.accept_corrected(journal)
     return Experience(
         survey=survey,
         rows=rows,

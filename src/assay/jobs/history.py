@@ -1,19 +1,29 @@
 """Past runs, read from the journals and summaries in a folder."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.config import Workspace, nearest
-from assay.errors import JournalError, UseError
+from assay.errors import AssayError, UseError
+from assay.jobs.recorded import RecordedRun
+from assay.jobs.run_cases import RowFilter, doubt_line, read_run_cases
+from assay.jobs.spec import JOBS, JobSpec, job_spec_of
 from assay.journal import Summary, find_journals, index_journal, read_summary, summary_path
 from assay.records import Tally
+from assay.report.words import metric_label
 
 
 class PastRun(Struct, frozen=True, kw_only=True):
-    """One journal and what is known about it. ``problem`` says why it cannot be read."""
+    """One journal and what is known about it. ``problem`` says why it cannot be read.
+
+    All counts are those of the run's own cases; ``outside`` is the number of other cases in the
+    journal, and ``doubt`` says why this is not certain.
+    """
 
     name: str
     path: Path
@@ -26,7 +36,10 @@ class PastRun(Struct, frozen=True, kw_only=True):
     variants: tuple[str, ...] = ()
     headline: Mapping[str, float | None] = {}
     metric: str = ""
+    metric_label: str = ""
     paid: float | None = None
+    outside: int = 0
+    doubt: str = ""
     problem: str | None = None
 
 
@@ -63,17 +76,55 @@ def _past_run(path: Path) -> PastRun:
     try:
         summary = read_summary(summary_path(path))
         if summary is not None and summary.state == "complete":
-            tally, paid = summary.tally, summary.paid
-        else:
-            index = index_journal(path)
-            tally, paid = index.tally(), index.paid or None
-    except (JournalError, OSError) as error:
+            return _ended_run(path, summary)
+        return _counted_run(path, summary)
+    except (AssayError, OSError) as error:
         problem = str(error)
         return PastRun(
             name=path.stem, path=path, tally=Tally(), state="unreadable", problem=problem
         )
+
+
+def _ended_run(path: Path, summary: Summary) -> PastRun:
+    """A complete run from its summary; its journal is read only if the results are of more rows."""
+    run = _described(path, summary, summary.tally)
+    run = replace(run, paid=summary.paid, outside=summary.results.get("outside_rows", 0))
+    variants: Mapping[str, Any] = summary.results.get("variants", {})
+    counted = sum(values.get("scored", 0) for values in variants.values())
+    if not variants or counted == summary.tally.scored or summary.job not in JOBS.names():
+        return run
+    # an earlier version computed the results from all rows of the journal
+    recorded = RecordedRun(path, summary.job)
+    results = recorded.results
+    return replace(
+        run,
+        headline=_headline(recorded.summary_results()),
+        outside=results.outside,
+        doubt=doubt_line(results.doubt, summary.questions_path),
+    )
+
+
+def _counted_run(path: Path, summary: Summary | None) -> PastRun:
+    """A run that has not ended, from its rows."""
+    cases = read_run_cases(path, summary, _job(summary))
+    chosen = RowFilter(cases)
+    index = index_journal(path, chosen.rows)
     if summary is None:
-        return PastRun(name=path.stem, path=path, tally=tally, state="no summary", paid=paid)
+        run = PastRun(name=path.stem, path=path, tally=index.tally(), state="no summary")
+    else:
+        run = _described(path, summary, index.tally())
+        run = replace(run, doubt=doubt_line(cases.doubt, summary.questions_path))
+    prepare_paid = (summary.prepare_paid if summary is not None else None) or 0.0
+    return replace(run, paid=index.paid + prepare_paid or None, outside=chosen.outside)
+
+
+def _job(summary: Summary | None) -> JobSpec | None:
+    return job_spec_of(summary) if summary is not None and summary.job in JOBS.names() else None
+
+
+def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
+    # the last version counted items, such as a question at a depth, and rows of other runs
+    counts = (summary.extra.get("questions"), summary.results.get("questions"))
     return PastRun(
         name=path.stem,  # what `assay report NAME` finds; rescored rows share the run's own name
         path=path,
@@ -82,18 +133,26 @@ def _past_run(path: Path) -> PastRun:
         job=summary.job,
         total=summary.total,
         started_at=summary.started_at,
-        questions=summary.results.get("questions", summary.extra.get("questions")),
+        questions=min((count for count in counts if count is not None), default=None),
         variants=tuple(variant.name for variant in summary.variants),
         metric=summary.results.get("headline", ""),
-        headline=_headline(summary),
-        paid=paid,
+        metric_label=_metric_label(summary),
+        headline=_headline(summary.results),
     )
 
 
-def _headline(summary: Summary) -> dict[str, float | None]:
+def _metric_label(summary: Summary) -> str:
+    """The title and the name of the job's headline metric; only the name if it is not known."""
+    name: str = summary.results.get("headline", "")
+    with suppress(UseError):  # the job or the metric of a package that is not installed
+        return metric_label(job_spec_of(summary).metric(name)) if name else ""
+    return name
+
+
+def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
     """Each variant's value of the job's headline metric."""
-    metric = summary.results.get("headline")
-    variants: Mapping[str, Any] = summary.results.get("variants", {}) if metric else {}
+    metric = results.get("headline")
+    variants: Mapping[str, Any] = results.get("variants", {}) if metric else {}
     return {name: values.get(metric) for name, values in variants.items()}
 
 

@@ -15,6 +15,7 @@ from assay.errors import UseError
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.jobs.study import summarise_run
 from assay.journal import (
+    copy_plan,
     encode_row,
     locked_journal,
     read_fields,
@@ -25,10 +26,11 @@ from assay.journal import (
     write_atomically,
     write_summary,
 )
+from assay.runner import AGAINST, MIXED
 from assay.scorers.registered import ERRORS, SCORES, registered_fields
 
 SUFFIX = ".rescored"
-JUDGES_ANEW = ("quality", "review", "bench")
+JUDGES_ANEW = ("depth", "quality", "review", "bench")
 """Jobs that judge recorded answers again when they are run with corrected gold."""
 
 
@@ -78,8 +80,12 @@ def rescore(
         if target.exists():
             set_rows_aside(target)
         write_atomically(target, b"".join(line + b"\n" for line in lines))
+        if target != journal:
+            copy_plan(journal, target)
         if summary is not None:
             summary = replace(summary, extra={**summary.extra, **_provenance(questions)})
+            if questions is not None:  # so that the next run judges by its own questions
+                summary = replace(summary, judging=MIXED)
             write_summary(summary_path(target), summary)
             results = summarise_run(target)
             write_summary(summary_path(target), replace(summary, results=results))
@@ -100,6 +106,8 @@ def _score_again(
             row["answerable"] = gold.answerable
         else:
             row.pop("answerable", None)  # unknown: the field is omitted
+        if any(before.get(name) != row.get(name) for name in ("gold_chunk_ids", "answerable")):
+            row.pop(AGAINST, None)  # it is not known what the run held the answer against
     scored = msgspec.to_builtins(dict(job.rescore(row)))
     if SCORES in row:
         row[SCORES] = {}  # those of the job and of registered scorers are computed anew
@@ -107,7 +115,8 @@ def _score_again(
     row.pop(ERRORS, None)
     chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
     row.update(registered_fields(job.name, row, chosen, recorded=earlier))
-    return [name for name in {**before, **row} if before.get(name) != row.get(name)]
+    names = (name for name in {**before, **row} if name != AGAINST)
+    return [name for name in names if before.get(name) != row.get(name)]
 
 
 def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:

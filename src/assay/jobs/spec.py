@@ -5,7 +5,8 @@
 its job by an entry point of the group ``assay.jobs`` that names a ``JobSpec``.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from assay.config import nearest
 from assay.errors import UseError
 from assay.journal import Summary
-from assay.records import Metric, Score
+from assay.records import Metric, Question, Score
 from assay.registry import Registry, load_part, warn
 from assay.scorers.registered import SCORERS, SCORES, registered_scorers
 from assay.scorers.scorer import Scorer
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Rescore = Callable[[Mapping[str, Any]], Mapping[str, Score]]
 """Computes the scores that a recorded row would have today."""
+QuestionFile = Callable[[Path, Summary], tuple[Sequence[str], str]]
+"""Reads the ids of the questions in a file, and its hash as in ``RunHeader.questions_sha256``."""
 
 
 class JobReport(Protocol):
@@ -51,7 +54,9 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     - ``row``: the fields of a row, among them ``key`` and ``schema_version``, that ``report`` and
       the job's own files need besides the metrics. ``Results.job_rows`` has the last row of each
       key.
-    - ``label``: gives the placement whose rows a summary covers, if a run has only one placement.
+    - ``label``: gives the placements whose rows a summary covers, and ``questions`` reads the ids
+      and the hash of a file of questions. Both say which rows belong to a run whose plan was not
+      stored, by the first version of assay (``assay.jobs.run_cases``).
     - ``variant_metrics``: metrics of a variant that are not means over its cases. The tables of
       ``report`` show them.
     - ``command``: the command ``assay NAME`` of a job of another package: a function that Typer
@@ -65,7 +70,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     rescore: Rescore
     report: "str | Callable[[Results], JobReport] | None" = None
     row: type[Struct] | None = None
-    label: Callable[[Summary], str | None] | None = None
+    label: Callable[[Summary], str | tuple[str, ...] | None] | None = None
+    questions: QuestionFile | None = None
     variant_metrics: tuple[Metric, ...] = ()
     command: str | Callable[..., Any] | None = None
     help: str = ""
@@ -85,6 +91,16 @@ class JobSpec(Struct, frozen=True, kw_only=True):
         if isinstance(make, str):
             make = load_part(make, f"the report of the job {self.name!r}")
         return make(results) if make is not None else None
+
+
+def question_file(read: Callable[[Path], Iterable[Question]]) -> QuestionFile:
+    """What ``JobSpec.questions`` is for a job whose file of questions ``read`` reads."""
+
+    def read_ids(path: Path, _: Summary) -> tuple[Sequence[str], str]:
+        ids = [question.id for question in read(path)]
+        return ids, hashlib.sha256(path.read_bytes()).hexdigest()
+
+    return read_ids
 
 
 def _check(name: str, target: Any) -> str:
@@ -128,7 +144,28 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
         raise UseError(
             f"results of a job {name!r} are not known here; install the package that adds it"
         )
-    return job_spec(name)
+    return _with_titles(job_spec(name), _top_k(summary))
+
+
+def _top_k(summary: Summary | None) -> int | None:
+    """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
+    if summary is None:
+        return None
+    values = {variant.settings.get("top_k") or summary.top_k for variant in summary.variants}
+    return values.pop() if len(values) == 1 else None
+
+
+def _with_titles(spec: JobSpec, top_k: int | None) -> JobSpec:
+    """The spec with the run's ``top_k`` in the titles of metrics that depend on it."""
+    k = "k" if top_k is None else str(top_k)
+    names = ("title", "title_zh", "title_ru")
+    metrics = tuple(
+        replace(metric, **{name: getattr(metric, name).replace("{k}", k) for name in names})
+        if "{k}" in metric.title
+        else metric
+        for metric in spec.metrics
+    )
+    return replace(spec, metrics=metrics)
 
 
 def _added_metrics(spec: JobSpec) -> Iterator[Scorer]:

@@ -5,9 +5,11 @@ from assay.journal.path import find_journals, plan_path, summary_path, verdicts_
 from assay.journal.plan import (
     PlanHeader,
     StoredPlan,
+    copy_plan,
     is_whole_plan,
     read_plan,
     read_plan_header,
+    read_plan_names,
     write_plan,
 )
 from assay.journal.read import (
@@ -24,7 +26,9 @@ from assay.journal.read import (
 )
 from assay.journal.row import RecordedPassage, Row, RowHead, complete_row, recorded_answer
 from assay.journal.summary import (
+    Stretch,
     Summary,
+    end_stretch,
     now,
     read_summary,
     set_aside,
@@ -47,13 +51,16 @@ __all__ = [
     "Row",
     "RowHead",
     "StoredPlan",
+    "Stretch",
     "Summary",
     "Verdict",
     "VerdictStore",
     "answer_hash",
     "append_corrections",
     "complete_row",
+    "copy_plan",
     "encode_row",
+    "end_stretch",
     "find_journals",
     "index_journal",
     "is_whole_plan",
@@ -67,6 +74,7 @@ __all__ = [
     "read_metadata",
     "read_plan",
     "read_plan_header",
+    "read_plan_names",
     "read_rows",
     "read_summary",
     "recorded_answer",

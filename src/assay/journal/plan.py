@@ -6,9 +6,10 @@ is no such product has a line for each case instead: its key and its fingerprint
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +24,7 @@ Mark = tuple[str, str]
 
 _BATCH = 4096
 _REMEDY = "Delete it: the next run writes it again"
+_BLOCK_BYTES = 1 << 20
 
 
 class PlanHeader(Struct, frozen=True, kw_only=True):
@@ -105,22 +107,61 @@ def is_whole_plan(journal: Path, header: PlanHeader) -> bool:
 
 def read_plan(journal: Path) -> StoredPlan | None:
     """Read the plan of a run; ``None`` if none was stored (by the first version of assay)."""
+    with _opened_plan(journal) as stored:
+        if stored is None:
+            return None
+        header, marks = stored
+        return StoredPlan(header=header, marks=dict(marks))
+
+
+def read_plan_names(journal: Path) -> tuple[PlanHeader, frozenset[str]] | None:
+    """Like ``read_plan``, but only the ids or keys, in a fraction of the memory."""
+    with _opened_plan(journal) as stored:
+        if stored is None:
+            return None
+        header, marks = stored
+        return header, frozenset(name for name, _ in marks)
+
+
+def copy_plan(journal: Path, target: Path) -> None:
+    """Store the plan of ``journal`` beside ``target`` as well, which has rows of the same run."""
+    path = plan_path(journal)
+    if path.exists():
+        write_atomically(plan_path(target), path.read_bytes())
+
+
+@contextmanager
+def _opened_plan(journal: Path) -> Iterator[tuple[PlanHeader, Iterator[Mark]] | None]:
+    """The header and the marks of a stored plan; only a part of the marks is in memory."""
     path = plan_path(journal)
     try:
-        with path.open("rb") as file:
-            header = _decode_header(path, file.readline())
-            marks = msgspec.json.Decoder(Mark).decode_lines(file.read())
+        file = path.open("rb")
     except FileNotFoundError:
-        return None
+        yield None
+        return
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
+    with file:
+        header = _decode_header(path, file.readline())
+        yield header, _read_marks(path, file, header)
+
+
+def _read_marks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[Mark]:
+    decoder = msgspec.json.Decoder(Mark)
+    count = 0
+    try:
+        while lines := file.readlines(_BLOCK_BYTES):
+            marks = decoder.decode_lines(b"".join(lines))
+            count += len(marks)
+            yield from marks
     except OSError as error:
         raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
-    if header.marks not in {None, len(marks)}:
+    if header.marks not in {None, count}:
         raise JournalCorrupt(
-            f"{path}: {len(marks)} of the {header.marks} lines of the plan are left. {_REMEDY}"
+            f"{path}: {count} of the {header.marks} lines of the plan are left. {_REMEDY}"
         )
-    return StoredPlan(header=header, marks=dict(marks))
 
 
 class _Version(Struct, frozen=True):

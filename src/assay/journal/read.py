@@ -8,7 +8,7 @@ A case whose row has an ``error`` is not done: it is asked again. If a key has s
 the last one counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -235,11 +235,16 @@ def read_heads(path: Path) -> Iterator[list[RowHead]]:
         yield from read_rows(path, RowHead)
 
 
-def index_journal(path: Path) -> JournalIndex:
-    """Read the index of a journal; it is empty if the file does not exist."""
+def index_journal(
+    path: Path, choose: Callable[[list[RowHead]], list[RowHead]] = lambda heads: heads
+) -> JournalIndex:
+    """Read the index of a journal; it is empty if the file does not exist.
+
+    ``choose`` returns the rows that count, all by default.
+    """
     index = JournalIndex()
     for heads in read_heads(path):
-        index.add(heads)
+        index.add(choose(heads))
     return index
 
 

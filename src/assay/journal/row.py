@@ -35,6 +35,7 @@ class RowHead(Struct, frozen=True, gc=False):
 
     A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
     the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
+    ``scored_against`` identifies what the answer was held against; empty if it is not recorded.
     """
 
     key: str = ""
@@ -45,6 +46,7 @@ class RowHead(Struct, frozen=True, gc=False):
     judge_paid: float | None = None
     schema_version: int = 0
     recorded: Raw | UnsetType = UNSET
+    scored_against: str = ""
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -68,7 +70,8 @@ class Row(Struct, kw_only=True):
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
-    verdicts on this answer are paid for by this row or an earlier one.
+    verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
+    answer was held against, so that a correction of the gold is noticed.
     """
 
     key: str = ""
@@ -83,6 +86,7 @@ class Row(Struct, kw_only=True):
     scorer_errors: Mapping[str, str] | UnsetType = UNSET
     status: Status = "scored"
     elapsed_s: float | UnsetType = UNSET
+    first_in_flight: bool | UnsetType = UNSET
     stages: list[Any] | UnsetType = UNSET
     finish_reason: str | UnsetType = UNSET
     extra: Mapping[str, Any] | UnsetType = UNSET
@@ -102,6 +106,7 @@ class Row(Struct, kw_only=True):
     judges: tuple[str, ...] | UnsetType = UNSET
     ts: float = 0.0
     fingerprint: str = ""
+    scored_against: str | UnsetType = UNSET
     schema_version: int = 0
 
 
@@ -114,8 +119,10 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     row.ts = ts
     row.fingerprint = case.fingerprint
     row.schema_version = SCHEMA_VERSION
+    if isinstance(outcome, Scored) and case.against:
+        row.scored_against = case.against
     if isinstance(outcome, (Scored, Answered)):
-        row.elapsed_s = outcome.elapsed_s
+        _set_asking(row, outcome)
         _set_answer(row, outcome.answer, billed=billed)
         if outcome.judging is not None:
             for name, value in judge_bill(outcome.judging).items():
@@ -132,14 +139,20 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
         row.status = "failed"
         row.error = f"{outcome.kind}: {outcome.message}"
         row.error_kind = outcome.kind
-        row.attempts = outcome.attempts
-        row.elapsed_s = outcome.elapsed_s
+        _set_asking(row, outcome)
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:
         row.status = "skipped"
         row.reason = outcome.reason
     return row
+
+
+def _set_asking(row: Row, outcome: Scored | Answered | Failed) -> None:
+    row.elapsed_s = outcome.elapsed_s
+    row.attempts = outcome.attempts
+    if outcome.first_in_flight:
+        row.first_in_flight = True
 
 
 def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:

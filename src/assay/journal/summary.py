@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay import __version__
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
@@ -22,14 +23,37 @@ from assay.records import SCHEMA_VERSION, RunHeader, Tally
 State = Literal["running", "complete", "partial"]
 
 
+class Stretch(Struct, frozen=True, kw_only=True):
+    """One command that worked on the run, from its start to its end.
+
+    ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
+    spent in this stretch. The counts are ``None`` if they are not known.
+    """
+
+    started_at: str
+    ended_at: str | None = None
+    asked: int | None = None
+    judged: int | None = None
+    elapsed_s: float | None = None
+    paid: float | None = None
+    assay_version: str = ""
+
+
 class Summary(RunHeader, frozen=True, kw_only=True):
-    """The header, the state of the run, and the results that the job computed from the rows."""
+    """The header, the state of the run, and the results that the job computed from the rows.
+
+    ``paid`` is everything that was spent: on the rows, of which ``judge_paid`` is the judges'
+    part, and ``prepare_paid`` on preparing the system. ``started_at`` is the start of the first of
+    the ``stretches``, and ``elapsed_s`` is the time of all of them together.
+    """
 
     state: State = "running"
     tally: Tally = Tally()
     paid: float | None = None
     judge_paid: float | None = None
+    prepare_paid: float | None = None
     elapsed_s: float | None = None
+    stretches: tuple[Stretch, ...] = ()
     results: Mapping[str, Any] = {}
 
 
@@ -42,15 +66,55 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def start_summary(header: RunHeader) -> Summary:
-    """The summary of a run that starts now, with its time and the versions in use."""
+def start_summary(header: RunHeader, previous: Summary | None = None) -> Summary:
+    """The summary of a run that starts now, with its time and the versions in use.
+
+    If it continues the run of ``previous``, its start and its earlier stretches are kept.
+    """
+    moment = header.started_at or now()
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
     fields.update(
-        started_at=header.started_at or now(),
+        started_at=moment,
         assay_version=__version__,
         python_version=platform.python_version(),
     )
-    return Summary(**fields)
+    stretches: tuple[Stretch, ...] = ()
+    if previous is not None:
+        stretches = previous.stretches or _unrecorded_stretches(previous)
+        fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
+    stretch = Stretch(started_at=moment, assay_version=__version__)
+    return Summary(**fields, stretches=(*stretches, stretch))
+
+
+def _unrecorded_stretches(summary: Summary) -> tuple[Stretch, ...]:
+    """What a summary of an older version, which recorded no stretches, tells about the last one."""
+    if not summary.started_at:
+        return ()
+    return (
+        Stretch(
+            started_at=summary.started_at,
+            ended_at=summary.completed_at,
+            elapsed_s=summary.elapsed_s,
+            assay_version=summary.assay_version,
+        ),
+    )
+
+
+def end_stretch(
+    summary: Summary, *, asked: int, judged: int, elapsed_s: float, paid: float | None
+) -> Summary:
+    """The summary with its last stretch ended now, and the time of all stretches together."""
+    last = replace(
+        summary.stretches[-1],
+        ended_at=now(),
+        asked=asked,
+        judged=judged,
+        elapsed_s=round(elapsed_s, 3),
+        paid=paid,
+    )
+    stretches = (*summary.stretches[:-1], last)
+    total_s = round(sum(stretch.elapsed_s or 0.0 for stretch in stretches), 3)
+    return replace(summary, stretches=stretches, elapsed_s=total_s)
 
 
 def read_summary(path: Path) -> Summary | None:

@@ -39,7 +39,7 @@ def answer_hash(answer: Answer) -> str:
     >>> answer_hash(Answer(text="yes")) == answer_hash(Answer(text="yes", finish_reason="stop"))
     True
     """
-    passages = [(passage.id, passage.text) for passage in answer.passages]
+    passages = [(passage.id, passage.text) for passage in answer.passages or ()]
     return hashlib.sha256(msgspec.json.encode((answer.text, passages))).hexdigest()[:16]
 
 

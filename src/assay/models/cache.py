@@ -27,6 +27,7 @@ from msgspec import Struct
 
 from assay.errors import Unworkable, UseError
 from assay.models.limit import waiting_in_line
+from assay.text import counted
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -169,7 +170,9 @@ class CallCache:
             if self._problem is not None:
                 lost = len(self._unwritten)
                 problem = _problem_text(self.path, "written", self._problem)
-                sys.stderr.write(f"assay: {problem}; {lost} calls were not saved\n")
+                sys.stderr.write(
+                    f"assay: {problem}; {counted(lost, 'call was', 'calls were')} not saved\n"
+                )
         self._reader.close()
 
     def _write(self) -> None:

@@ -9,7 +9,7 @@ are added to the current meter (``assay.models.meter``).
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -19,13 +19,30 @@ from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import RateGate, waiting_in_line
 from assay.models.meter import record_call
 from assay.models.price import cost
-from assay.models.reply import Reply, Vectors, read_chat, read_embeddings, stated_tokens
+from assay.models.reply import (
+    Reply,
+    Scores,
+    Vectors,
+    read_chat,
+    read_embeddings,
+    read_entailment,
+    read_ranking,
+    stated_tokens,
+)
 from assay.models.secret import Environment, Secret
 from assay.models.wire import Wire
 
-T = TypeVar("T", Reply, Vectors)
+T = TypeVar("T", Reply, Vectors, Scores)
 Message = Mapping[str, Any]
 _encode = msgspec.json.Encoder().encode
+
+
+@runtime_checkable
+class OpensConnections(Protocol):
+    """Whatever calls a server, and can open its connections before the first call."""
+
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` connections; nothing is sent."""
 
 
 class ModelClient:
@@ -87,6 +104,33 @@ class ModelClient:
             vectors = await self._embed_many(distinct, dimensions)
         return [vectors[text] for text in texts]
 
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` connections to the server; nothing is sent."""
+        await self._wire.open_connections(self._base_url, count)
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return a score for each text, in the order of ``texts``, from the path ``/rerank``."""
+        request = {
+            "model": self.config.model,
+            "query": query,
+            "documents": list(texts),
+            **self.config.parameters,
+        }
+
+        def read(body: bytes) -> Scores:
+            return read_ranking(body, len(texts))
+
+        return list((await self._call("rerank", "/rerank", request, read)).scores)
+
+    async def entailment(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return how far the first text of each pair entails the second, from ``/predict``."""
+        request = {"inputs": [list(pair) for pair in pairs], **self.config.parameters}
+
+        def read(body: bytes) -> Scores:
+            return read_entailment(body, len(pairs))
+
+        return list((await self._call("entailment", "/predict", request, read)).scores)
+
     async def close(self) -> None:
         """Close the connections."""
         await self._wire.close()
@@ -133,7 +177,7 @@ class ModelClient:
         except NoSuchModel as error:
             raise NoSuchModel(f"{error} ({self.config.model!r} at {self._base_url})") from None
 
-    def _meter(self, reply: Reply | Vectors, *, replayed: bool, latency_s: float) -> None:
+    def _meter(self, reply: Reply | Vectors | Scores, *, replayed: bool, latency_s: float) -> None:
         prompt = reply.prompt_tokens
         completion = reply.completion_tokens if isinstance(reply, Reply) else 0
         record_call(
@@ -276,7 +320,7 @@ def _make_wire(config: ModelConfig, environment: Environment) -> Wire:
     )
 
 
-def _total_tokens(reply: Reply | Vectors) -> int | None:
+def _total_tokens(reply: Reply | Vectors | Scores) -> int | None:
     if reply.prompt_tokens is None:
         return None
     return reply.prompt_tokens + ((isinstance(reply, Reply) and reply.completion_tokens) or 0)

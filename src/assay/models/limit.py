@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 from assay.errors import TransientError
+from assay.models.stopwatch import not_working
 
 
 class AdaptiveLimit:
@@ -256,13 +257,14 @@ class CircuitBreaker:
 
 @contextmanager
 def waiting_in_line() -> Iterator[None]:
-    """Pause the deadline of the current case, if there is one, during the ``with`` block."""
+    """Pause the deadline and the stopwatch of the current case during the ``with`` block."""
     deadline = current_deadline.get()
-    if deadline is None:
-        yield
-        return
-    with deadline.paused():
-        yield
+    with not_working():
+        if deadline is None:
+            yield
+            return
+        with deadline.paused():
+            yield
 
 
 class Backoff(Struct, frozen=True, kw_only=True):

@@ -19,7 +19,8 @@ class Meter:
 
     ``cost`` is the price of all calls, ``paid`` only that of the calls that were not replayed
     from the cache. Both are None if no call has a known cost. ``replayed_s`` is the time that
-    the replayed calls took when they were made.
+    the replayed calls took when they were made. ``retries`` counts the calls that were made again
+    because an earlier attempt failed.
 
     >>> with metering() as meter:
     ...     record_call(prompt_tokens=10, completion_tokens=5, cost=0.5, replayed=True)
@@ -36,6 +37,7 @@ class Meter:
         self.paid: float | None = None
         self.replayed_s = 0.0
         self.unmetered_calls = 0
+        self.retries = 0
 
     def usage(self) -> Usage | None:
         """The usage so far; None if no call was made."""
@@ -59,6 +61,7 @@ class Meter:
         self.completion_tokens += part.completion_tokens
         self.unmetered_calls += part.unmetered_calls
         self.replayed_s += part.replayed_s
+        self.retries += part.retries
         if part.cost is not None:
             self.cost = (self.cost or 0.0) + part.cost
         if part.paid is not None:
@@ -90,6 +93,13 @@ class metering:  # noqa: N801 - a context manager; as a class it takes half the 
 
     def __exit__(self, *exc: object) -> None:
         _current.reset(self._token)
+
+
+def record_retry() -> None:
+    """Count a call that is made again on the meter of the current context, if there is one."""
+    meter = _current.get()
+    if meter is not None:
+        meter.retries += 1
 
 
 def record_call(

@@ -41,6 +41,13 @@ class Vectors(Struct, frozen=True, kw_only=True):
     prompt_tokens: int | None = None
 
 
+class Scores(Struct, frozen=True, kw_only=True):
+    """A score for each text of a request, in the order of the texts."""
+
+    scores: tuple[float, ...]
+    prompt_tokens: int | None = None
+
+
 class _Usage(Struct):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -77,11 +84,31 @@ class _Embeddings(Struct):
     error: Any = None
 
 
+class _Ranked(Struct):
+    index: int
+    relevance_score: float | None = None
+    score: float | None = None
+
+
+class _Ranking(Struct):
+    results: list[_Ranked] | None = None
+    data: list[_Ranked] | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class _Label(Struct):
+    label: str
+    score: float
+
+
 class _UsageOnly(Struct):
     usage: _Usage | None = None
 
 
 _usage_only = msgspec.json.Decoder(_UsageOnly, strict=False)
+_ranking = msgspec.json.Decoder(_Ranking | list[_Ranked], strict=False)
+_labels = msgspec.json.Decoder(list[list[_Label]] | dict[str, Any], strict=False)
 _chat = msgspec.json.Decoder(_Chat, strict=False)
 _embeddings = msgspec.json.Decoder(_Embeddings, strict=False)
 
@@ -145,6 +172,54 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
     return Vectors(
         vectors=tuple(row.embedding for row in rows), prompt_tokens=_tokens(answer.usage)[0]
     )
+
+
+def read_ranking(body: bytes, count: int) -> Scores:
+    """Parse the body of a 200 response to a request to rerank ``count`` texts.
+
+    It is a list of results, or an object with this list as ``results`` or ``data``. A result has
+    the ``index`` of its text and a ``relevance_score`` or ``score``.
+
+    Raises:
+        TransientError: the body is not JSON of this form, or a text has no score.
+        CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
+    """
+    answer = _decode(_ranking, body)
+    if isinstance(answer, list):
+        answer = _Ranking(results=answer)
+    if answer.error is not None:
+        raise error_inside(answer.error)
+    scores = {
+        row.index: row.score if row.relevance_score is None else row.relevance_score
+        for row in answer.results or answer.data or []
+    }
+    ordered = tuple(score for index in range(count) if (score := scores.get(index)) is not None)
+    if len(ordered) != count or len(scores) != count:
+        raise TransientError(f"the provider scored {len(ordered)} of {count} texts")
+    return Scores(scores=ordered, prompt_tokens=_tokens(answer.usage)[0])
+
+
+def read_entailment(body: bytes, count: int) -> Scores:
+    """Parse the body of a 200 response to a request to classify ``count`` pairs of texts.
+
+    It is a list of labels with scores for each pair; the score of *entailment* is returned.
+
+    Raises:
+        TransientError: the body is not JSON of this form, or a pair has no such label.
+        CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
+    """
+    answer = _decode(_labels, body)
+    if isinstance(answer, dict):
+        raise error_inside(answer.get("error", answer))
+    scores = tuple(
+        label.score
+        for labels in answer
+        for label in labels
+        if label.label.casefold().startswith("entail")
+    )
+    if len(scores) != count or len(answer) != count:
+        raise TransientError(f"the provider gave {len(scores)} of {count} pairs a label entailment")
+    return Scores(scores=scores)
 
 
 def stated_tokens(body: bytes) -> tuple[int | None, int | None]:

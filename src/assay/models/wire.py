@@ -7,7 +7,7 @@ message. The model client and the HTTP system both use it.
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.request import getproxies
 
 from assay.errors import (
@@ -28,8 +28,10 @@ from assay.models.limit import (
     is_hopeless,
     waiting_in_line,
 )
+from assay.models.meter import record_retry
 from assay.models.refusal import read_error
 from assay.models.secret import Secret, scrub_secrets
+from assay.models.stopwatch import stopwatch, take_out
 
 if TYPE_CHECKING:
     import aiohttp
@@ -99,6 +101,7 @@ class Wire:
         """
         attempt = 0
         while True:
+            started_at = time.perf_counter()
             try:
                 return await self._send_once(method, url, body, read, tokens)
             except TransientError as error:
@@ -110,7 +113,19 @@ class Wire:
                 delay_s = self._backoff.delay_s(attempt, retry_after_s=error.retry_after_s)
                 with waiting_in_line():
                     await asyncio.sleep(delay_s)
+                # the latency is that of the attempt that succeeds
+                take_out(started_at, time.perf_counter())
                 attempt += 1
+                record_retry()
+
+    async def open_connections(self, url: str, count: int) -> None:
+        """Open up to ``count`` connections to the server of ``url``, so that no call has to.
+
+        Nothing is sent. If connections cannot be opened, the first call reports it.
+        """
+        session = self._session or self._open()
+        connector: Any = session.connector
+        await connector.open_connections(session, url, min(count, self._limit.ceiling))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -133,9 +148,9 @@ class Wire:
                 booking = await self._gate.book(estimate)
                 await self._limit.acquire()
         try:
-            started = time.perf_counter()
-            status, retry_after, reply_body = await self._exchange(method, url, body)
-            latency_s = round(time.perf_counter() - started, 6)
+            with stopwatch() as watch:
+                status, retry_after, reply_body = await self._exchange(method, url, body)
+                latency_s = round(watch.elapsed_s(), 6)
         finally:
             self._limit.release()
         try:
@@ -155,11 +170,16 @@ class Wire:
         """Send one request and return the status, ``Retry-After`` and body of the response."""
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
+        from assay.models.connector import take_out_own_time  # noqa: PLC0415 - imports aiohttp
+
         session = self._session or self._open()
+        started_at = time.perf_counter()
         try:
             # A redirect would send the keys in our headers to another host.
             async with session.request(method, url, data=body, allow_redirects=False) as response:
-                return response.status, response.headers.get("Retry-After"), await response.read()
+                reply_body = await response.read()
+            take_out_own_time(started_at)
+            return response.status, response.headers.get("Retry-After"), reply_body
         except aiohttp.InvalidURL:
             message = f"{url} is not an address; check {self._address_hint}"
             raise Unworkable(self._scrub(message)) from None
@@ -185,9 +205,11 @@ class Wire:
     def _open(self) -> "aiohttp.ClientSession":
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
+        from assay.models.connector import Connector  # noqa: PLC0415 - it imports aiohttp
+
         self._session = aiohttp.ClientSession(
             headers={name: _header_text(value) for name, value in self._headers.items()},
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
+            connector=Connector(),
             cookie_jar=aiohttp.DummyCookieJar(),  # calls must not affect each other
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),
             trust_env=bool(getproxies()),  # otherwise every call would look for a proxy

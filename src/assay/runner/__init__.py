@@ -6,14 +6,18 @@ from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import score_answered
 from assay.runner.loop import run_in_loop, within
-from assay.runner.plan import Placement, Plan, product_plan, top_k_placement
+from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
-from assay.runner.run import RunResult, run_plan
+from assay.runner.rejudge import AGAINST
+from assay.runner.run import MIXED, RunResult, run_plan
 from assay.runner.survey import Survey, survey_journal
 
 __all__ = [
+    "AGAINST",
+    "MIXED",
     "Asker",
     "CaseHandler",
+    "FurtherMark",
     "Placement",
     "Plan",
     "Progress",

@@ -45,7 +45,7 @@ class Asker:
             failure = classify(error)
             if isinstance(failure, RunStopped):
                 raise failure from error
-            return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0)
+            return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0, attempts=0)
         try:
             attempted = await self._attempts.run(self._handler.ask, case, prompt)
         except CaseSkipped as skipped:
@@ -55,8 +55,14 @@ class Asker:
         answer: Any = attempted.value
         fault = _fault(answer)
         if fault:
-            elapsed_s = round(attempted.used_s, 6)
-            return Failed(kind="system", message=fault, elapsed_s=elapsed_s, facts=prompt.facts)
+            return Failed(
+                kind="system",
+                message=fault,
+                elapsed_s=round(attempted.used_s, 6),
+                attempts=attempted.tries,
+                usage=attempted.usage(),
+                facts=prompt.facts,
+            )
         usage = attempted.usage(answer.usage)
         if usage is not answer.usage or prompt.facts:
             answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})

@@ -13,9 +13,11 @@ from assay.models import (
     Backoff,
     Deadline,
     Meter,
+    Stopwatch,
     current_deadline,
     is_hopeless,
     metering,
+    stopwatch,
 )
 from assay.records import Usage
 from assay.runner.executor import Stop
@@ -28,9 +30,11 @@ T = TypeVar("T")
 class Attempted(Struct, Generic[T], frozen=True, kw_only=True):
     """How the attempts ended: with a ``value``, or with the ``failure`` of the last one.
 
-    ``elapsed_s`` is the time of the last attempt, ``used_s`` that of all together, both without
-    the time spent waiting for one of our own limits. ``meter`` counted the calls of the last
-    attempt; earlier ones have cost ``paid_before``.
+    ``elapsed_s`` is the time that the last attempt worked, ``used_s`` the time of all together,
+    both without the time spent waiting for one of our own limits (``assay.models.stopwatch`` says
+    what else is not in ``elapsed_s``). ``tries`` counts the attempts: one, and one more for each
+    time that the whole action or one of its calls was repeated. ``meter`` counted the calls of
+    the last attempt; earlier ones have cost ``paid_before``.
     """
 
     value: T | None = None
@@ -81,15 +85,17 @@ class Attempts:
         """
         deadline = Deadline(self._timeout_s)
         current_deadline.set(deadline)
-        tries = 0
-        used_before = paid_before = 0.0
+        tries = repeated_calls = 0
+        paid_before = 0.0
         while True:
             tries += 1
             value: T | None = None
             failure: CaseError | None = None
-            with metering() as meter:
+            with metering() as meter, stopwatch() as watch:
                 try:
-                    value, used_s = await within(deadline, _timed(deadline, action(*arguments)))
+                    value, used_s = await within(
+                        deadline, _timed(deadline, watch, action(*arguments))
+                    )
                 except CaseSkipped:
                     raise
                 except Exception as error:
@@ -99,7 +105,7 @@ class Attempts:
                     failure, used_s = classified, deadline.used_s()
                     if await self._wait_for_retry(failure, tries, deadline):
                         paid_before += meter.paid or 0.0
-                        used_before = deadline.used_s()
+                        repeated_calls += meter.retries
                         continue
                 finally:
                     if spent is not None:
@@ -109,8 +115,8 @@ class Attempts:
             return Attempted(
                 value=value,
                 failure=failure,
-                tries=tries,
-                elapsed_s=used_s - used_before + meter.replayed_s,
+                tries=tries + repeated_calls + meter.retries,
+                elapsed_s=watch.elapsed_s() + meter.replayed_s,
                 used_s=used_s,
                 meter=meter,
                 paid_before=paid_before,
@@ -128,12 +134,18 @@ class Attempts:
         return not self._stop.requested()
 
 
-async def _timed(deadline: Deadline, action: Coroutine[Any, Any, T]) -> tuple[T, float]:
-    """The result of an action, and when it was there.
+async def _timed(
+    deadline: Deadline, watch: Stopwatch, action: Coroutine[Any, Any, T]
+) -> tuple[T, float]:
+    """The result of an action, and the time used until it was there.
 
-    The time is taken here, because the event loop may be busy before the case goes on.
+    The time is taken here, because the event loop may be busy before the action begins and before
+    the case goes on. An action that works in a thread takes its time there (``work_starts``).
     """
-    return await action, deadline.used_s()
+    watch.start()
+    value = await action
+    watch.stop()
+    return value, deadline.used_s()
 
 
 def may_pass(failure: CaseError) -> bool:

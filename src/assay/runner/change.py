@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from assay.records import Case, Variant
+from assay.text import counted
 
 
 def changes(
@@ -40,7 +41,7 @@ def changes(
     if questions:
         ids = ", ".join(islice(questions, 5))
         more = f" and {len(questions) - 5} more" if len(questions) > 5 else ""
-        yield f"the content of {len(questions)} question(s) changed: {ids}{more}"
+        yield f"the content of {counted(len(questions), 'question')} changed: {ids}{more}"
 
 
 def _settings_change(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:

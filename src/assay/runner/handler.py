@@ -1,13 +1,14 @@
 """What a job supplies to the runner: how a case is asked, judged and recorded."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from assay.journal import RecordedPassage, Row
-from assay.records import Answer, Case, Outcome, Passage, Prompt, Score, Scored
-from assay.systems import Prepares, System
+from assay.records import Answer, Case, Outcome, Passage, Prompt, Score, Scored, Variant
+from assay.systems import Prepares, System, WarmsUp
 
 
 class CaseHandler(Protocol):
@@ -34,6 +35,12 @@ class CaseHandler(Protocol):
 
     async def prepare(self) -> None:
         """Build an index, load a model and so on, before the first case is asked and timed."""
+
+    async def warm_up(self, variants: Sequence[Variant], concurrency: int) -> None:
+        """Open connections and start programs, before the first case; called after ``prepare``.
+
+        ``variants`` are those of the run, ``concurrency`` of its cases are asked at once.
+        """
 
     def compose(self, case: Case) -> Prompt:
         """Build what is put to the system; this is not timed. May raise ``CaseSkipped``."""
@@ -98,6 +105,11 @@ class SystemHandler:
         if isinstance(self.system, Prepares):
             await self.system.prepare()
 
+    async def warm_up(self, variants: Sequence[Variant], concurrency: int) -> None:
+        """Warm the system up for the settings of the variants, if it has a ``warm_up`` method."""
+        if isinstance(self.system, WarmsUp):
+            await self.system.warm_up([variant.settings for variant in variants], concurrency)
+
     def compose(self, case: Case) -> Prompt:
         """The question as it is."""
         return Prompt(question=case.question)
@@ -150,12 +162,14 @@ class SystemHandler:
 
 
 def recorded_passages(
-    passages: Iterable[Passage], *, with_text: Callable[[Passage], bool] = lambda _: True
-) -> tuple[RecordedPassage, ...]:
+    passages: Iterable[Passage] | None, *, with_text: Callable[[Passage], bool] = lambda _: True
+) -> tuple[RecordedPassage, ...] | UnsetType:
     """Passages as a row records them, without the fields that are not set.
 
-    Texts are long: only those of passages for which ``with_text`` is true are recorded.
+    ``UNSET`` if it is not known what was retrieved. Texts are long: only those of passages for which ``with_text`` is true are recorded.
     """
+    if passages is None:
+        return UNSET
     recorded = []
     for passage in passages:
         fields = {name: value for name, value in asdict(passage).items() if value is not None}

@@ -135,6 +135,8 @@ def score_answered(
     return Scored(
         answer=answered.answer,
         elapsed_s=answered.elapsed_s,
+        attempts=answered.attempts,
+        first_in_flight=answered.first_in_flight,
         scores=scores,
         judging=answered.judging,
         judges=answered.judges,

@@ -2,14 +2,17 @@
 
 The ``fingerprint`` of a case is three short hashes, ``system-settings-question``. When a run is
 resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
-that differs shows what was edited.
+that differs shows what was edited. The hash of a question covers what the system is asked. What
+the answer is held against has a hash of its own, ``against``: if it changes, the recorded answer
+is judged again and not asked again.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
-from itertools import cycle, islice
+from itertools import islice, repeat
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +20,8 @@ from msgspec.structs import replace
 from assay.errors import JournalCorrupt, UseError
 from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+
+WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 
 
 class Placement(Struct, frozen=True, kw_only=True):
@@ -48,6 +53,17 @@ class MakeCases(Protocol):
         """Yield the cases."""
 
 
+class FurtherMark(NamedTuple):
+    """What a recorded row is compared with besides its fingerprint; ``None`` if unknown.
+
+    ``against`` is the digest of what the answer is held against. ``former`` returns the digest of
+    the question that the first version of assay recorded, which covered the gold too.
+    """
+
+    against: str | None = None
+    former: Callable[[], str] | None = None
+
+
 class Plan(Struct, frozen=True, kw_only=True):
     """The number of cases and functions to iterate over them, any number of times.
 
@@ -57,6 +73,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     ``placements`` and ``questions()``, which yields the id and the digest of each question, are
     stored beside the journal. A plan that is not every question with every variant at every
     placement has no ``questions``; the marks of its cases are stored instead.
+
+    ``further_marks()`` yields a ``FurtherMark`` for each case, in the order of ``marks()``.
+    ``with_recorded_gold`` returns a question with the gold of a recorded row in place of its own,
+    for rows of the first version whose gold was corrected since.
     """
 
     total: int
@@ -66,6 +86,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     variants: tuple[Variant, ...]
     placements: tuple[str, ...] = ()
     questions: Callable[[], Iterator[tuple[str, str]]] | None = None
+    further_marks: Callable[[], Iterator[FurtherMark]] | None = None
+    with_recorded_gold: WithRecordedGold | None = None
 
 
 def product_plan(
@@ -74,6 +96,9 @@ def product_plan(
     variants: Sequence[Variant],
     placements: Sequence[Placement],
     system: str,
+    asked: Callable[[Any], Question] | None = None,
+    against: Callable[[Any], Any] | None = None,
+    with_recorded_gold: WithRecordedGold | None = None,
 ) -> Plan:
     """Every question with every variant at every placement, question by question.
 
@@ -83,74 +108,130 @@ def product_plan(
     warmed by the same other variant, and looks slow or fast only because of its position.
     ``questions`` may read from disk during iteration; every iteration must yield the same. Only
     four bytes of each question are kept, its digest.
+
+    ``asked`` returns the part of a question that the system is asked, if it has other parts, and
+    ``against`` what the answer to it is held against.
     """
     _check_variants(variants)
     system_digest = digest(system)
     setups = [
-        (
-            variant,
-            placement,
-            f"::{variant.name}::{placement.label}",
-            f"{system_digest}-{digest(variant.settings)}-",
+        _Setup(
+            variant=variant,
+            placement=placement,
+            key_end=f"::{variant.name}::{placement.label}",
+            fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
         )
         for variant in variants
         for placement in placements
     ]
-
-    rotations = [setups[start:] + setups[:start] for start in range(len(setups))]
-    orders = [order for rotation in rotations for order in (rotation, rotation[::-1])] or [[]]
-
-    question_digest = _QuestionDigests().get
-
-    def cases(
-        *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
-    ) -> Iterator[Case]:
-        skipped_questions = first // len(setups) if setups and not open_keys else 0
-        position = skipped_questions * len(setups)
-        for number, question in enumerate(
-            islice(questions, skipped_questions, None), skipped_questions
-        ):
-            current = ""
-            for variant, placement, key_end, fingerprint_start in orders[number % len(orders)]:
-                key = question.id + key_end
-                position += 1
-                if (key not in open_keys) if position <= first else (key in done_keys):
-                    continue
-                current = current or question_digest(number, question)
-                yield Case(
-                    key=key,
-                    question=question,
-                    variant=variant,
-                    fingerprint=fingerprint_start + current,
-                    top_k=placement.top_k,
-                    placement=placement.values,
-                )
-
-    def marks() -> Iterator[tuple[str, str]]:
-        for number, (question, order) in enumerate(zip(questions, cycle(orders), strict=False)):
-            current = question_digest(number, question)
-            for _, _, key_end, fingerprint_start in order:
-                yield question.id + key_end, fingerprint_start + current
-
-    def question_marks() -> Iterator[tuple[str, str]]:
-        for number, question in enumerate(questions):
-            yield question.id, question_digest(number, question)
-
+    product = _Product(questions, setups, asked, against)
+    has_further = asked is not None or against is not None
     return Plan(
         total=len(questions) * len(setups),
-        cases=cases,
-        marks=marks,
+        cases=product.cases,
+        marks=product.marks,
         system=system,
         variants=tuple(variants),
         placements=tuple(placement.label for placement in placements),
-        questions=question_marks,
+        questions=product.question_marks,
+        further_marks=product.further_marks if has_further else None,
+        with_recorded_gold=with_recorded_gold,
     )
 
 
-class _QuestionDigests:
-    """The digests of the questions from the first one on, as far as they were needed."""
+class _Setup(NamedTuple):
+    """A variant at a placement, with the parts of keys and fingerprints that they give."""
 
-    def __init__(self) -> None:
+    variant: Variant
+    placement: Placement
+    key_end: str
+    fingerprint_start: str
+
+
+class _Product:
+    """Every question with every setup, question by question."""
+
+    def __init__(
+        self,
+        questions: Collection[Question],
+        setups: list[_Setup],
+        asked: Callable[[Any], Question] | None,
+        against: Callable[[Any], Any] | None,
+    ) -> None:
+        self._questions = questions
+        self._size = len(setups)
+        rotations = [setups[start:] + setups[:start] for start in range(len(setups))]
+        self._orders = [order for rotation in rotations for order in (rotation, rotation[::-1])]
+        self._orders = self._orders or [[]]
+        self._asked = asked
+        self._against = against
+        self._digest = _QuestionDigests(asked).get
+
+    def cases(
+        self, *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
+    ) -> Iterator[Case]:
+        """The cases (see ``MakeCases``)."""
+        skipped_questions = first // self._size if self._size and not open_keys else 0
+        position = skipped_questions * self._size
+        for number, question in enumerate(
+            islice(self._questions, skipped_questions, None), skipped_questions
+        ):
+            current = against = ""
+            for setup in self._orders[number % len(self._orders)]:
+                key = question.id + setup.key_end
+                position += 1
+                if (key not in open_keys) if position <= first else (key in done_keys):
+                    continue
+                if not current:
+                    current, against = (
+                        self._digest(number, question),
+                        self._against_digest(question),
+                    )
+                yield Case(
+                    key=key,
+                    question=question,
+                    variant=setup.variant,
+                    fingerprint=setup.fingerprint_start + current,
+                    against=against,
+                    top_k=setup.placement.top_k,
+                    placement=setup.placement.values,
+                )
+
+    def marks(self) -> Iterator[tuple[str, str]]:
+        """The key and the fingerprint of each case."""
+        for number, question, order in self._in_order():
+            current = self._digest(number, question)
+            for setup in order:
+                yield question.id + setup.key_end, setup.fingerprint_start + current
+
+    def further_marks(self) -> Iterator[FurtherMark]:
+        """What else the rows of the cases are compared with."""
+        for _, question, order in self._in_order():
+            former = partial(digest, question) if self._asked is not None else None
+            mark = FurtherMark(self._against_digest(question) or None, former)
+            yield from repeat(mark, len(order))
+
+    def question_marks(self) -> Iterator[tuple[str, str]]:
+        """The id and the digest of each question."""
+        for number, question in enumerate(self._questions):
+            yield question.id, self._digest(number, question)
+
+    def _in_order(self) -> Iterator[tuple[int, Question, list[_Setup]]]:
+        for number, question in enumerate(self._questions):
+            yield number, question, self._orders[number % len(self._orders)]
+
+    def _against_digest(self, question: Question) -> str:
+        return digest(self._against(question)) if self._against is not None else ""
+
+
+class _QuestionDigests:
+    """The digests of the questions from the first one on, as far as they were needed.
+
+    Only the part of a question that ``asked`` returns counts.
+    """
+
+    def __init__(self, asked: Callable[[Any], Question] | None) -> None:
+        self._asked = asked
         self._known = bytearray()
 
     def get(self, number: int, question: Question) -> str:
@@ -158,7 +239,7 @@ class _QuestionDigests:
         at = number * DIGEST_BYTES
         if at < len(self._known):
             return self._known[at : at + DIGEST_BYTES].hex()
-        made = digest(question)
+        made = digest(self._asked(question) if self._asked is not None else question)
         if at == len(self._known):
             self._known.extend(bytes.fromhex(made))
         return made

@@ -27,6 +27,7 @@ class Progress:
         self.done = done_before
         self.failed = 0
         self.skipped = 0
+        self.paid_before = paid_before
         self.paid = paid_before
         self.priced = paid_before > 0
         self._clock = clock

@@ -5,10 +5,11 @@ last row of a key counts and costs are summed over all rows.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.errors import RunStopped
 from assay.journal import (
@@ -27,6 +28,7 @@ from assay.runner.judging import Judgement, Judging
 from assay.runner.plan import Plan
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
+AGAINST: Final = "scored_against"
 _GRACE_S: Final = 5.0
 """How long judging may go on after a stop was requested."""
 
@@ -53,12 +55,15 @@ async def judge_again(
     concurrency: int,
     stop: Stop,
     charge: Callable[[Usage | None], None],
+    corrected: Container[str] = (),
 ) -> Rejudged:
     """Judge the scored rows of ``plan`` again; ``stop`` ends it early, as a problem.
 
     ``charge`` is called with what judging each answer cost. A verdict is stored and a row is
     appended as soon as they exist, so that nothing is judged and paid for twice. A row that cost
-    something is appended even if its scores are the same, so that the cost is recorded.
+    something is appended even if its scores are the same, so that the cost is recorded. ``corrected``
+    are the keys of rows whose fingerprint covers gold that was corrected since; they get the
+    current one.
     """
     rows = {k: row for k, row in last_row_fields(journal.path).items() if row["status"] == "scored"}
     pending = ((case, rows.pop(case.key)) for case in plan.cases() if case.key in rows)
@@ -82,6 +87,9 @@ async def judge_again(
             )
             try:
                 correction = _correction(job, case, row, handler, judgement)
+                if case.key in corrected and correction.fields:
+                    fingerprint = {"fingerprint": case.fingerprint}
+                    correction = replace(correction, fields={**correction.fields, **fingerprint})
                 changed += append_corrections(journal, [correction])
             except _Unjudged as unjudged:
                 problems.append(str(unjudged))
@@ -134,7 +142,11 @@ class _Unjudged(Exception):
 def _correction(
     job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
 ) -> Correction:
-    """The fields that change, with the scores of registered scorers if there are any."""
+    """The fields that change, with the scores of registered scorers if there are any.
+
+    A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
+    a row that changes or that has this field already: a row of an earlier version stays as it is.
+    """
     if judgement.problem is not None:
         raise _Unjudged(judgement.problem)
     try:
@@ -142,9 +154,12 @@ def _correction(
     except (Exception, SystemExit) as error:  # the scorer may be the code of others
         raise _Unjudged(f"scorer: {describe(error)}") from error
     paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
+    paid["beside"] = {AGAINST: case.against} if case.against else {}
     if not fields:
         return Correction(row=row, fields={}, **paid)
-    judged = {**row, **fields}
+    removed = tuple(name for name, value in fields.items() if value is UNSET)
+    fields = {name: value for name, value in fields.items() if value is not UNSET}
+    judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
     recorded = row.get(SCORES) or {}
     registered = {scorer.name for scorer in registered_scorers(job)}
     if registered and SCORES in judged:
@@ -152,4 +167,5 @@ def _correction(
         judged[SCORES] = own
     added = registered_fields(job, judged, case.variant.settings, recorded=recorded)
     without = () if ERRORS in added or ERRORS not in row or not registered else (ERRORS,)
+    without = (*without, *removed)
     return Correction(row=row, fields={**fields, **added}, without=without, **paid)

@@ -42,6 +42,7 @@ from assay.journal import (
     VerdictStore,
     complete_row,
     encode_row,
+    end_stretch,
     locked_journal,
     now,
     read_summary,
@@ -63,6 +64,7 @@ from assay.records import (
     Tally,
     Usage,
     Variant,
+    digest,
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
@@ -75,6 +77,7 @@ from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
 from assay.runner.survey import Survey
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.text import counted
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
 """Kinds of failure that point to a provider outage and not to a single wrong request."""
@@ -91,7 +94,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
     ``judged`` counts the recorded answers that this run judged without asking: those that were
     not judged yet, and those that were judged again because what they are held against changed.
-    ``unjudged`` says why some of the latter could not be judged again.
+    ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
+    of recorded cases that are not part of the plan; nothing else counts them.
     """
 
     tally: Tally
@@ -103,6 +107,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     summary: Summary
     judged: int = 0
     unjudged: str = ""
+    outside: int = 0
     stopped: RunStopped | None = None
 
     @property
@@ -144,12 +149,15 @@ def run_plan(
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
         previous = read_summary(summary_path(journal_path))
+        survey.accept_corrected(journal_path)
         if not keep_stale:
             variants: tuple[Variant, ...] = previous.variants if previous else ()
             survey.refuse_stale(previous.system if previous else None, variants)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
-        summary = previous if previous is not None and is_done else start_summary(header)
+        # a header whose rows are gone belongs to another run
+        continued = previous if journal_path.stat().st_size else None
+        summary = _first_summary(header, previous, continued, is_done=is_done)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -157,7 +165,11 @@ def run_plan(
         judges_again = judged_by != header.judging and (
             previous is not None or header.judging != ""
         )
-        if summary is not previous or judges_again:
+        judges_again = judges_again or bool(survey.result().outdated)
+        if previous is not None and summary is previous and judges_again:
+            summary = replace(previous, stretches=start_summary(header, previous).stretches)
+        is_new_stretch = summary is not previous
+        if is_new_stretch:
             # until all recorded answers are judged again, rows of two judgings are mixed
             judging = MIXED if judges_again else header.judging
             summary = replace(summary, judging=judging, state="running", results={})
@@ -174,6 +186,7 @@ def run_plan(
                 settings or RunSettings(),
                 reporter or SilentReporter(),
                 header.job,
+                prepare_paid_before=summary.prepare_paid,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = judges_again
@@ -193,7 +206,9 @@ def run_plan(
             results={},
         )
         write_summary(summary_path(journal_path), summary)  # the results depend on the header
-        summary = _final_summary(result, summary, aggregate(journal_path) if aggregate else {})
+        if is_new_stretch:
+            summary = _end_stretch(run, result, summary)
+        summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
 
@@ -203,12 +218,43 @@ def _judging(header: RunHeader, handler: CaseHandler) -> str:
     return " ".join(filter(None, (header.judging, handler.judge_identity)))
 
 
+def _first_summary(
+    header: RunHeader, previous: Summary | None, continued: Summary | None, *, is_done: bool
+) -> Summary:
+    """The summary to start with: that of the last run if it has nothing left to do.
+
+    If the last run had other cases, and all of this one are among them, its results are not those
+    of this run. ``continued`` is the last run if this one goes on with its rows.
+    """
+    if previous is not None and is_done and _cases_of(previous) == _cases_of(header):
+        return previous
+    return start_summary(header, continued)
+
+
+def _cases_of(header: RunHeader) -> str:
+    """A digest of what decides which cases a run has.
+
+    System and settings do not: with ``--keep-stale`` the answers are those of the last run.
+    """
+    return digest(
+        [
+            [variant.name for variant in header.variants],
+            header.total,
+            header.questions_sha256,
+            header.limit or 0,
+            header.top_k,
+        ]
+    )
+
+
 def _refuse_name(journal: Path) -> None:
     if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl")):
         raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 
-def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, Any]) -> Summary:
+def _final_summary(
+    run: "_Run", result: RunResult, summary: Summary, results: Mapping[str, Any]
+) -> Summary:
     return replace(
         summary,
         state="complete" if result.is_complete else "partial",
@@ -216,8 +262,19 @@ def _final_summary(result: RunResult, summary: Summary, results: Mapping[str, An
         tally=result.tally,
         paid=result.paid,
         judge_paid=result.judge_paid,
-        elapsed_s=round(result.elapsed_s, 3),
+        prepare_paid=run.prepare_paid,
         results=results,
+    )
+
+
+def _end_stretch(run: "_Run", result: RunResult, summary: Summary) -> Summary:
+    progress = run.progress
+    return end_stretch(
+        summary,
+        asked=result.asked,
+        judged=result.judged,
+        elapsed_s=result.elapsed_s,
+        paid=round(progress.paid - progress.paid_before, 12) if progress.priced else None,
     )
 
 
@@ -234,6 +291,8 @@ class _Run:
         settings: RunSettings,
         reporter: Reporter,
         job: str,
+        *,
+        prepare_paid_before: float | None = None,
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -250,11 +309,15 @@ class _Run:
         self.progress = Progress(
             total=plan.total,
             done_before=survey_result.done,
-            paid_before=survey_result.paid + survey_result.judge_paid,
+            paid_before=survey_result.paid
+            + survey_result.judge_paid
+            + (prepare_paid_before or 0.0),
         )
+        self.prepare_paid = prepare_paid_before
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
         self.judges_again = False
         self.asked = 0
+        self.has_ended = False  # whether any question of this run has come to its end
         self.judged = 0
         self.unjudged = ""
         self.has_others = False
@@ -310,6 +373,7 @@ class _Run:
             concurrency=self.settings.concurrency,
             stop=self.stop,
             charge=self._charge_judge,
+            corrected=self.survey_result.corrected,
         )
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
@@ -318,7 +382,7 @@ class _Run:
     async def _prepare(self) -> None:
         """Prepare the system. The cost is counted, and a stop ends the preparation."""
         with metering() as meter:
-            preparing = asyncio.ensure_future(self.handler.prepare())
+            preparing = asyncio.ensure_future(self._prepare_handler())
             stopped = asyncio.ensure_future(self.stop.wait())
             try:
                 await asyncio.wait({preparing, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -328,9 +392,15 @@ class _Run:
                 preparing.cancel()
                 stopped.cancel()
         if meter.paid is not None:
+            self.prepare_paid = (self.prepare_paid or 0.0) + meter.paid
             self.progress.paid += meter.paid
             self.progress.priced = True
             self._check_cost()
+
+    async def _prepare_handler(self) -> None:
+        await self.handler.prepare()
+        pending = self.plan.total - self.survey_result.done - len(self.answered)
+        await self.handler.warm_up(self.plan.variants, min(self.limit.limit, max(pending, 1)))
 
     def _note_sync_failure(self, syncing: "asyncio.Task[None]") -> None:
         if not syncing.cancelled() and isinstance(syncing.exception(), RunStopped):
@@ -352,9 +422,13 @@ class _Run:
         if recorded is not None:
             await self._judge_recorded(case, recorded)
             return
+        is_first = not self.has_ended
         asked = await self.asker.ask(case)
         if asked is None:
             return
+        if not isinstance(asked, Skipped):
+            self.has_ended = True
+            asked = replace(asked, first_in_flight=is_first) if is_first else asked
         self.asked += 1
         self.failed_before.discard(case.key)
         self._check_provider(asked)
@@ -373,7 +447,8 @@ class _Run:
             answered = msgspec.json.decode(head.recorded, type=Answered)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
-            self._record(case, Failed(kind="journal", message=message, elapsed_s=0.0))
+            failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
+            self._record(case, failed)
             return
         # with --keep-stale the answer may belong to an earlier version of the experiment
         case = replace(case, fingerprint=head.fingerprint)
@@ -469,8 +544,8 @@ class _Run:
         if down or (is_every_case and outcome.kind != CaseTimeout.kind):
             self.stop.request(
                 ProviderUnavailable(
-                    f"provider unavailable: {self.breaker.in_a_row} cases in a row got no "
-                    f"answer, the last with: {self.breaker.last}"
+                    f"provider unavailable: {counted(self.breaker.in_a_row, 'case')} in a row got "
+                    f"no answer, the last with: {self.breaker.last}"
                 )
             )
 
@@ -504,12 +579,22 @@ class _Run:
             judged=self.judged,
             unjudged=self.unjudged,
             total=self.plan.total,
-            paid=self.progress.paid if self.progress.priced else None,
-            judge_paid=self.judge_paid,
+            outside=self.survey_result.outside,
+            paid=self._paid() if self.progress.priced else None,
+            judge_paid=self._judge_paid(),
             elapsed_s=self.progress.elapsed_s,
             summary=summary,
             stopped=self.stopped,
         )
+
+    def _paid(self) -> float:
+        """What the cases of the plan cost; ``progress`` counts all rows, for the cost limit."""
+        outside = self.survey_result.outside_paid + self.survey_result.outside_judge_paid
+        return self.progress.paid - outside if outside else self.progress.paid
+
+    def _judge_paid(self) -> float | None:
+        outside = self.survey_result.outside_judge_paid
+        return self.judge_paid - outside or None if self.judge_paid and outside else self.judge_paid
 
 
 def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
@@ -523,6 +608,8 @@ def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered
             return Answered(
                 answer=outcome.answer,
                 elapsed_s=outcome.elapsed_s,
+                attempts=outcome.attempts,
+                first_in_flight=outcome.first_in_flight,
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
                 judges=outcome.judges,
@@ -532,5 +619,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered
         kind="system",
         message=f"the reply cannot be written as JSON: {describe(error)}",
         elapsed_s=getattr(outcome, "elapsed_s", 0.0),
+        attempts=getattr(outcome, "attempts", 0),
+        first_in_flight=getattr(outcome, "first_in_flight", False),
         usage=usage,
     )

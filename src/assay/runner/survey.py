@@ -9,16 +9,18 @@ decoding them, and only the memory of the window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.errors import JournalStale
-from assay.journal import RowHead, read_heads
-from assay.records import Case, Variant
+from assay.journal import RowHead, last_row_fields, read_heads
+from assay.records import Case, Question, Variant, digest
 from assay.runner.change import changes
-from assay.runner.plan import Plan
+from assay.runner.plan import FurtherMark, Plan
+from assay.text import counted
 
 LEAD = 1024
 
@@ -28,7 +30,11 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
 
     ``done`` includes the ``skipped`` cases. ``answered`` holds the rows of answers that are
     not judged yet, by key. ``stale`` holds the keys of cases that were done or answered before the
-    experiment was edited. ``paid`` is what the system cost, ``judge_paid`` what judging cost.
+    experiment was edited, ``corrected`` those of which only the gold was corrected since.
+    ``outdated`` is the number of answers that were held against something else than today.
+    ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
+    the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
+    ``outside_judge_paid`` are the parts of the cases outside the plan.
     """
 
     done: int = 0
@@ -36,8 +42,13 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     answered: Mapping[str, RowHead] = {}
     failed: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
+    corrected: frozenset[str] = frozenset()
+    outdated: int = 0
+    outside: int = 0
     paid: float = 0.0
     judge_paid: float = 0.0
+    outside_paid: float = 0.0
+    outside_judge_paid: float = 0.0
 
 
 class Survey:
@@ -46,8 +57,12 @@ class Survey:
     def __init__(self, plan: Plan, *, lead: int = LEAD) -> None:
         self._plan = plan
         self._marks = plan.marks()
+        self._further_marks = _further_marks(plan)
         self._ahead: dict[str, str] = {}  # passed in the plan, not yet seen in the journal
+        self._further: dict[str, FurtherMark] = {}  # of the same cases
         self._unexpected: dict[str, RowHead] = {}
+        self._outdated: set[str] = set()
+        self._unexpected_paid: dict[str, tuple[float, float]] = {}
         self._done_beyond: set[str] = set()  # done, but not yet reached in the plan
         self._advanced = 0
         self._matched = 0
@@ -61,19 +76,29 @@ class Survey:
         self._advance(len(heads) + self._lead)
         self._lead = 0
         pop_expected, unexpected = self._ahead.pop, self._unexpected
+        pop_further = self._further.pop
         matched = 0
         for head in heads:
             if head.status == "scored":
                 key = head.key
                 expected = pop_expected(key, None)
-                if expected == head.fingerprint:
-                    matched += 1
-                    if unexpected:
-                        unexpected.pop(key, None)
-                    continue
                 if expected is not None:
-                    self._ahead[key] = expected
+                    further = pop_further(key)
+                    if expected == head.fingerprint or _is_former(head, expected, further):
+                        matched += 1
+                        if unexpected:
+                            unexpected.pop(key, None)
+                        if head.scored_against != further.against and _is_outdated(head, further):
+                            self._outdated.add(key)
+                        continue
+                    self._ahead[key], self._further[key] = expected, further
             unexpected[head.key] = head
+            if head.paid or head.judge_paid:
+                paid, judge_paid = self._unexpected_paid.get(head.key, (0.0, 0.0))
+                self._unexpected_paid[head.key] = (
+                    paid + (head.paid or 0.0),
+                    judge_paid + (head.judge_paid or 0.0),
+                )
         self._matched += matched
         self._paid += sum([head.paid for head in heads if head.paid is not None])
         self._judge_paid += sum([head.judge_paid for head in heads if head.judge_paid is not None])
@@ -110,14 +135,35 @@ class Survey:
         ]
         edits = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
         raise JournalStale(
-            f"{len(stale)} recorded answers belong to an earlier version of this experiment: "
+            f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
+            "earlier version of this experiment: "
             f"{edits}. Use --fresh to start again (the old file is kept next to the new one) or "
             "--keep-stale to keep the recorded answers as they are"
         )
 
+    def accept_corrected(self, journal: Path) -> None:
+        """Take out of the stale answers those of which only the gold was corrected.
+
+        The first version of assay recorded a fingerprint that covers the gold. A row has its gold
+        too: if the question with this gold has the recorded fingerprint, nothing else differs.
+        """
+        result, restore = self.result(), self._plan.with_recorded_gold
+        if not result.stale or restore is None:
+            return
+        rows = {k: row for k, row in last_row_fields(journal).items() if k in result.stale}
+        corrected = frozenset(
+            case.key
+            for case in self._plan.cases()
+            if (row := rows.get(case.key)) is not None
+            and row["fingerprint"] == _fingerprint_of(case, restore(case.question, row))
+        )
+        self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
+
     def _advance(self, count: int) -> None:
         before = len(self._ahead)
         self._ahead.update(islice(self._marks, count))
+        added = islice(self._ahead, before, None)  # a dict keeps the order in which keys are added
+        self._further.update(zip(added, self._further_marks, strict=False))
         self._advanced += len(self._ahead) - before
 
     def _compute_result(self) -> SurveyResult:
@@ -126,24 +172,28 @@ class Survey:
         answered: dict[str, RowHead] = {}
         failed: set[str] = set()
         stale: set[str] = set()
-        for position, key, fingerprint in self._unexpected_marks():
+        outside = set(self._unexpected)
+        for position, key, expected, further in self._unexpected_marks():
             head = self._unexpected[key]
+            outside.discard(key)
             was_matched = position < self._advanced and key not in self._ahead
             done -= was_matched
             recorded = head.recorded if head.status == "answered" else UNSET
-            if recorded is not UNSET and head.fingerprint != fingerprint:
+            is_current = expected == head.fingerprint or _is_former(head, expected, further)
+            if recorded is not UNSET and not is_current:
                 stale.add(key)
+            self._note_against(head, further)
             if head.status in {"answered", "failed"}:
                 if recorded is not UNSET:
                     answered[key] = head
                 else:
                     failed.add(key)
                 if position < self._advanced:
-                    self._ahead[key] = fingerprint
+                    self._ahead[key] = expected
                 continue
             done += 1
             skipped += head.status == "skipped"
-            if head.fingerprint != fingerprint:
+            if not is_current:
                 stale.add(key)
             if position < self._advanced:
                 self._ahead.pop(key, None)
@@ -155,23 +205,59 @@ class Survey:
             answered=answered,
             failed=frozenset(failed),
             stale=frozenset(stale),
+            outdated=len(self._outdated),
+            outside=len(outside),
             paid=self._paid,
             judge_paid=self._judge_paid,
+            outside_paid=sum(self._unexpected_paid.get(key, (0.0, 0.0))[0] for key in outside),
+            outside_judge_paid=sum(
+                self._unexpected_paid.get(key, (0.0, 0.0))[1] for key in outside
+            ),
         )
 
-    def _unexpected_marks(self) -> Iterator[tuple[int, str, str]]:
-        """Position, key and planned fingerprint of each unexpected row that is in the plan.
+    def _note_against(self, head: RowHead, further: FurtherMark) -> None:
+        """Note whether the answer in the last row of a key was held against something else."""
+        self._outdated.discard(head.key)
+        if head.status == "scored" and _is_outdated(head, further):
+            self._outdated.add(head.key)
+
+    def _unexpected_marks(self) -> Iterator[tuple[int, str, str, FurtherMark]]:
+        """Position, key and marks of each unexpected row that is in the plan.
 
         If all of them are in the window, the plan is not iterated again and each position is 0.
         """
         unexpected = self._unexpected
         if unexpected.keys() <= self._ahead.keys():
             for key in unexpected:
-                yield 0, key, self._ahead[key]
+                yield 0, key, self._ahead[key], self._further[key]
             return
-        for position, (key, fingerprint) in enumerate(self._plan.marks()):
+        marks = zip(self._plan.marks(), _further_marks(self._plan), strict=False)
+        for position, ((key, fingerprint), further) in enumerate(marks):
             if key in unexpected:
-                yield position, key, fingerprint
+                yield position, key, fingerprint, further
+
+
+def _further_marks(plan: Plan) -> Iterator[FurtherMark]:
+    return repeat(FurtherMark()) if plan.further_marks is None else plan.further_marks()
+
+
+def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
+    """Whether the fingerprint is the one that the first version of assay recorded."""
+    if further.former is None:
+        return False
+    start = fingerprint.rpartition("-")[0]
+    return head.fingerprint.startswith(start) and head.fingerprint == f"{start}-{further.former()}"
+
+
+def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
+    """Whether the answer was held against something else than today; false if it is not known."""
+    is_known = head.scored_against != "" and further.against is not None
+    return is_known and head.scored_against != further.against
+
+
+def _fingerprint_of(case: Case, question: Question) -> str:
+    """The fingerprint that the first version recorded for this question, put to this system."""
+    return f"{case.fingerprint.rpartition('-')[0]}-{digest(question)}"
 
 
 def survey_journal(path: Path, plan: Plan) -> Survey:

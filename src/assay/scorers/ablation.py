@@ -3,7 +3,8 @@
 A row contains the scores in two forms:
 
 * The flat fields (``cite_ok``, ``gold_metrics`` and so on) follow the row format and are defined
-  for every question. For example, the coverage of a question without gold is 0.0.
+  for every question. For example, the coverage of a question without gold is 0.0. They are
+  ``None`` if the reply does not say what was retrieved.
 * ``scores`` contains the values that the tables average. A value that is undefined for the
   question is ``None`` there: gold scores of a question without gold,
   ``abstained_when_unanswerable`` of a question that has an answer, and
@@ -32,26 +33,28 @@ from assay.scorers.retrieval import (
 )
 from assay.text import CitationStyle
 
-_NO_GOLD: Final = "the question has no gold"
+_NO_GOLD: Final = "the question has no gold, or the reply does not say what was retrieved"
+_NO_RANK: Final = f"{_NO_GOLD} or in which order of relevance"
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="cite_ok_rate",
         field="scores.cite_ok",
-        title="Citations in order",
+        title="Valid citations",
         title_zh="引用合规率",
         title_ru="верные ссылки",
         kind="rate",
         formula="1 if the answer cites and every [n] is one of its passages, or if it is the fixed "
         "sentence that the document does not mention it, otherwise 0",
+        undefined="the answer cites and the reply does not say what was retrieved",
         function=cite_ok,
     ),
     Metric(
         name="gold_hit_any_rate",
         field="scores.gold_hit_any",
-        title="Any gold chunk",
-        title_zh="命中任一金标片段",
-        title_ru="найден хотя бы один эталон",
+        title="Hit@{k}",
+        title_zh="Hit@{k}",
+        title_ru="Hit@{k}",
         kind="rate",
         formula="1 if a gold chunk is retrieved, otherwise 0",
         undefined=_NO_GOLD,
@@ -60,9 +63,9 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="gold_hit_all_rate",
         field="scores.gold_hit_all",
-        title="All gold chunks",
-        title_zh="命中全部金标片段",
-        title_ru="найдены все эталоны",
+        title="All-hit@{k}",
+        title_zh="All-hit@{k}",
+        title_ru="All-hit@{k}",
         kind="rate",
         formula="1 if all gold chunks are retrieved, otherwise 0",
         undefined=_NO_GOLD,
@@ -71,9 +74,9 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="avg_gold_coverage",
         field="scores.gold_coverage",
-        title="Gold coverage",
-        title_zh="金标覆盖率",
-        title_ru="покрытие эталона",
+        title="Recall@{k}",
+        title_zh="Recall@{k}",
+        title_ru="Recall@{k}",
         formula="retrieved gold chunks / gold chunks",
         undefined=_NO_GOLD,
         function=gold_coverage,
@@ -81,9 +84,9 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="gold_precision",
         field="scores.gold_precision",
-        title="Gold precision",
-        title_zh="金标精确率",
-        title_ru="точность по эталону",
+        title="Precision",
+        title_zh="精确率",
+        title_ru="точность",
         formula="retrieved gold chunks / retrieved chunks; 0 if nothing is retrieved",
         undefined=_NO_GOLD,
         function=gold_precision,
@@ -91,22 +94,24 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="gold_mrr",
         field="scores.gold_mrr",
-        title="Gold MRR",
-        title_zh="金标 MRR",
-        title_ru="MRR по эталону",
+        title="MRR",
+        title_zh="MRR",
+        title_ru="MRR",
         formula="1 / the rank of the first gold chunk; 0 if none is retrieved",
-        undefined=_NO_GOLD,
+        undefined=_NO_RANK,
+        by_rank=True,
         function=reciprocal_rank,
     ),
     Metric(
         name="gold_ndcg",
         field="scores.gold_ndcg",
-        title="Gold nDCG",
-        title_zh="金标 nDCG",
-        title_ru="nDCG по эталону",
+        title="nDCG@{k}",
+        title_zh="nDCG@{k}",
+        title_ru="nDCG@{k}",
         formula="Σ 1 / log2(rank + 1) over the retrieved gold chunks / the same sum of an ideal "
         "ranking; 0 if nothing is retrieved",
-        undefined=_NO_GOLD,
+        undefined=_NO_RANK,
+        by_rank=True,
         function=ndcg,
     ),
     Metric(
@@ -142,6 +147,8 @@ def score_answer(
     answer: Answer,
     *,
     citation_style: CitationStyle = "index",
+    order_is_rank: bool = True,
+    question: str | None = None,
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
@@ -151,26 +158,34 @@ def score_answer(
             ``None`` if it is not known; then abstention is not scored.
         answer: the answer of the system, with the passages it retrieved.
         citation_style: ``"page"`` if the system may cite pages instead of passage numbers.
+        order_is_rank: whether the order of passages without ranks is their rank.
+        question: the text of the question, which decides what would answer it.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
     (False, 0.0, True)
-    >>> score_answer([], None, Answer(text="Thirty days."))["scores"]["gold_coverage"] is None
+    >>> score_answer(["a"], True, Answer(text="Thirty days."))["scores"]["gold_coverage"] is None
     True
     """
-    text, passages = answer.text, answer.passages
+    text, passages = answer.text, answer.passages or ()
     pages = None
     if citation_style == "page":
         pages = {passage.page for passage in passages if passage.page is not None}
-    citations_ok = cite_ok(text, len(passages), pages=pages)
-    gold_scores: dict[str, Any] = dict(gold_metrics(question_gold, passages))
-    abstained = abstains(text)
+    is_known = answer.passages is not None
+    in_range: bool | None = citation_range_ok(text, len(passages), pages=pages)
+    citations_ok: bool | None = cite_ok(text, len(passages), pages=pages)
+    if not is_known and not in_range:  # it cites passages, and it is not known how many there are
+        in_range = citations_ok = None
+    gold_scores: dict[str, Any] = dict(
+        gold_metrics(question_gold, answer.passages, order_is_rank=order_is_rank)
+    )
+    abstained = abstains(text, question)
     return {
         "citation_numbers": citation_numbers(text),
-        "citation_range_ok": citation_range_ok(text, len(passages), pages=pages),
+        "citation_range_ok": in_range,
         "cite_ok": citations_ok,
         "cited_chunk_ids": cited_chunk_ids(text, passages, pages=pages is not None),
-        "retrieved_chunk_ids": [passage.id for passage in passages],
+        "retrieved_chunk_ids": [passage.id for passage in passages] if is_known else None,
         "gold_chunk_ids": list(question_gold),
         "gold_metrics": gold_scores,
         "abstained": abstained,

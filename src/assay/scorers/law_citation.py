@@ -13,42 +13,51 @@ from msgspec import Struct
 
 from assay.scorers.evidence import THRESHOLD, alignment_scores, simplified_han, windows
 from assay.text import HAN, Article, Span, article_number, articles, normalised, sentences, words
+from assay.text.lexicon import alternatives, lazy_pattern
 
 LawFinding: TypeAlias = Literal["valid", "law unknown", "article unknown", "text not in article"]
 
 LONGEST_RANGE: Final = 50
 """The longest range of articles that is expanded. Of a longer one, only the two ends count."""
 
-_BETWEEN: Final = re.compile(r"\s*(?:[,、，]|и|and|or|или|及|和|与|或者?|以及)?\s*")
-_THROUGH: Final = re.compile(r"\s*(?:至|到|-|–|—|~|～|to|through|по|до)\s*")
+_BETWEEN: Final = lazy_pattern(lambda: rf"\s*(?:[,、，]|{alternatives('law.and')})?\s*", re.NOFLAG)
+_THROUGH: Final = lazy_pattern(lambda: alternatives("law.through"), re.NOFLAG)
 _THROUGH_NUMBER: Final = re.compile(r"\s?(?:to|through|по|до)\s+([0-9]+)(?![0-9.])")
 _TITLE: Final = re.compile(r"《([^《》]{2,80})》")
-_BARE_HAN: Final = re.compile(
-    rf"([{HAN}]{{1,20}}(?:法典|法|条例|规则|规定|办法|解释|章程|细则))(?:的|中|之)?\s*\Z"
+_BARE_HAN: Final = lazy_pattern(
+    lambda: rf"([{HAN}]{{1,20}}(?:{alternatives('law.title_ending', 'zh')}))[的中之]?\s*\Z",
+    re.NOFLAG,
 )
-_LEAD_HAN: Final = re.compile(
-    "^(?:根据|依据|按照|依照|违反|参照|适用|符合|结合|见|参见|以及|和|与|及|依|据)+"
-)
+_LEAD_HAN: Final = lazy_pattern(lambda: alternatives("law.lead_han"), re.NOFLAG)
 _QUOTED: Final = r"[«“„\"「]([^»”“\"」]{2,120})[»”\"」]"
-_LAW_RU: Final = (
-    r"(?:[Кк]одекс|[Зз]акон|[Уу]став|[Пп]оложени|[Пп]равил|[Рр]егламент|[Пп]остановлени)\w*"
-)
-_PLACE_RU: Final = r"(?:\s+(?:[А-ЯЁ][\w-]+|област\w+|кра[яюе]\w*|республик\w+|округ\w*|город\w*))*"
 _TOPIC_RU: Final = rf"(?:\s*(?:{_QUOTED}|об?\s+[^,.;:()«»]{{3,80}}))?"
-_NAME_RU: Final = rf"(?:[А-ЯЁ][\w-]+\s+)*{_LAW_RU}{_PLACE_RU}{_TOPIC_RU}"
+
+
+def _russian_name() -> str:
+    law = rf"(?:{alternatives('law.kind', 'ru')})\w*"
+    place = rf"(?:\s+(?:[А-ЯЁ][\w-]+|{alternatives('law.place', 'ru')}))*"
+    return rf"(?:[А-ЯЁ][\w-]+\s+)*{law}{place}{_TOPIC_RU}"
+
+
 _SHORT_RU: Final = r"[А-ЯЁ]{1,6}[кК]?(?:\s+(?:РФ|[А-ЯЁ]{2,4}))?\b"
 _WORD_EN: Final = r"[A-Z][\w'’-]*"
 _NAME_EN: Final = rf"{_WORD_EN}(?:\s+(?:{_WORD_EN}|of|the|and|on|for|to|in)(?=\s))*\s+{_WORD_EN}(?:\s+[12][0-9]{{3}})?"
 _KIND_EN: Final = re.compile(
     r"\b(?:Act|Code|Law|Ordinance|Regulations?|Statute|Rules?|Decree|Directive|Constitution)\b"
 )
-_AFTER: Final = re.compile(
-    rf"(?:\s?\([0-9a-zа-я]+\))*\s*(?:(?:,\s*)?(?:of|in|under)\s+(?:the\s+)?(?P<en>{_NAME_EN}|{_WORD_EN})"
-    rf"|(?P<short>[A-Z]{{2,8}})\b|(?P<quoted>{_QUOTED})|(?P<ru>{_NAME_RU})|(?P<ru_short>{_SHORT_RU}))"
+_AFTER: Final = lazy_pattern(
+    lambda: (
+        rf"(?:\s?\([0-9a-zа-я]+\))*\s*(?:(?:,\s*)?(?:of|in|under)\s+(?:the\s+)?(?P<en>{_NAME_EN}|{_WORD_EN})"
+        rf"|(?P<short>[A-Z]{{2,8}})\b|(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_SHORT_RU}))"
+    ),
+    re.NOFLAG,
 )
-_BEFORE: Final = re.compile(
-    rf"(?:(?P<quoted>{_QUOTED})|(?P<ru>{_NAME_RU})|(?P<ru_short>{_SHORT_RU})|(?P<en>{_NAME_EN})"
-    rf"|(?P<short>\b[A-Z]{{2,8}}))[\s,(]*\Z"
+_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"(?:(?P<quoted>{_QUOTED})|(?P<ru>{_russian_name()})|(?P<ru_short>{_SHORT_RU})|(?P<en>{_NAME_EN})"
+        rf"|(?P<short>\b[A-Z]{{2,8}}))[\s,(]*\Z"
+    ),
+    re.NOFLAG,
 )
 _LEAD_EN: Final = re.compile(
     r"^(?:(?:Under|Pursuant|See|By|In|The|Per|And|Of|To)\s+(?:to\s+)?(?:the\s+)?)+"

@@ -1,16 +1,18 @@
 """How many gold chunks were retrieved, and how high they were ranked.
 
 G is the set of gold ids, R are the retrieved ids in order of relevance, and k = len(R). A
-repeated id counts only at its first position. Relevance is binary.
+repeated id counts only at its first position. Relevance is binary. ``reciprocal_rank`` and
+``ndcg`` use the rank of each id: the one that the retriever gave, or else its position in R.
 
 ``gold_hit_any``, ``gold_hit_all`` and ``gold_coverage`` are defined for every question; without
 gold they are ``False`` and 0.0. The other metrics are undefined (``None``) without gold. Averages
 should leave out questions without gold, as ``assay.scorers.ablation`` does. If there is gold but
 nothing was retrieved, all metrics are ``False`` or 0.0, so that a system cannot gain by
-returning nothing.
+returning nothing. If it is not known what was retrieved, all metrics are undefined, and if it is
+not known in which order, the two that use ranks.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log2
 from typing import TypedDict
 
@@ -20,9 +22,9 @@ from assay.records import Passage
 class GoldMetrics(TypedDict):
     """The ``gold_metrics`` of a row."""
 
-    gold_hit_any: bool
-    gold_hit_all: bool
-    gold_coverage: float
+    gold_hit_any: bool | None
+    gold_hit_all: bool | None
+    gold_coverage: float | None
     gold_precision: float | None
     gold_mrr: float | None
     gold_ndcg: float | None
@@ -68,27 +70,32 @@ def gold_precision(gold: Collection[str], retrieved: Collection[str]) -> float |
     return len(retrieved_ids.intersection(gold)) / len(retrieved_ids) if retrieved_ids else 0.0
 
 
-def reciprocal_rank(gold: Collection[str], retrieved: Iterable[str]) -> float | None:
+def reciprocal_rank(
+    gold: Collection[str], retrieved: Iterable[str] | Mapping[str, int]
+) -> float | None:
     """1 / the rank of the first gold id in R; 0.0 if R has none, ``None`` if G is empty.
+
+    ``retrieved`` are ids in order of relevance, or ids with their ranks.
 
     >>> reciprocal_rank(["a", "b"], ["x", "b", "a"])
     0.5
+    >>> reciprocal_rank(["a", "b"], {"b": 4, "a": 9})
+    0.25
     """
     if not gold:
         return None
-    gold_ids = set(gold)
-    for rank, chunk_id in enumerate(dict.fromkeys(retrieved), 1):
-        if chunk_id in gold_ids:
-            return 1 / rank
-    return 0.0
+    ranks = _ranks(retrieved)
+    found = [ranks[chunk_id] for chunk_id in set(gold) if chunk_id in ranks]
+    return 1 / min(found) if found else 0.0
 
 
-def ndcg(gold: Collection[str], retrieved: Iterable[str]) -> float | None:
+def ndcg(gold: Collection[str], retrieved: Iterable[str] | Mapping[str, int]) -> float | None:
     """Normalised discounted cumulative gain at k with gains of 0 and 1.
 
     DCG is Σ 1 / log2(rank + 1) over the gold ids in R. It is divided by the DCG of an ideal
     ranking, which has min(|G|, k) gold ids at the top. 0.0 if nothing was retrieved, ``None`` if
-    G is empty. Source: Järvelin and Kekäläinen (2002).
+    G is empty. ``retrieved`` are ids in order of relevance, or ids with their ranks. Source:
+    Järvelin and Kekäläinen (2002).
 
     >>> round(ndcg(["a", "b"], ["a", "x", "b"]), 4)
     0.9197
@@ -96,43 +103,67 @@ def ndcg(gold: Collection[str], retrieved: Iterable[str]) -> float | None:
     if not gold:
         return None
     gold_ids = set(gold)
-    ranked = dict.fromkeys(retrieved)
-    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), len(ranked)) + 1))
-    gain = sum(
-        1 / log2(rank + 1) for rank, chunk_id in enumerate(ranked, 1) if chunk_id in gold_ids
-    )
+    ranks = _ranks(retrieved)
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), len(ranks)) + 1))
+    found = sorted(rank for chunk_id, rank in ranks.items() if chunk_id in gold_ids)
+    gain = sum(1 / log2(rank + 1) for rank in found)
     return gain / ideal if ideal else 0.0
 
 
-def ids_by_relevance(passages: Sequence[Passage]) -> list[str]:
-    """The ids of the passages, the most relevant first.
+def _ranks(retrieved: Iterable[str] | Mapping[str, int]) -> Mapping[str, int]:
+    if isinstance(retrieved, Mapping):
+        return retrieved
+    return {chunk_id: rank for rank, chunk_id in enumerate(dict.fromkeys(retrieved), 1)}
 
-    Passages are sorted by ``rank`` if every passage has one, because they may be listed in
-    another order for citation. Otherwise they keep their order.
 
-    >>> ids_by_relevance([Passage(id="b", rank=2), Passage(id="a", rank=1)])
-    ['a', 'b']
+def ranks_of(passages: Sequence[Passage], *, order_is_rank: bool = True) -> dict[str, int] | None:
+    """The rank of each retrieved id; ``None`` if the ranks are not known.
+
+    They are those that the passages have; a repeated id counts once, so that the ranks after it
+    are smaller by one. If no passage has a rank, the order is taken for it, unless
+    ``order_is_rank`` is false. Ranks that only some passages have are not known.
+
+    >>> ranks_of([Passage(id="b", rank=5), Passage(id="a", rank=1)])
+    {'a': 1, 'b': 5}
+    >>> ranks_of([Passage(id="b"), Passage(id="a")])
+    {'b': 1, 'a': 2}
     """
-    ranks = [passage.rank for passage in passages]
-    known_ranks = [rank for rank in ranks if rank is not None]
-    if len(known_ranks) < len(ranks):
-        return [passage.id for passage in passages]
-    order = sorted(range(len(known_ranks)), key=known_ranks.__getitem__)
-    return [passages[index].id for index in order]
+    given = [passage.rank for passage in passages]
+    if given.count(None) == len(given):
+        return dict(_ranks(passage.id for passage in passages)) if order_is_rank else None
+    known = [rank for rank in given if rank is not None and rank >= 1]
+    if len(known) < len(given):
+        return None
+    ranks: dict[str, int] = {}
+    repeated = 0
+    for index in sorted(range(len(known)), key=known.__getitem__):
+        repeated += passages[index].id in ranks
+        ranks.setdefault(passages[index].id, known[index] - repeated)
+    return ranks
 
 
-def gold_metrics(gold: Collection[str], passages: Sequence[Passage]) -> GoldMetrics:
+def gold_metrics(
+    gold: Collection[str], passages: Sequence[Passage] | None, *, order_is_rank: bool = True
+) -> GoldMetrics:
     """All metrics of this module for one answer, in the format of a row.
+
+    ``passages`` is ``None`` if it is not known what was retrieved. ``order_is_rank`` is false if
+    the passages are listed in another order than that of relevance.
 
     >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")])["gold_mrr"]
     0.5
     """
-    retrieved = ids_by_relevance(passages)
+    if passages is None:
+        return dict.fromkeys(GoldMetrics.__annotations__)  # type: ignore[return-value]
+    retrieved = [passage.id for passage in passages]
+    ranks = ranks_of(passages, order_is_rank=order_is_rank)
+    if not passages:
+        ranks = {}  # a miss, whatever the order would have been
     return {
         "gold_hit_any": gold_hit_any(gold, retrieved),
         "gold_hit_all": gold_hit_all(gold, retrieved),
         "gold_coverage": gold_coverage(gold, retrieved),
         "gold_precision": gold_precision(gold, retrieved),
-        "gold_mrr": reciprocal_rank(gold, retrieved),
-        "gold_ndcg": ndcg(gold, retrieved),
+        "gold_mrr": None if ranks is None else reciprocal_rank(gold, ranks),
+        "gold_ndcg": None if ranks is None else ndcg(gold, ranks),
     }

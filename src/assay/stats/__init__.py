@@ -1,11 +1,21 @@
 """Statistics as pure functions: they use no files and no clock, and random numbers need a seed."""
 
-from assay.stats.analysis import Analysis, Cell, VariantSummary, analyse, cluster_numbers
+from assay.stats.analysis import (
+    FEWEST_DOCUMENTS,
+    Analysis,
+    Cell,
+    VariantSummary,
+    analyse,
+    cluster_numbers,
+)
+from assay.stats.comparison import paired_effect
 from assay.stats.correction import holm
-from assay.stats.effect import SHARE, Effect, Method, Verdict, paired_effect, with_verdicts
+from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
-from assay.stats.interval import Interval, bca_bounds, bca_mean, wilson
-from assay.stats.paired import differences, mcnemar_exact, paired_permutation, wilcoxon_signed_rank
+from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.mcnemar import mcnemar_exact
+from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
+from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
@@ -14,12 +24,14 @@ from assay.stats.scores import ANSWERED, FAILED, SCORED, SKIPPED, Scores
 __all__ = [
     "ANSWERED",
     "FAILED",
+    "FEWEST_DOCUMENTS",
     "SCORED",
     "SHARE",
     "SKIPPED",
     "Analysis",
     "Cell",
     "Effect",
+    "Family",
     "Floats",
     "Interval",
     "Method",
@@ -28,15 +40,17 @@ __all__ = [
     "Verdict",
     "analyse",
     "bca_bounds",
-    "bca_mean",
     "cluster_numbers",
+    "clustered_share",
     "contrasts",
     "detectable_difference",
     "detectable_rate_difference",
     "differences",
     "factorial_effects",
     "holm",
+    "jackknife_variance",
     "mcnemar_exact",
+    "mean_interval",
     "paired_effect",
     "paired_permutation",
     "quantile_difference_interval",
@@ -44,5 +58,4 @@ __all__ = [
     "stream",
     "wilcoxon_signed_rank",
     "wilson",
-    "with_verdicts",
 ]

@@ -1,24 +1,31 @@
 """The complete analysis: the values and intervals of all variants, all effects and verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric, Tally
-from assay.stats.effect import SHARE, Effect, Method, paired_effect, with_verdicts
-from assay.stats.interval import Interval, bca_mean, wilson
+from assay.stats.comparison import Column, column_of, paired_comparison, percentile_effect
+from assay.stats.effect import SHARE, Effect, Family, Method
+from assay.stats.family import family_effects
+from assay.stats.interval import Interval
+from assay.stats.joint import Comparison
+from assay.stats.mean import mean_interval
 from assay.stats.percentile import quantile_interval
-from assay.stats.resample import cluster_count
 from assay.stats.scores import Scores
 
 FEWEST_CLUSTERS = 10
-"""The smallest number of documents (with several items each) for which documents are resampled.
+"""The smallest number of documents (with several items each) for which tests flip documents.
 
-With fewer documents there are too few ways to draw them, and the result says little about other
-documents. Then items are resampled, and the verdict is only about these documents."""
+With fewer documents there are too few ways to flip them, and the result says little about other
+documents. Then items are flipped, and the verdict is only about these documents."""
+FEWEST_DOCUMENTS = 3
+"""The smallest number of documents (with several items each) for which the interval of a value is
+about new documents."""
 
 
 class Cell(Struct, frozen=True, kw_only=True):
@@ -40,13 +47,17 @@ class VariantSummary(Struct, frozen=True, kw_only=True):
 class Analysis(Struct, frozen=True, kw_only=True):
     """The data for a table and its charts.
 
-    ``clustered`` is true if whole documents were resampled. ``documents`` is the number of
-    documents that have several items; if there are too few of them to resample, the intervals
-    and verdicts are only about the questions of these documents. ``comparisons`` is the number
-    of p-values in Holm's correction, for each family of metrics.
+    ``primary`` is the metric that was chosen in advance, or ``None``. ``comparisons`` is the
+    number of p-values that are corrected together, for each family.
+
+    ``documents`` is the number of documents that have several items. With ten or more, tests
+    flip whole documents (``clustered``). With three to nine, the intervals of values are about
+    new documents, but tests and the intervals beside them are about questions of these
+    documents. With fewer, everything is about these documents.
     """
 
     baseline: str | None
+    primary: str | None
     variants: tuple[VariantSummary, ...]
     effects: tuple[Effect, ...]
     level: float
@@ -62,7 +73,9 @@ def analyse(
     metrics: Sequence[Metric],
     *,
     baseline: str | None,
+    primary: str | None = None,
     pairs: Sequence[tuple[str, str]] = (),
+    excluded: Container[tuple[str, str]] = (),
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -74,52 +87,107 @@ def analyse(
         scores: the measured scores.
         metrics: the columns of the table; their order does not change any number.
         baseline: the variant that all others are compared with, or ``None`` for no baseline.
+        primary: the name of the metric that was chosen in advance. Its comparisons are a family
+            of their own, so that the other metrics do not make its verdicts weaker. ``None``
+            puts all quality metrics into one family.
         pairs: additional comparisons, as (variant, variant it is compared with).
+        excluded: the pairs of variant and metric that are not compared.
         level: the confidence level of all intervals. Verdicts do not depend on it: they use
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
         seed: the seed of these draws.
-        clustered: resample whole documents if at least ten of ``scores.clusters`` have several
-            items.
+        clustered: take the documents of ``scores.clusters`` into account.
     """
-    clusters = cluster_numbers(scores.clusters) if clustered else None
-    method = Method(level=level, resamples=resamples, seed=seed, clusters=clusters)
-    comparisons = _comparisons(scores, baseline, pairs)
-    cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
-    effects: dict[tuple[str, str, str], Effect] = {}
-    for metric in metrics:
-        columns = {name: scores.column(metric.field, name) for name in scores.variants}
-        for name, column in columns.items():
-            cells[name][metric.name] = _cell(metric, name, column, method)
-        for variant, base in comparisons:
-            effects[metric.name, variant, base] = paired_effect(
-                metric, variant, base, columns[variant], columns[base], method
-            )
-    ordered = [effects[m.name, variant, base] for variant, base in comparisons for m in metrics]
-    verdicts = with_verdicts(ordered, metrics)
-    return Analysis(
-        baseline=baseline,
-        variants=tuple(
-            VariantSummary(name=name, tally=scores.tally(name), cells=cells[name])
-            for name in scores.variants
-        ),
-        effects=verdicts,
+    scores = scores.in_order()
+    method = Method(
         level=level,
         resamples=resamples,
         seed=seed,
-        clustered=clusters is not None,
+        clusters=cluster_numbers(scores.clusters) if clustered else None,
+        documents=cluster_numbers(scores.clusters, fewest=FEWEST_DOCUMENTS) if clustered else None,
+    )
+    families = metric_families(metrics, primary)
+    compared = _comparisons(scores, baseline, pairs)
+    cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
+    effects: dict[tuple[str, str, str], Effect] = {}
+    for family in dict.fromkeys(families.values()):
+        comparisons: list[Comparison] = []
+        for metric in metrics:
+            if families[metric.name] != family:
+                continue
+            columns = {
+                name: column_of(metric, scores.column(metric.field, name))
+                for name in scores.variants
+            }
+            for name, column in columns.items():
+                cells[name][metric.name] = _cell(metric, name, column, method)
+            pairs_of = [pair for pair in compared if (pair[0], metric.name) not in excluded]
+            for comparison in _paired(metric, pairs_of, columns):
+                if metric.kind in SHARE:
+                    key = (metric.name, comparison.variant, comparison.baseline)
+                    effects[key] = percentile_effect(
+                        comparison,
+                        columns[comparison.variant].values,
+                        columns[comparison.baseline].values,
+                        family,
+                        method,
+                    )
+                else:
+                    comparisons.append(comparison)
+        for effect in family_effects(comparisons, family, method):
+            effects[effect.metric, effect.variant, effect.baseline] = effect
+    ordered = tuple(
+        effects[metric.name, variant, base]
+        for variant, base in compared
+        for metric in metrics
+        if (variant, metric.name) not in excluded
+    )
+    return Analysis(
+        baseline=baseline,
+        primary=primary,
+        variants=tuple(
+            VariantSummary(
+                name=name,
+                tally=scores.tally(name),
+                cells={metric.name: cells[name][metric.name] for metric in metrics},
+            )
+            for name in scores.variants
+        ),
+        effects=ordered,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        clustered=method.clusters is not None,
         documents=_documents(scores.clusters),
-        comparisons=_corrected_p_values(verdicts, metrics),
+        comparisons={
+            family: sum(e.family == family and e.p_value is not None for e in ordered)
+            for family in dict.fromkeys(families.values())
+        },
     )
 
 
-def _corrected_p_values(effects: Sequence[Effect], metrics: Sequence[Metric]) -> dict[str, int]:
-    """The number of p-values in each family of metrics."""
-    counts: dict[str, int] = dict.fromkeys((metric.family for metric in metrics), 0)
-    family = {metric.name: metric.family for metric in metrics}
-    for effect in effects:
-        counts[family[effect.metric]] += effect.p_value is not None
-    return counts
+def metric_families(metrics: Sequence[Metric], primary: str | None) -> dict[str, Family]:
+    """The family of each metric, by its name.
+
+    >>> mrr, late = Metric(name="mrr", field="mrr"), Metric(name="late", field="t", unit="s")
+    >>> metric_families([mrr, late], "mrr")
+    {'mrr': 'primary', 'late': 'latency'}
+    """
+    known = {metric.name: metric for metric in metrics}
+    if primary is not None and primary not in known:
+        raise UseError(f"there is no metric {primary!r}; the metrics are: {', '.join(known)}")
+    if primary is not None and known[primary].kind in SHARE:
+        raise UseError(f"{primary}: a percentile has no test, so it cannot be the primary metric")
+    return {name: "primary" if name == primary else metric.family for name, metric in known.items()}
+
+
+def _paired(
+    metric: Metric, compared: Sequence[tuple[str, str]], columns: Mapping[str, Column]
+) -> list[Comparison]:
+    return [
+        paired_comparison(metric, variant, base, columns[variant], columns[base])
+        for variant, base in compared
+    ]
 
 
 def _comparisons(
@@ -148,21 +216,34 @@ def _documents(clusters: NDArray[np.integer] | None) -> int:
     return int(np.count_nonzero(np.unique(clusters, return_counts=True)[1] > 1))
 
 
-def cluster_numbers(clusters: NDArray[np.integer] | None) -> NDArray[np.integer] | None:
-    """The clusters numbered from 0, or ``None`` if too few of them have several items."""
+def cluster_numbers(
+    clusters: NDArray[np.integer] | None, *, fewest: int = FEWEST_CLUSTERS
+) -> NDArray[np.integer] | None:
+    """The clusters numbered from 0 in the order of their first items.
+
+    Returns ``None`` if fewer than ``fewest`` of them have several items.
+
+    >>> cluster_numbers(np.array([7, 3, 7, 3]), fewest=2).tolist()
+    [0, 1, 0, 1]
+    """
     if clusters is None:
         return None
-    _, dense, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
-    return dense if np.count_nonzero(sizes > 1) >= FEWEST_CLUSTERS else None
+    _, first, dense, sizes = np.unique(
+        clusters, return_index=True, return_inverse=True, return_counts=True
+    )
+    if np.count_nonzero(sizes > 1) < fewest:
+        return None
+    places = np.empty(len(first), dtype=np.intp)
+    places[np.argsort(first)] = np.arange(len(first))
+    return places[dense]
 
 
-def _cell(metric: Metric, variant: str, column: NDArray[np.floating], method: Method) -> Cell:
-    known = np.isfinite(column)
-    values = column[known].astype(np.float64)
+def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
+    known = np.isfinite(column.values)
+    values = column.values[known].astype(np.float64, copy=False)
     n = len(values)
     if n == 0:
         return Cell(value=None, n=0)
-    clusters = method.clusters_of(known)
     if metric.kind in SHARE:
         interval = quantile_interval(
             values,
@@ -170,42 +251,21 @@ def _cell(metric: Metric, variant: str, column: NDArray[np.floating], method: Me
             resamples=method.resamples,
             seed=method.seed,
             level=method.level,
-            clusters=clusters,
+            clusters=method.clusters_of(known),
             names=(metric.name, variant),
         )
         return Cell(value=float(np.quantile(values, SHARE[metric.kind])), n=n, interval=interval)
-    if metric.kind == "rate":
-        interval = _rate_interval(metric, values, clusters, method)
-    else:
-        interval = bca_mean(values, level=method.level, clusters=clusters)
-    return Cell(value=float(values.mean()), n=n, interval=interval)
-
-
-def _rate_interval(
-    metric: Metric,
-    values: NDArray[np.float64],
-    clusters: NDArray[np.integer] | None,
-    method: Method,
-) -> Interval | None:
-    """The interval of a rate: Wilson's, or BCa if documents are resampled.
-
-    If all items are equal, BCa would have no width. Then Wilson's interval is used, with the
-    documents as its trials.
-    """
-    yes = int(np.count_nonzero(values == 1))
-    invalid = values[(values != 0) & (values != 1)]
-    if len(invalid):
+    if metric.kind == "rate" and not column.is_yes_no:
+        (invalid, *_) = values[(values != 0) & (values != 1)]
         raise UseError(
-            f"{metric.name}: a rate needs yes or no (1 or 0), but {metric.field} contains "
-            f"{invalid[0]}"
+            f"{metric.name}: a rate needs yes or no (1 or 0), but {metric.field} contains {invalid}"
         )
-    if clusters is None:
-        return wilson(yes, len(values), method.level)
-    if 0 < yes < len(values):
-        return bca_mean(values, level=method.level, clusters=clusters)
-    documents = cluster_count(clusters)
-    interval = wilson(documents if yes else 0, documents, method.level)
-    assert interval is not None
-    return Interval(
-        low=interval.low, high=interval.high, level=method.level, method="cluster-wilson"
+    interval = mean_interval(
+        values,
+        level=method.level,
+        clusters=method.documents_of(known),
+        is_score=column.is_score,
     )
+    if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
+        interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
+    return Cell(value=float(values.mean()), n=n, interval=interval)

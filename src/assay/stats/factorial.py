@@ -1,15 +1,17 @@
 """Factorial designs: the effect of each switch, and the interaction of each pair of switches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats.analysis import cluster_numbers
-from assay.stats.effect import SHARE, Effect, Method, mean_effect, with_verdicts
-from assay.stats.paired import contrast
+from assay.stats.analysis import FEWEST_DOCUMENTS, cluster_numbers, metric_families
+from assay.stats.comparison import column_of, weighted_comparison
+from assay.stats.effect import SHARE, Effect, Method
+from assay.stats.family import family_effects
+from assay.stats.joint import Comparison
 from assay.stats.resample import Floats
 from assay.stats.scores import Scores
 
@@ -50,6 +52,8 @@ def factorial_effects(
     metrics: Sequence[Metric],
     levels: Mapping[str, Mapping[str, bool]],
     *,
+    primary: str | None = None,
+    excluded: Container[tuple[str, str]] = (),
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -59,25 +63,34 @@ def factorial_effects(
 
     ``levels`` contains the switches of each variant of the design. An item is used only if all
     these variants have a value for it. ``Effect.variant`` is the switch or ``A×B``, and
-    ``baseline`` is empty. Holm's correction covers all effects of a family of metrics. Metrics
-    that are percentiles are left out, because a single item has no percentile.
+    ``baseline`` is empty. The effects of a family of metrics are corrected together; ``primary``
+    is the metric that was chosen in advance, as in ``analyse``. Metrics that are percentiles are
+    left out, because a single item has no percentile, and so are the pairs of effect and metric in
+    ``excluded``.
     """
+    scores = scores.in_order()
     method = Method(
         level=level,
         resamples=resamples,
         seed=seed,
         clusters=cluster_numbers(scores.clusters) if clustered else None,
+        documents=cluster_numbers(scores.clusters, fewest=FEWEST_DOCUMENTS) if clustered else None,
     )
     weights = contrasts(list(levels.values()))
     means = [metric for metric in metrics if metric.kind not in SHARE]
-    effects = {}
-    for metric in means:
-        columns = [scores.column(metric.field, name) for name in levels]
-        for name, weight in weights.items():
-            changes = contrast(list(zip(weight.tolist(), columns, strict=True)))
-            effects[name, metric.name] = mean_effect(
-                metric, name, "", changes, method, yes_no=False
-            )
-    return with_verdicts(
-        [effects[name, metric.name] for name in weights for metric in means], means
-    )
+    families = metric_families(means, primary)
+    effects: dict[tuple[str, str], Effect] = {}
+    for family in dict.fromkeys(families.values()):
+        comparisons: list[Comparison] = []
+        for metric in means:
+            if families[metric.name] == family:
+                columns = [column_of(metric, scores.column(metric.field, name)) for name in levels]
+                comparisons += [
+                    weighted_comparison(metric, name, weight.tolist(), columns)
+                    for name, weight in weights.items()
+                    if (name, metric.name) not in excluded
+                ]
+        for effect in family_effects(comparisons, family, method):
+            effects[effect.variant, effect.metric] = effect
+    keys = [(name, metric.name) for name in weights for metric in means]
+    return tuple(effects[key] for key in keys if key in effects)

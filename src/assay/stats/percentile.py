@@ -22,6 +22,19 @@ MOST_DRAWN = 1_000
 normal."""
 
 _BLOCK = 1 << 18
+_ROUNDING = 1e-12
+
+
+def fewest_values(q: float, level: float) -> int:
+    """How many values a percentile needs before both ends of its interval can be values.
+
+    With fewer, all of them may be on one side of the true percentile more often than the level
+    allows: for a median the smallest number is 6, for p95 it is 72.
+
+    >>> fewest_values(0.5, 0.95), fewest_values(0.95, 0.95)
+    (6, 72)
+    """
+    return math.ceil(math.log((1 - level) / 2) / math.log(max(q, 1 - q)))
 
 
 def quantile_interval(
@@ -36,8 +49,10 @@ def quantile_interval(
 ) -> Interval | None:
     """The percentile bootstrap interval for ``numpy.quantile(values, q)``.
 
-    Returns ``None`` for fewer than two values or clusters. NaN means undefined, and such values
-    are left out. ``names`` selects an independent stream of random numbers (see ``stream``).
+    Returns ``None`` for fewer values than ``fewest_values``, for fewer than two clusters, and if
+    the values are equal, because then nothing is known about their spread. NaN means undefined,
+    and such values are left out. ``names`` selects an independent stream of
+    random numbers (see ``stream``).
 
     >>> interval = quantile_interval(np.arange(101.0), 0.5)
     >>> 35 < interval.low < 45, 55 < interval.high < 65
@@ -47,7 +62,7 @@ def quantile_interval(
     rng = stream(seed, *names)
     known = np.isfinite(values)
     ordered = np.sort(finite_values(values))
-    if len(ordered) < 2:
+    if len(ordered) < fewest_values(q, level):
         return None
     if clusters is None:
         draws = _resampled_quantiles(ordered, q, resamples, rng)
@@ -74,35 +89,51 @@ def quantile_difference_interval(
     """The percentile bootstrap interval for ``quantile(values, q) - quantile(baseline, q)``.
 
     The values of an item are resampled together, as a pair. Items for which either value is
-    undefined are left out. Returns ``None`` for fewer than two pairs or clusters.
+    undefined are left out. If all pairs differ by the same amount, resampling shows no variation.
+    But three in ``n`` other pairs could still differ in another way, and the interval has the
+    width that this gives. Returns ``None`` for fewer pairs than ``fewest_values``, for fewer than
+    two clusters, and if all values are equal.
 
     >>> fast = np.arange(200.0)
     >>> interval = quantile_difference_interval(fast + 5, fast, 0.5)
-    >>> interval.low, interval.high
-    (5.0, 5.0)
+    >>> round(interval.low, 1), round(interval.high, 1)
+    (2.0, 8.0)
     """
     check_level(level)
     rng = stream(seed, *names)
     both = np.isfinite(values) & np.isfinite(baseline)
     paired_values = np.asarray(values, np.float64)[both]
     paired_base = np.asarray(baseline, np.float64)[both]
-    if len(paired_values) < 2:
+    if len(paired_values) < fewest_values(q, level):
         return None
     if clusters is None and len(paired_values) <= MOST_SORTED:
         draws = _resampled_differences(paired_values, paired_base, q, resamples, rng)
-        return _interval(draws, level, "percentile")
+        return _interval(_with_width(draws, paired_values, paired_base, q), level, "percentile")
     groups = None if clusters is None else np.asarray(clusters)[both]
     shifts = _rank_shifts([paired_values, paired_base], q, groups, resamples, rng)
     if shifts is None:
         return None
     draws = _quantiles_of_sorted(np.sort(paired_values), q - shifts[0])
     draws -= _quantiles_of_sorted(np.sort(paired_base), q - shifts[1])
+    draws = _with_width(draws, paired_values, paired_base, q)
     return _interval(draws, level, "percentile" if clusters is None else "cluster-percentile")
 
 
-def _interval(draws: Floats, level: float, method: str) -> Interval:
-    ends = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=float(ends[0]), high=float(ends[1]), level=level, method=method)
+def _interval(draws: Floats, level: float, method: str) -> Interval | None:
+    low, high = map(float, np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
+    if not low < high:
+        return None
+    return Interval(low=low, high=high, level=level, method=method)
+
+
+def _with_width(draws: Floats, values: Floats, baseline: Floats, q: float) -> Floats:
+    """The draws, or if they are all equal, the differences that three other items could give."""
+    largest = max(float(np.abs(values).max()), float(np.abs(baseline).max()))
+    if np.ptp(draws) > _ROUNDING * largest:
+        return draws
+    shares = np.clip([q - 3 / len(values), q + 3 / len(values)], 0.0, 1.0)
+    ends = np.quantile(values, shares) - np.quantile(baseline, q)
+    return np.repeat(ends, len(draws) // 2)
 
 
 def _resampled_quantiles(

@@ -1,7 +1,7 @@
 """The smallest difference that a given number of questions can detect.
 
-By default, a two-sided test at 5% detects the difference with a probability of 80%. The functions
-use the normal approximation, which is accurate enough to plan the next run.
+The functions use the normal approximation, which is accurate enough to plan the next run;
+``bench/family.py`` measures how often such a difference is really found.
 """
 
 import math
@@ -10,56 +10,60 @@ from assay.stats.gaussian import normal_quantile
 
 ALPHA = 0.05
 POWER = 0.8
+CRITICAL = normal_quantile(1 - ALPHA / 2)
+"""The critical value of a single two-sided test at 5%."""
 
 
 def detectable_difference(
-    spread: float, n: int, *, alpha: float = ALPHA, power: float = POWER
+    spread: float, n: int, *, critical: float = CRITICAL, power: float = POWER
 ) -> float | None:
     """The smallest true mean difference that is detected with this power.
 
-    ``(z_{1-α/2} + z_power) · spread / √n``, where ``spread`` is the standard deviation of the
-    paired differences. Returns ``None`` for fewer than two pairs, or if the spread is 0 or NaN.
+    ``(c + z_power) · spread / √n``, where ``spread`` is the standard deviation of the paired
+    differences and ``c`` the critical value of the test in standard errors. Returns ``None`` for
+    fewer than two pairs, or if the spread is 0 or NaN.
 
     >>> round(detectable_difference(0.5, 100), 3)
     0.14
     """
     if n < 2 or not spread > 0:
         return None
-    distance = normal_quantile(1 - alpha / 2) + normal_quantile(power)
-    return distance * spread / math.sqrt(n)
+    return (critical + normal_quantile(power)) * spread / math.sqrt(n)
 
 
 def detectable_rate_difference(
-    discordant: int, n: int, *, alpha: float = ALPHA, power: float = POWER
+    discordant: int, n: int, *, critical: float = CRITICAL, power: float = POWER
 ) -> float | None:
-    """The smallest true difference of two paired rates that is detected with this power.
+    """The smallest true difference of two paired rates that McNemar's exact test detects.
 
     With the share ``ψ`` of items that changed in either direction (``discordant / n``), the
-    difference ``δ`` is the solution of ``δ √n = z_{1-α/2} √ψ + z_power √(ψ - δ²)`` (R. J. Connor,
-    Biometrics 43, 1987). A difference cannot be larger than the share of changed items. If ``δ``
-    would be larger, all changes are assumed to be in the same direction, ``ψ = δ``. Returns
-    ``None`` if not even a difference of 1 would be detected.
+    difference ``δ`` is the solution of ``n δ - 1 = c √(n ψ) + z_power σ``. This is the formula of
+    R. J. Connor (Biometrics 43, 1987) with two corrections: one item, because the exact test can
+    only count whole ones, and in ``σ² = n (ψ - δ²) + (1 - ψ) (c²/4 - c δ √(n/ψ))``, because the
+    number of changed items varies together with the difference. A difference cannot be larger
+    than the share of changed items. If ``δ`` would be larger, all changes are assumed to be in
+    the same direction, ``ψ = δ``. Returns ``None`` if not even a difference of 1 would be
+    detected.
 
     >>> round(detectable_rate_difference(20, 100), 3)
-    0.124
+    0.13
     """
     if n < 1:
         return None
-    z_test, z_power = normal_quantile(1 - alpha / 2), normal_quantile(power)
+    z_power = normal_quantile(power)
     share = discordant / n
-    square = n + z_power * z_power
-    radicand = z_test * z_test * n * share - square * (z_test * z_test - z_power * z_power) * share
-    if radicand >= 0:
-        difference = (z_test * math.sqrt(n * share) + math.sqrt(radicand)) / square
-        if 0 < difference <= share:
-            return difference
-    # √(nδ) = z_test + z_power √(1-δ): the left side rises with δ and the right side falls, so
-    # bisection finds the solution.
-    low, high = 0.0, 1.0
-    if math.sqrt(n) < z_test:
+
+    def is_detected(difference: float) -> bool:
+        changed = max(share, difference)
+        linked = critical * (critical / 4 - difference * math.sqrt(n / changed))
+        variance = n * (changed - difference**2) + (1 - changed) * linked
+        needed = critical * math.sqrt(n * changed) + z_power * math.sqrt(max(variance, 0.0))
+        return n * difference - 1 >= needed
+
+    if not is_detected(1.0):
         return None
+    low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        enough = math.sqrt(n * middle) >= z_test + z_power * math.sqrt(1 - middle)
-        low, high = (low, middle) if enough else (middle, high)
+        low, high = (low, middle) if is_detected(middle) else (middle, high)
     return high

@@ -1,6 +1,8 @@
 """The scores of a run as arrays; all statistics are computed from them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from operator import le
 
 import numpy as np
 from msgspec import Struct
@@ -40,6 +42,23 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
             raise ValueError(f"a variant appears twice in {', '.join(self.variants)}")
         if len(set(self.items)) != shape[1]:
             raise ValueError("an item appears twice, so values cannot be paired")
+
+    def in_order(self) -> "Scores":
+        """The same scores with the items sorted by name.
+
+        Random signs and draws belong to places, so the order of the items must not depend on the
+        order in which they were answered.
+        """
+        if all(map(le, self.items, islice(self.items, 1, None))):
+            return self
+        order = np.array(sorted(range(len(self.items)), key=self.items.__getitem__))
+        return Scores(
+            items=[self.items[place] for place in order],
+            variants=self.variants,
+            status=self.status[:, order],
+            values={field: values[:, order] for field, values in self.values.items()},
+            clusters=None if self.clusters is None else self.clusters[order],
+        )
 
     def column(self, field: str, variant: str) -> NDArray[np.floating]:
         """The values of one variant, with NaN for items that have no value.

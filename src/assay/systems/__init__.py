@@ -10,12 +10,18 @@ from assay.systems.http import HttpSystem
 from assay.systems.load import SYSTEMS, SystemFactory, load_system
 from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import (
+    ORDER_ONLY,
     ChecksSettings,
     CountsCalls,
+    KnowsChunks,
+    OrdersPassages,
     Prepares,
     Setting,
     System,
+    WarmsUp,
     check_settings,
+    lists_by_rank,
+    order_settings,
 )
 from assay.systems.python import PythonSystem
 from assay.systems.replay import ReplaySystem
@@ -23,12 +29,15 @@ from assay.systems.scripted import ScriptedSystem
 
 __all__ = [
     "KNOWN_PROVIDERS",
+    "ORDER_ONLY",
     "SYSTEMS",
     "ChecksSettings",
     "CommandSystem",
     "CountsCalls",
     "HttpSystem",
+    "KnowsChunks",
     "OpenAISystem",
+    "OrdersPassages",
     "Prepares",
     "PythonSystem",
     "ReplaySystem",
@@ -37,7 +46,10 @@ __all__ = [
     "System",
     "SystemContext",
     "SystemFactory",
+    "WarmsUp",
     "check_settings",
+    "lists_by_rank",
     "load_system",
     "model_client",
+    "order_settings",
 ]

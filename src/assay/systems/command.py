@@ -6,21 +6,25 @@ writes one line to its standard output: a reply in the form that ``assay.systems
 describes, or ``{"error": "…"}``. The last lines that it writes to standard error are kept and
 shown in the error message if the program ends unexpectedly. A program that misses its deadline is
 killed, and a new copy is started for the next case.
+
+The programs are started before the first question. With ``prepare: true`` each of them first gets
+one line ``{"prepare": true, "settings": …}`` for each variant and answers it with any JSON line,
+or ``{"error": "…"}``.
 """
 
 import asyncio
 import os
 import shutil
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from assay.config import CommandConfig
-from assay.errors import SystemFailed, SystemLoadError, TransientError
-from assay.models import Environment, scrub_secrets
+from assay.config import CommandConfig, PassagesOrder
+from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
+from assay.models import Environment, not_working, scrub_secrets
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
@@ -48,6 +52,7 @@ class CommandSystem:
             for variable, value in config.env.items()
         }
         self._idle: deque[_Program] = deque()
+        self._prepared_for: Sequence[Mapping[str, Any]] = ()
         self._ending: set[asyncio.Task[None]] = set()
 
     @property
@@ -55,6 +60,11 @@ class CommandSystem:
         """The program, a hash of the command line, and the configured version if there is one."""
         version = f"@{self._config.version}" if self._config.version else ""
         return f"command:{self._config.command[0]}#{digest(self._config.command)}{version}"
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The configured order of the passages."""
+        return self._config.passages
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -76,7 +86,11 @@ class CommandSystem:
                 "top_k": top_k,
             }
         )
-        program = self._idle.popleft() if self._idle else await self._start()
+        if self._idle:
+            program = self._idle.popleft()
+        else:
+            with not_working():  # a copy that replaces another is no part of the answer
+                program = await self._start_prepared()
         try:
             reply = await program.exchange(request)
         except asyncio.CancelledError:
@@ -89,11 +103,28 @@ class CommandSystem:
             await asyncio.shield(self._end(program))
             raise
         self._idle.append(program)
-        if isinstance(reply, dict) and reply.get("error"):
-            raise SystemFailed(
-                self._without_secrets(f"the program reports an error: {reply['error']}")
-            )
+        try:
+            _refuse_error(reply)
+        except SystemFailed as error:
+            raise SystemFailed(self._without_secrets(str(error))) from None
         return to_answer(reply)
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Start the programs and, with ``prepare``, prepare each for each of the settings.
+
+        Raises ``SystemLoadError`` if a program cannot be prepared.
+        """
+        self._prepared_for = tuple(settings) if self._config.prepare else ()
+        missing = min(self._config.processes, concurrency) - len(self._idle)
+        started = await asyncio.gather(
+            *(self._start_prepared() for _ in range(missing)), return_exceptions=True
+        )
+        self._idle.extend(program for program in started if isinstance(program, _Program))
+        for error in started:
+            if isinstance(error, CaseError):
+                raise SystemLoadError(f"the system could not be prepared: {error}") from error
+            if isinstance(error, BaseException):
+                raise error
 
     async def close(self) -> None:
         """End the programs: close their input and kill those that do not exit."""
@@ -112,6 +143,23 @@ class CommandSystem:
         """The program's text with the keys from its environment removed."""
         return scrub_secrets(text, [part for value in self._env.values() for part in value.parts])
 
+    async def _start_prepared(self) -> "_Program":
+        """Start a copy of the program and prepare it; end it if that fails."""
+        program = await self._start()
+        try:
+            for settings in self._prepared_for:
+                request = {"prepare": True, "settings": dict(settings)}
+                _refuse_error(await program.exchange(msgspec.json.encode(request)))
+        except asyncio.CancelledError:
+            program.kill()
+            self._end(program)
+            raise
+        except Exception as error:
+            error.args = (self._without_secrets(str(error)),)
+            await asyncio.shield(self._end(program))
+            raise
+        return program
+
     async def _start(self) -> "_Program":
         try:
             process = await asyncio.create_subprocess_exec(
@@ -127,6 +175,11 @@ class CommandSystem:
                 f"{self._config.command[0]} cannot be started: {error.strerror}"
             ) from None
         return _Program(process)
+
+
+def _refuse_error(reply: Any) -> None:
+    if isinstance(reply, dict) and reply.get("error"):
+        raise SystemFailed(f"the program reports an error: {reply['error']}")
 
 
 class _Program:

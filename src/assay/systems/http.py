@@ -6,7 +6,8 @@ select the answer from the reply. Errors and retries are handled as by the model
 page is not accepted as an answer.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import jmespath
@@ -14,8 +15,8 @@ import msgspec
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 
-from assay.config import HttpConfig, Price
-from assay.errors import SystemFailed, TransientError, UseError
+from assay.config import HttpConfig, PassagesOrder, Price
+from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError, UseError
 from assay.models import Environment, Secret, Wire, cost
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
@@ -24,7 +25,15 @@ from assay.systems.template import check_placeholders, fill_template, fill_url, 
 
 PLACEHOLDERS = {"question", "question_id", "top_k", "settings"}
 CONCURRENCY = 256
-_NOT_IN_IDENTITY = ("headers", "price", "retries", "settings", "timeout_s")
+_NOT_IN_IDENTITY = (
+    "headers",
+    "passages_order",
+    "prepare",
+    "price",
+    "retries",
+    "settings",
+    "timeout_s",
+)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -46,6 +55,14 @@ class HttpSystem:
         check_placeholders([config.url, config.body], PLACEHOLDERS, name)
         self._url = expand(config.url, "url")
         self._body = with_texts(config.body, lambda text: expand(text, "body"))
+        preparation = config.prepare
+        if preparation is not None:
+            parts = [preparation.url, preparation.body]
+            check_placeholders(parts, {"settings"}, f"{name}: prepare")
+            self._prepare_url = expand(preparation.url, "prepare: url")
+            self._prepare_body = with_texts(
+                preparation.body, lambda text: expand(text, "prepare: body")
+            )
         self._answer = _Expression("answer", config.answer, name)
         self._passages = _Expression("passages", config.passages, name)
         self._citations = _Expression("citations", config.citations, name)
@@ -54,15 +71,16 @@ class HttpSystem:
         headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
         for header, value in config.headers.items():
             headers[header] = environment.expand(value, f"{name}: header {header}")
-        self._wire = Wire(
+        self._make_wire = partial(
+            Wire,
             headers=headers,
-            timeout_s=config.timeout_s,
             retries=config.retries,
             concurrency=CONCURRENCY,
             key_hint=f"the headers of system {name!r}",
             address_hint=f"'url' of system {name!r}",
             secrets=secrets,
         )
+        self._wire = self._make_wire(timeout_s=config.timeout_s)
 
     @property
     def identity(self) -> str:
@@ -75,6 +93,11 @@ class HttpSystem:
             del shape[field]
         shape["headers"] = sorted(self._config.headers)
         return f"http:{self._config.url}#{digest(shape)}"
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The configured order of the passages."""
+        return self._config.passages_order
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -99,6 +122,29 @@ class HttpSystem:
         _, answer = await self._wire.send(url, body, self._read, method=self._config.method)
         return answer
 
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Send the request of ``prepare`` for each of the settings, then open the connections.
+
+        Raises ``SystemLoadError`` if the service does not accept the request.
+        """
+        preparation = self._config.prepare
+        if preparation is not None:
+            wire = self._make_wire(timeout_s=preparation.timeout_s)
+            try:
+                for chosen in settings:
+                    values = {"settings": dict(chosen)}
+                    url = fill_url(self._prepare_url, values)
+                    body = fill_template(self._prepare_body, values)
+                    encoded = None if preparation.method == "GET" else _encode(body)
+                    await wire.send(url, encoded, bytes, method=preparation.method)
+            except CaseError as error:
+                raise SystemLoadError(f"the system could not be prepared: {error}") from error
+            finally:
+                await wire.close()
+        blank: dict[str, Any] = dict.fromkeys(PLACEHOLDERS, "")
+        address = fill_url(self._url, blank | {"settings": settings[0] if settings else {}})
+        await self._wire.open_connections(address, concurrency)
+
     async def close(self) -> None:
         """Close the connections."""
         await self._wire.close()
@@ -120,7 +166,7 @@ class HttpSystem:
         return to_answer(
             {
                 "answer": text,
-                "passages": self._passages.value_in(reply) or (),
+                "passages": self._passages.value_in(reply),
                 "citations": self._citations.value_in(reply),
                 "usage": _with_cost(self._usage.value_in(reply), self._config.price),
             }

@@ -42,7 +42,7 @@ def load_system(spec: str, context: SystemContext | None = None) -> System:
     The words are
 
     - ``reference``: the RAG pipeline that comes with assay, over the workspace's corpus;
-    - ``reviewer``: the contract reviewer that comes with assay, with its sample rules;
+    - ``reviewer``: the contract reviewer that comes with assay; rules and laws are configured;
     - ``reader:WINDOW``: the offline reader of ``assay depth``;
     - ``python:package.module:callable``;
     - ``openai:MODEL``;
@@ -100,8 +100,8 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
             return _load_reference(config, context)
         case ReviewerConfig():
             return _load_reviewer(config, context)
-        case PythonConfig(target=target):
-            return load_python(target)
+        case PythonConfig(target=target, passages=order):
+            return load_python(target, order)
         case ReplayConfig(path=path):
             return ReplaySystem(context.path(path, f"system {name!r}"))
         case OpenAIConfig(model=model, system_prompt=prompt):

@@ -5,7 +5,7 @@ set the usual sampling parameters, the system prompt, and ``sample``, whose valu
 the draw: another number asks the model again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.config import ModelConfig, nearest
@@ -80,6 +80,10 @@ class OpenAISystem:
         if reply.truncated:
             extra["truncated"] = True
         return Answer(text=reply.text, finish_reason=reply.finish_reason, extra=extra)
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Open the connections."""
+        await self._client.open_connections(concurrency)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1,11 +1,11 @@
 """The interface of every system under test, and the check of its settings."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import UNSET, Struct
 
-from assay.config import nearest
+from assay.config import PassagesOrder, nearest
 from assay.errors import UseError
 from assay.records import Answer, Question
 
@@ -17,7 +17,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     any value is allowed. ``only_when`` gives the values that other settings must have for this
     setting to have an effect (``{"fast_mode": True}``), so that an ablation of a setting without
     effect is refused. ``default`` is the value that is used if a variant does not set it, and
-    ``aliases`` are other names for it in experiment files.
+    ``aliases`` are other names for it in experiment files. ``order_only`` says that the setting
+    changes only the order of the passages in the prompt, not which ones are retrieved: variants
+    that differ only in such settings are not compared on ranks.
     """
 
     kind: type | None = None
@@ -26,6 +28,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     description: str = ""
     default: Any = UNSET
     aliases: tuple[str, ...] = ()
+    order_only: bool = False
 
 
 class System(Protocol):
@@ -68,6 +71,41 @@ class Prepares(Protocol):
 
 
 @runtime_checkable
+class WarmsUp(Protocol):
+    """A system that can do more before the first question if it knows what will be asked of it.
+
+    It is called after ``prepare``. What it does is in no question's latency.
+    """
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Prepare for questions with each of these settings, ``concurrency`` of them at once.
+
+        Connections are opened and programs are started here. No question may be asked.
+        """
+
+
+@runtime_checkable
+class OrdersPassages(Protocol):
+    """A system that declares what the order of its passages says.
+
+    Systems without this property list their passages from the best to the worst.
+    """
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """``prompt_order`` if the passages are listed as in the prompt; otherwise ``rank``."""
+
+
+@runtime_checkable
+class KnowsChunks(Protocol):
+    """A system that knows all chunks that it can retrieve."""
+
+    @property
+    def chunk_ids(self) -> Collection[str]:
+        """The ids of the chunks."""
+
+
+@runtime_checkable
 class ChecksSettings(Protocol):
     """A system that checks its settings beyond names, types and choices."""
 
@@ -85,6 +123,21 @@ class CountsCalls(Protocol):
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """One signature for each model call that a question needs with these settings."""
+
+
+ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})
+"""Settings that change only the order of the passages in every system that has them."""
+
+
+def order_settings(system: System) -> frozenset[str]:
+    """The settings of a system that change only the order of the passages in the prompt."""
+    declared = system.settings or {}
+    return ORDER_ONLY | {name for name, setting in declared.items() if setting.order_only}
+
+
+def lists_by_rank(system: System) -> bool:
+    """Whether the order in which a system lists its passages is their rank."""
+    return not isinstance(system, OrdersPassages) or system.passages_order == "rank"
 
 
 def named_settings(names: list[str] | None) -> dict[str, Setting] | None:

@@ -6,10 +6,16 @@ synchronous (it then runs in worker threads) or asynchronous. A class is instant
 arguments. For an object that is not callable, its ``ask`` or ``query`` method is used. The object
 or its module may also define
 
-- ``reset``: called before every question; questions are then asked one at a time;
+- ``prepare``: called before the first question, so that what it does is in no question's
+  latency. If it has a parameter ``settings``, it is called once for each variant, with its
+  settings; synchronous or asynchronous;
+- ``reset``: called before every question; questions are then asked one at a time. Its time is not
+  part of the latency;
 - ``SETTINGS``: the settings that the system understands, so that an unknown name is refused
   before the first call. Either a mapping from name to a ``Setting``, a type, a tuple of choices
   or ``None``; or a dataclass or msgspec struct class, whose fields are the settings;
+- ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
+  from the best to the worst;
 - ``close`` (on the object only): called once when the run is over; synchronous or asynchronous;
 - ``VERSION``: identifies the code in the system's identity. Without it, a hash of the module's
   source is used, so that a run of edited code does not continue with old answers.
@@ -20,18 +26,21 @@ import hashlib
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, Final, cast, get_args, get_type_hints
 
-from assay.config import nearest
+from assay.config import PassagesOrder, nearest
 from assay.errors import SystemFailed, SystemLoadError
+from assay.models import work_ends, work_starts
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting
 from assay.systems.reply import to_answer
 from assay.systems.thread import ThreadPool
 
+ORDERS: Final[tuple[str, ...]] = get_args(PassagesOrder)
 _CLOSING_S = 30.0
 
 
@@ -44,15 +53,20 @@ class PythonSystem:
         *,
         identity: str | None = None,
         reset: Callable[[], Any] | None = None,
+        prepare: Callable[..., Any] | None = None,
         settings: Any = None,
+        passages: Any = None,
     ) -> None:
         self._call = _callable(target)
         self._is_async = _is_async(self._call)
         self._accepted = _accepted_arguments(self._call)
         self._close = getattr(target, "close", None)
         self._reset = reset if reset is not None else getattr(target, "reset", None)
+        self._prepare = _hook(prepare if prepare is not None else getattr(target, "prepare", None))
         declared = settings if settings is not None else getattr(target, "SETTINGS", None)
         self._settings = read_settings(declared)
+        declared_order = passages if passages is not None else getattr(target, "PASSAGES", None)
+        self._passages_order = read_order(declared_order)
         self._identity = identity or _identity(target)
         self._pool = ThreadPool()
 
@@ -60,6 +74,11 @@ class PythonSystem:
     def identity(self) -> str:
         """The module and name of the callable, and its version or a hash of its source."""
         return self._identity
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The order of the passages that ``PASSAGES`` declares."""
+        return self._passages_order
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -79,8 +98,28 @@ class PythonSystem:
         arguments = {name: offered[name] for name in self._accepted}
         text = question.text
         return to_answer(
-            await self._run(lambda: self._call(text, **arguments), is_async=self._is_async)
+            await self._run(
+                lambda: self._call(text, **arguments), is_async=self._is_async, timed=True
+            )
         )
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Call the system's ``prepare`` if it has one: once, or once for each of the settings.
+
+        Raises ``SystemLoadError`` if it fails.
+        """
+        prepare = self._prepare
+        if prepare is None:
+            return
+        takes_settings = "settings" in _accepted_arguments(prepare)
+        calls = [{"settings": dict(chosen)} for chosen in settings] if takes_settings else [{}]
+        for arguments in calls:
+            try:
+                await self._run(partial(prepare, **arguments), is_async=_is_async(prepare))
+            except Exception as error:
+                raise SystemLoadError(
+                    f"the system's prepare() failed: {_error_line(error)}"
+                ) from error
 
     async def close(self) -> None:
         """Call the system's ``close`` if it has one, and let the worker threads end.
@@ -101,7 +140,12 @@ class PythonSystem:
         finally:
             self._pool.close()
 
-    async def _run(self, function: Callable[[], Any], *, is_async: bool) -> Any:
+    async def _run(
+        self, function: Callable[[], Any], *, is_async: bool, timed: bool = False
+    ) -> Any:
+        """Call a function of the system; the latency of ``timed`` calls is taken where it runs."""
+        if timed:
+            function = _timed(function)
         try:
             result = function() if is_async else await self._pool.call(function)
             return await result if inspect.isawaitable(result) else result
@@ -109,10 +153,26 @@ class PythonSystem:
             raise RuntimeError(f"the system raised SystemExit: {error}") from error
 
 
-def load_python(path: str) -> PythonSystem:
+def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
+    """The function, which starts and stops the stopwatch of the question around its work.
+
+    A thread may have to wait before it begins, and the event loop before it takes the result.
+    """
+
+    def call() -> Any:
+        work_starts()
+        result = function()
+        if not inspect.isawaitable(result):
+            work_ends()
+        return result
+
+    return call
+
+
+def load_python(path: str, passages: PassagesOrder | None = None) -> PythonSystem:
     """Load the system at ``package.module:callable``; the current folder is searched first.
 
-    Raises ``SystemLoadError`` if the module cannot be imported or has no such callable.
+    ``passages`` is the order of its passages if the configuration declares it. Raises ``SystemLoadError`` if the module cannot be imported or has no such callable.
     """
     module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:
@@ -138,8 +198,23 @@ def load_python(path: str) -> PythonSystem:
         target,
         identity=f"python:{path}@{_version(target, module)}",
         reset=getattr(target, "reset", getattr(module, "reset", None)),
+        prepare=getattr(target, "prepare", getattr(module, "prepare", None)),
         settings=getattr(target, "SETTINGS", getattr(module, "SETTINGS", None)),
+        passages=passages or getattr(target, "PASSAGES", getattr(module, "PASSAGES", None)),
     )
+
+
+def read_order(declared: Any) -> PassagesOrder:
+    """The order that ``PASSAGES`` declares; ``rank`` for None.
+
+    >>> read_order("prompt_order")
+    'prompt_order'
+    """
+    if declared is None:
+        return "rank"
+    if declared not in ORDERS:
+        raise SystemLoadError(f"PASSAGES is {declared!r}; write 'rank' or 'prompt_order'")
+    return cast("PassagesOrder", declared)
 
 
 def read_settings(declared: Any) -> dict[str, Setting] | None:
@@ -205,6 +280,19 @@ def _callable(target: Any) -> Callable[..., Any]:
         if callable(candidate):
             return candidate  # type: ignore[no-any-return]
     raise SystemLoadError(f"{target!r} is not callable and has no 'ask' or 'query' method")
+
+
+def _hook(function: Any) -> Callable[..., Any] | None:
+    """The function if it can be called with nothing but ``settings``; otherwise it is no hook."""
+    if not callable(function):
+        return None
+    hook: Callable[..., Any] = function
+    offered: dict[str, Any] = dict.fromkeys(_accepted_arguments(hook) & {"settings"})
+    try:
+        inspect.signature(hook).bind(**offered)
+    except (TypeError, ValueError):
+        return None
+    return hook
 
 
 def _is_async(function: Any) -> bool:

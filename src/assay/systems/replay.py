@@ -25,8 +25,8 @@ class _Row(msgspec.Struct, frozen=True):
     top_k: int | None = None
     answer: str | None = None
     fingerprint: str = ""
-    passages: tuple[Passage, ...] = ()
-    retrieved_chunk_ids: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] | None = None
+    retrieved_chunk_ids: tuple[str, ...] | None = None
     stages: tuple[Stage, ...] = ()
     usage: Usage | None = None
     finish_reason: str | None = None
@@ -99,7 +99,9 @@ def _settings_part(fingerprint: str) -> str:
 
 
 def _answer(row: _Row) -> Answer:
-    passages = row.passages or tuple(Passage(id=chunk_id) for chunk_id in row.retrieved_chunk_ids)
+    passages = row.passages
+    if not passages and row.retrieved_chunk_ids is not None:
+        passages = tuple(Passage(id=chunk_id) for chunk_id in row.retrieved_chunk_ids)
     return Answer(
         text=row.answer or "",
         passages=passages,

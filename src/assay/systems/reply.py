@@ -2,12 +2,13 @@
 
 A system may return a string, an ``Answer``, or a mapping. The mapping has ``answer`` (or
 ``text``) and optionally ``passages`` (strings, or mappings with ``id``/``chunk_id``,
-``text``/``content``, ``page``, ``score``), ``usage`` (``prompt_tokens``, ``completion_tokens``,
+``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``, ``completion_tokens``,
 ``cost``), ``finish_reason``, ``extra``, and ``citations``, which are stored unchanged in
-``extra``.
+``extra``. Without ``passages`` it is not known what the system retrieved; an empty list means that
+it retrieved nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -37,7 +38,7 @@ def to_answer(reply: Any) -> Answer:
     try:
         return Answer(
             text=text,
-            passages=tuple(map(_passage, _checked_value(reply, "passages", list | tuple) or ())),
+            passages=_passages(_checked_value(reply, "passages", list | tuple)),
             usage=_usage(_checked_value(reply, "usage", Mapping | Usage)),
             finish_reason=_checked_value(reply, "finish_reason", str),
             extra=_extra(reply),
@@ -60,6 +61,10 @@ def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     return extra if citations is None else {**extra, "citations": citations}
 
 
+def _passages(items: Iterable[Any] | None) -> tuple[Passage, ...] | None:
+    return None if items is None else tuple(map(_passage, items))
+
+
 def _passage(item: Any) -> Passage:
     if isinstance(item, Passage):
         return item
@@ -72,6 +77,7 @@ def _passage(item: Any) -> Passage:
         "text": item.get("text", item.get("content")) or "",
         "page": item.get("page"),
         "score": item.get("score"),
+        "rank": item.get("rank"),
     }
     return msgspec.convert(fields, Passage)
 

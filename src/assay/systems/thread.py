@@ -13,6 +13,7 @@ from contextvars import copy_context
 from typing import Any
 
 from assay.errors import ProviderUnavailable
+from assay.text import counted
 
 MAX_ABANDONED = 1000
 
@@ -36,7 +37,7 @@ class ThreadPool:
         self._abandoned = [job for job in self._abandoned if not job.returned]
         if len(self._abandoned) > MAX_ABANDONED:
             raise ProviderUnavailable(
-                f"{len(self._abandoned)} calls of the system never returned; it seems to hang"
+                f"{counted(len(self._abandoned), 'call')} of the system never returned; it seems to hang"
             )
         job = _Job(function, asyncio.get_running_loop())
         if self._busy >= self._threads:

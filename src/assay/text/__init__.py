@@ -1,6 +1,7 @@
 """Functions for text in Chinese, Russian and English. All are pure, except reading a tokenizer."""
 
 from assay.text.answer import exact_match
+from assay.text.answer_type import AnswerType, expected_types, types_present
 from assay.text.article import Article, article_number, articles
 from assay.text.character import CYRILLIC, HAN, IGNORABLE, LATIN
 from assay.text.citation import (
@@ -15,11 +16,12 @@ from assay.text.citation import (
 )
 from assay.text.date import Date, DateRange, date_ranges, dates
 from assay.text.language import Language, language
-from assay.text.match import find_phrase
+from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
 from assay.text.piece import pieces
-from assay.text.search_term import search_terms, stem, words
+from assay.text.plural import Count, counted
+from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
@@ -30,8 +32,10 @@ __all__ = [
     "IGNORABLE",
     "LATIN",
     "NO_MENTION",
+    "AnswerType",
     "Article",
     "CitationStyle",
+    "Count",
     "Date",
     "DateRange",
     "Language",
@@ -42,12 +46,15 @@ __all__ = [
     "articles",
     "citation_spans",
     "citations_ok",
+    "counted",
     "date_ranges",
     "dates",
     "exact_match",
+    "expected_types",
     "extract_citation_numbers",
     "extract_page_numbers",
     "find_phrase",
+    "join_hyphenated",
     "language",
     "marked_page_numbers",
     "normalise",
@@ -60,6 +67,8 @@ __all__ = [
     "sentences",
     "simplified",
     "stem",
+    "tagged_words",
+    "types_present",
     "without_citations",
     "words",
 ]

@@ -5,17 +5,19 @@ from typing import Final
 
 from msgspec import Struct
 
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.surface import surface
 
 _NUMERAL: Final = f"(?:[0-9]+|[{NUMERAL}]+)"
 _CHINESE: Final = re.compile(rf"第\s?({_NUMERAL})\s?条(?:\s?之\s?({_NUMERAL}))?")
 _LIST: Final = r"[0-9]+(?:[.\-][0-9]+)*[¹²³⁴⁵⁶⁷⁸⁹⁰]*"
-_WESTERN: Final = re.compile(
-    r"(?:(?<![A-Za-zА-яЁё])(?:ст\.\s?ст\.|ст\.|статья|стать[иеюяёй]+|статей|статьям[и]?"
-    r"|articles?|arts?\.|sections?|secs?\.)|§{1,2})\s{0,2}"
-    rf"({_LIST}(?:\s?(?:,|и|and|или|or)\s?{_LIST}(?![0-9]*\s?(?:г\.|год|руб|%)))*)",
-    re.IGNORECASE,
+_WESTERN: Final = lazy_pattern(
+    lambda: (
+        rf"(?:(?<![A-Za-zА-яЁё])(?:{alternatives('article.word')})|§{{1,2}})\s{{0,2}}"
+        rf"({_LIST}(?:\s?(?:,|{alternatives('article.and')})\s?{_LIST}"
+        rf"(?![0-9]*\s?(?:{alternatives('article.no_number_before')}|%)))*)"
+    )
 )
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 

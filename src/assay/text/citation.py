@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from assay.text.character import DASH
 from assay.text.language import Language
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import normalised
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
@@ -42,12 +43,13 @@ _LEADING_ZERO: Final = re.compile(r"(?<!\d)[0０]\d")
 
 _HAN_NUMBER: Final = rf"(?:\d{{1,9}}|[{NUMERAL}]{{1,9}})"
 _HAN_LIST: Final = rf"{_HAN_NUMBER}(?:(?:{_TO}|\s*[,，、]\s*){_HAN_NUMBER})*"
-_PAGE_WORD: Final = r"стр\.?|страниц[а-я]{0,3}|с\.|pages?|pp?\."
 # In "p. 3, 5 days" the 5 is not a page: a list of pages must end at a closing bracket.
-_PAGES: Final = re.compile(
-    rf"第\s*(?P<han>{_HAN_LIST})\s*[页頁]"
-    rf"|(?<!\w)(?:{_PAGE_WORD})\s*(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<single>{_ITEM}))(?!\d)",
-    re.IGNORECASE,
+_PAGES: Final = lazy_pattern(
+    lambda: (
+        rf"第\s*(?P<han>{_HAN_LIST})\s*[页頁]"
+        rf"|(?<!\w)(?:{alternatives('citation.page')})\s*"
+        rf"(?:(?P<list>{_LIST})(?=\s*[)）\]］])|(?P<single>{_ITEM}))(?!\d)"
+    )
 )
 _BRACKETED: Final = re.compile(r"[(（\[［【][^()（）\[\]［］【】]*[)）\]］】]")
 

@@ -114,6 +114,22 @@ def _grams(stretch: str, size: int) -> list[str]:
     return grams if size > 1 else [gram for gram in grams if gram != " "]
 
 
+def tagged_words(text: str) -> list[tuple[str, str]]:
+    """The words of a Chinese text with their parts of speech, as the segmenter tags them.
+
+    The words together are ``text``. Tags that begin with ``n`` are nouns; ``nr``, ``ns``, ``nt``
+    and ``nz`` are people, places, organisations and other names.
+
+    >>> tagged_words("签署于北京")
+    [('签署', 'v'), ('于', 'p'), ('北京', 'ns')]
+    """
+    # Imported at first use, because only Chinese text needs its dictionary.
+    import rjieba  # noqa: PLC0415
+
+    tagged: list[tuple[str, str]] = rjieba.tag(text)
+    return tagged
+
+
 @cache
 def _cut() -> Callable[[str], list[str]]:
     # Imported at first use, because only Chinese text needs its dictionary.

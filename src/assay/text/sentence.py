@@ -9,47 +9,47 @@ the point belongs to an abbreviation, an initial or a list number. Chinese punct
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 from assay.text.span import Span
 
 _CLOSERS: Final = "\"'»”’」』）)\\]】》"
 _HAN: Final = "[\u4e00-\u9fff]"
-_STOP: Final = re.compile(
-    rf"(?P<han>(?:[。！？；]|……|…(?=[{_CLOSERS}]*{_HAN})|[!?](?=[{_CLOSERS}]*{_HAN})"
-    rf"|(?<={_HAN})\.(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
-    rf"|(?P<mark>(?:\.{{1,4}}|…|[!?])[.!?…]*[{_CLOSERS}]*)(?=\s|\Z)"
-    r"|(?P<line>(?<![ \t])[ \t]*\r?\n(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
-    r"|(?i:статья|глава|раздел|article|section|chapter)\s+[0-9IVXLC]+"
-    r"|[-•·▪*–—]\s|\(?[0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[）)、]))))"
+_STOP: Final = lazy_pattern(
+    lambda: (
+        rf"(?P<han>(?:[。！？；]|……|…(?=[{_CLOSERS}]*{_HAN})|[!?](?=[{_CLOSERS}]*{_HAN})"
+        rf"|(?<={_HAN})\.(?={_HAN}))[。！？；…]*[{_CLOSERS}]*)"
+        rf"|(?P<mark>(?:\.{{1,4}}|…|[!?])[.!?…]*[{_CLOSERS}]*)(?=\s|\Z)"
+        r"|(?P<line>(?<![ \t])[ \t]*\r?\n(?:[ \t]*\r?\n|(?=[ \t]*(?:第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
+        rf"|(?i:{alternatives('heading.item')})\s+[0-9IVXLC]+"
+        r"|[-•·▪*–—]\s|\(?[0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[）)、]))))"
+    ),
+    re.NOFLAG,
 )
 _NEXT: Final = re.compile(r"\s+[\"'«“„‘「『（(\[\-—–]*\s?(\S)?")
-_TOKEN: Final = re.compile(
-    r"((?:т\.\s?[депкноч]|н\.\s?э|и\.\s?о)|[^\s\"'«“„(\[「（]*)\Z", re.IGNORECASE
+_TOKEN: Final = lazy_pattern(
+    lambda: rf"((?:{alternatives('sentence.compound')})|[^\s\"'«“„(\[「（]*)\Z"
 )
 
-# After these abbreviations comes a name or a number, never the next sentence.
-_OPEN_WORDS: Final = (
-    "mr mrs ms dr prof st no nos art arts sec secs fig figs vol pp p ch cl para vs cf e.g i.e eg ie"
-    " gen col lt rev hon gov sen rep mt approx est ed eds"
-    " ст п пп ч гл разд абз им ул пр просп пер д корп оф т тт т.е т.к т.н т.о т.ч см ср напр"
-    " с стр рис табл илл ред изд акад проф доц гр гражд тов обл р-н пос дер англ нем"
-)
-# These abbreviations may end a sentence: then the next sentence begins with a capital letter.
-_PARTIAL_WORDS: Final = (
-    "etc inc ltd co corp jr sr a.m p.m am pm u.s u.k e.u ph.d jan feb mar apr jun jul aug sept sep"
-    " oct nov dec"
-    " г гг в вв руб коп тыс млн млрд трлн долл др пр т.д т.п и.о н.э кв куб м см км кг шт чел"
-    " экз час мин сек"
-)
-_OPEN: Final = frozenset(_OPEN_WORDS.split())
-_PARTIAL: Final = frozenset(_PARTIAL_WORDS.split())
 # "1.2. Общие положения", "Статья 5. Срок": the point after an item number does not end a sentence.
-_ITEM: Final = re.compile(
-    r"\s*(?:(?:статья|глава|раздел|пункт|article|section|chapter)\s+)?[0-9]+(?:\.[0-9]+)*",
-    re.IGNORECASE,
+_ITEM: Final = lazy_pattern(
+    lambda: rf"\s*(?:(?:{alternatives('heading.item_number')})\s+)?[0-9]+(?:\.[0-9]+)*"
 )
 _INITIAL: Final = re.compile(r"(?:[A-ZА-ЯЁ]\.-?)*[A-ZА-ЯЁ]\Z")
+
+
+@cache
+def _open_abbreviations() -> frozenset[str]:
+    """Abbreviations after which comes a name or a number, never the next sentence."""
+    return frozenset(word_list("sentence.open_abbreviations"))
+
+
+@cache
+def _final_abbreviations() -> frozenset[str]:
+    """Abbreviations that may end a sentence: then the next one begins with a capital letter."""
+    return frozenset(word_list("sentence.final_abbreviations"))
 
 
 def sentences(text: str) -> list[Span]:
@@ -97,9 +97,9 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     token_match = _TOKEN.search(text, max(start, match.start() - 40), match.start())
     token = token_match[1] if token_match else ""
     lowered = "".join(token.lower().split(" "))
-    if lowered in _PARTIAL:
+    if lowered in _final_abbreviations():
         return _ends_after_partial(text, match.start() - len(token), lowered, first)
-    if lowered in _OPEN or _INITIAL.fullmatch(token):
+    if lowered in _open_abbreviations() or _INITIAL.fullmatch(token):
         return False
     return _ITEM.fullmatch(text, start, match.start()) is None
 
@@ -107,7 +107,6 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
 def _ends_after_partial(text: str, begin: int, token: str, first: str) -> bool:
     if first.isdigit():
         return False
-    if token in {"г", "в", "м", "см"}:
-        # A year, a century or a measure has a number before it; a town (г. Москва) does not.
+    if token in word_list("sentence.after_number"):
         return text[max(0, begin - 2) : begin].strip()[-1:].isalnum() and not first.isdigit()
     return True

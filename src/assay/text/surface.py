@@ -17,6 +17,8 @@ _IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
 # Between full-width digits, a full-width comma separates thousands. Between ASCII digits it is
 # the comma of a sentence: 共5，300人.
 _WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
+# Printers have several circles and the letter O for the zero in 二〇二四.
+_HAN_ZERO: Final = re.compile("([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])")
 _TABLE: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
     **{ord(character): "-" for character in MINUS},
@@ -53,6 +55,7 @@ def surface(text: str) -> Surface:
     if text.isascii() and _IGNORABLE.search(text) is None:
         return Surface(text, None)
     plain = _WIDE_COMMA.sub(",", text).translate(_TABLE)
+    plain = _HAN_ZERO.sub(lambda match: match[1] + "〇" * len(match[2]), plain)
     if _IGNORABLE.search(plain) is None:
         return Surface(plain, None)
     kept = [(index, char) for index, char in enumerate(plain) if not _IGNORABLE.match(char)]

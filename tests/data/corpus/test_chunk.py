@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from assay.data.corpus.chunk import Chunk, corpus_of, load_corpus, write_corpus
+from assay.data.corpus import Chunk, altered_files, load_corpus, write_corpus
+from assay.data.corpus.chunk import corpus_of
 from assay.errors import DatasetError
 
 
@@ -169,3 +171,69 @@ def test_a_byte_order_mark_is_no_part_of_the_first_row(tmp_path: Path):
     """A file that an editor saved with a byte-order mark is read correctly."""
     (tmp_path / "a.jsonl").write_bytes(b'\xef\xbb\xbf{"id": "1", "text": "x"}\r\n')
     assert load_corpus(tmp_path).chunks == (Chunk(id="1", text="x", source="a"),)
+
+
+def one_chunk(source: str, text: str) -> Chunk:
+    """A chunk that is the whole source."""
+    return Chunk(id=f"{source}-{text}", text=text, source=source)
+
+
+OLD = [one_chunk("a", "old"), one_chunk("b", "old"), one_chunk("gone", "old")]
+NEW = [one_chunk("a", "new"), one_chunk("b", "new"), one_chunk("c", "new")]
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("has_old", [True, False])
+def test_a_kill_at_any_step_leaves_the_old_corpus_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_old: bool
+):
+    """Every change of a file may be the last; the corpus is never a mix of both."""
+    replace, unlink = Path.replace, Path.unlink
+    seen = set()
+    for last_step in range(1, 40):
+        folder = tmp_path / f"step-{last_step}"
+        if has_old:
+            write_corpus(folder, OLD)
+        steps = 0
+
+        def step(action: Any, *arguments: Any, at: int = last_step, **named: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            if steps == at:
+                raise Killed
+            return action(*arguments, **named)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "replace", lambda *words: step(replace, *words))
+            patch.setattr(Path, "unlink", lambda *words, **named: step(unlink, *words, **named))
+            try:
+                write_corpus(folder, NEW)
+            except Killed:
+                pass
+            else:
+                break
+        try:
+            seen.add(load_corpus(folder).sha256)
+        except DatasetError as error:
+            assert not has_old
+            assert "interrupted; run it again" in str(error) or "no chunks" in str(error)  # noqa: PT017
+        assert load_corpus(write_corpus(folder, NEW)) == corpus_of(NEW)
+        assert sorted(path.name for path in folder.iterdir() if path.suffix == ".jsonl") == [
+            "a.jsonl",
+            "b.jsonl",
+            "c.jsonl",
+        ]
+    assert seen <= {corpus_of(OLD).sha256, corpus_of(NEW).sha256}
+    assert corpus_of(NEW).sha256 in seen
+    assert (corpus_of(OLD).sha256 in seen) is has_old
+
+
+def test_a_file_that_was_altered_is_named(tmp_path: Path):
+    """The manifest has a hash of each file."""
+    manifest = write_corpus(tmp_path, OLD)
+    assert altered_files(manifest) == altered_files(tmp_path) == []
+    (tmp_path / "b.jsonl").write_text('{"id": "1", "text": "other", "source": "b"}\n')
+    assert altered_files(manifest) == ["b.jsonl"]

@@ -256,7 +256,10 @@ def test_rows_have_the_seed_s_fields(root: Path):
 def test_the_log_line_is_the_seed_s(root: Path, capsys: pytest.CaptureFixture[str]):
     """A log line has exactly the published format; a failed case has its error instead."""
     ablation = prepared(root, limit=3)
-    replies = {"berth-001": {"answer": "5 [1].", "passages": ["fee-1"]}, "berth-002": "no"}
+    replies = {
+        "berth-001": {"answer": "5 [1].", "passages": ["fee-1"]},
+        "berth-002": {"answer": "no", "passages": []},
+    }
     ablation = replace(ablation, handler=AblationHandler(ScriptedSystem(replies)))
     run_prepared(
         ablation,
@@ -305,6 +308,7 @@ def test_what_is_about_to_run_is_described(root: Path):
         f"system      {CLERK}@1",
         "changes     lookup (single, baseline normal)",
         "variants    lookup_on, lookup_off; compared with lookup_on",
+        "primary     Recall@3 (avg_gold_coverage)",
         "questions   24 of questions/questions.jsonl, top_k 3, 48 cases",
     ]
 

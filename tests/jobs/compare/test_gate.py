@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun
@@ -15,6 +16,7 @@ from assay.jobs.compare.json_report import as_json
 from assay.jobs.compare.junit_suites import suites
 from assay.jobs.compare.markdown_report import as_markdown
 from assay.jobs.compare.text_report import as_text
+from assay.jobs.compare.wording import difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
 
@@ -311,8 +313,8 @@ def test_too_few_questions_are_noted():
 
 def test_a_slower_percentile_fails_where_its_whole_interval_is_slower():
     """For a percentile the confidence interval decides."""
-    base = run_with(spread(*[1.0 + n / 100 for n in range(30)]), metric=SLOWEST)
-    cand = run_with(spread(*[3.0 + n / 100 for n in range(30)]), metric=SLOWEST)
+    base = run_with(spread(*[1.0 + n / 100 for n in range(80)]), metric=SLOWEST)
+    cand = run_with(spread(*[3.0 + n / 100 for n in range(80)]), metric=SLOWEST)
     limits = Limits(require_significant=True)
     assert not compare(base, cand, limits).passed
     assert compare(cand, base, limits).passed
@@ -324,11 +326,52 @@ def test_asking_for_a_rise_and_for_a_shown_drop_is_a_contradiction():
         gate(spread(1.0), spread(1.0), min_delta=0.1, require_significant=True)
 
 
+def test_few_large_losses_and_many_small_gains_are_noise():
+    """22 questions fall by .20 and 78 rise by .05: the verdict follows the mean, not the ranks."""
+    base = run_with(spread(*[0.5] * 100))
+    cand = run_with(spread(*[0.3] * 22, *[0.55] * 78))
+    comparison = compare(base, cand, Limits(require_significant=True))
+    assert comparison.passed
+    line = difference_line(comparison)
+    assert "by sign flips of the mean difference: noise may explain it" in line
+    assert "worse" not in line
+
+
+def test_too_few_changes_say_how_many_are_needed():
+    """Five losses of five cannot be told from noise, and the line says that six could."""
+    comparison = gate(spread(*[1.0] * 20), spread(*[0.0] * 5, *[1.0] * 15))
+    line = difference_line(comparison)
+    assert line.endswith("too few changes to tell from noise (at least 6 are needed)")
+
+
+def test_a_few_documents_get_an_interval_for_new_documents():
+    """With 3 to 9 documents the report says which interval is about which questions."""
+    values = [0.5, 0.6, 0.7, 0.8, 0.5, 0.6, 0.9, 0.4, 0.3, 0.6, 0.7, 0.5]
+
+    def asked(shift: float) -> ComparedRun:
+        run = run_with({f"q{n}": value - shift * (1 + n % 4) / 4 for n, value in enumerate(values)})
+        items = {
+            key: replace(case, source=f"doc {n % 4}")
+            for n, (key, case) in enumerate(run.items.items())
+        }
+        return replace(run, items=items)
+
+    comparison = compare(asked(0.0), asked(0.1))
+    assert comparison.effect.test == "permutation"
+    assert comparison.effect.plain_interval is not None
+    assert comparison.effect.plain_interval.method == "cluster-t"
+    (note,) = (note for note in comparison.notes if "4 documents" in note)
+    assert "new questions on these documents" in note
+    assert "new documents like these" in note
+    for text in (as_text(comparison), as_markdown(comparison)):
+        assert "for new documents" in text
+
+
 def test_shares_of_yes_and_no_are_tested_as_means():
     """Means of a yes/no metric over repeated runs are tested as means, not by McNemar's test."""
     base = run_with(spread(*[0.5] * 8), metric=RIGHT)
     cand = run_with(spread(*[1.0] * 8), metric=RIGHT)
-    assert compare(base, cand).effect.test == "wilcoxon"
+    assert compare(base, cand).effect.test == "permutation"
     base = run_with(spread(*[0.0] * 8), metric=RIGHT)
     assert compare(base, cand).effect.test == "mcnemar-exact"
 

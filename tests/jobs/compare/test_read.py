@@ -251,6 +251,10 @@ def row(question: str, variant: str, placement: str, value: float | None, **more
     )
 
 
+def _configs(rows: list[str]) -> set[str]:
+    return {json.loads(line).get("config", "fast") for line in rows}
+
+
 def journal(path: Path, rows: list[str], *, state: str = "complete", **more: Any) -> Path:
     """Write a journal and its summary."""
     path.write_text("".join(f"{line}\n" for line in rows))
@@ -258,7 +262,7 @@ def journal(path: Path, rows: list[str], *, state: str = "complete", **more: Any
         "job": "ablation",
         "name": path.stem,
         "system": "s",
-        "variants": (Variant(name="fast"),),
+        "variants": tuple(Variant(name=name) for name in sorted(_configs(rows))),
         "total": len(rows),
         "questions_sha256": "cc",
         **more,

@@ -78,7 +78,7 @@ def test_a_good_workspace_counts_what_it_has(tmp_path: Path):
     assert [finding.what.replace(str(workspace.root), "ROOT") for finding in findings[-4:]] == [
         "ROOT/experiments/experiments.yaml: 2 experiments",
         "ROOT/set.jsonl: 2 questions, 1 with gold chunks",
-        "ROOT/chunks/manifest.json: 2 chunks of 1 documents",
+        "ROOT/chunks/manifest.json: 2 chunks of 1 document",
         "set.jsonl: all 1 gold chunks are in chunks/manifest.json",
     ]
 

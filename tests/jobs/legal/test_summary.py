@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assay.jobs.legal.report_row import ReportRow
-from assay.jobs.legal.summary import bench_summary
+from assay.jobs.legal.summary import bench_summary, group_summary
 
 
 def row(number: int, kind: str = "fact_exact", **fields: Any) -> ReportRow:
@@ -53,3 +53,13 @@ def test_questions_without_the_field_are_a_separate_group(field: str):
     groups = bench_summary(rows)[f"by_{field}"]
     assert list(groups) == ["zzz", "unspecified"]
     assert groups["unspecified"]["percentage"] == 100.0
+
+
+def test_nothing_passes_where_there_is_nothing_to_pass():
+    """``passed`` is undefined if no file sets a ``min_score``, and 0 if one does and none passed."""
+    unlimited = [ReportRow(score=0.7), ReportRow(status="failed")]
+    assert group_summary(unlimited)["passed"] is None
+    assert bench_summary(unlimited)["counts"]["passed"] is None
+    failed = [ReportRow(score=0.2, min_score=0.5, passed=False)]
+    assert group_summary([*unlimited, *failed])["passed"] == 0
+    assert group_summary([ReportRow(status="failed", min_score=0.5)])["passed"] == 0

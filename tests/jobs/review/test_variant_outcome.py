@@ -10,6 +10,7 @@ from assay.jobs.review.report_row import ReportRow
 from assay.jobs.review.variant_outcome import THRESHOLDS, VariantOutcome, variant_outcomes
 from assay.scorers.risk import METRICS, score_review
 from assay.scorers.risk.reply.parse import parse_review
+from assay.stats import wilson
 
 
 def row(number: int, level: str = "high", *, valid: tuple[bool, ...] = (), **fields: Any) -> str:
@@ -55,6 +56,27 @@ def test_a_rate_of_none_has_an_interval_with_width(tmp_path: Path):
     assert (interval.low, interval.method) == (0, "wilson")
     assert interval.high == pytest.approx(0.2775, abs=1e-3)
     assert variant.intervals["law_hallucination_rate"] is None
+
+
+def test_shares_of_clauses_have_wilsons_interval(tmp_path: Path):
+    """Recall of a level is a share of clauses, and three of four have the interval of a rate."""
+    variant = outcome(tmp_path / "a.jsonl", [row(n, "high" if n else "low") for n in range(4)])
+    for name in ("accuracy", "class_recall.High"):
+        assert variant.value(name) == 0.75
+        assert variant.intervals[name] == wilson(3, 4)
+
+
+def test_pooled_shares_depend_on_the_clauses_of_their_items(tmp_path: Path):
+    """Ten wrong quotations in one clause say less about others than ten in ten clauses."""
+    apart = [row(n, valid=(n % 2 == 0,)) for n in range(20)]
+    together = [row(n, valid=(n % 2 == 0,) * 10) for n in range(2)]
+    intervals = [
+        outcome(tmp_path / f"{name}.jsonl", lines).intervals["clause_hallucination_rate"]
+        for name, lines in (("a", apart), ("b", together))
+    ]
+    widths = [interval.high - interval.low for interval in intervals if interval is not None]
+    assert widths[0] == pytest.approx(0.42, abs=0.05)
+    assert widths[1] > 0.9
 
 
 def test_the_sweep_counts_what_would_fall(tmp_path: Path):

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from assay.jobs.study.analysis import RunFindings, analyse_run, summarise_run
+from assay.jobs.study.table import quality_table
 from assay.records import Tally
 from tests.support.journal import failed, judged, skipped, write_header, write_rows
 
@@ -111,6 +112,29 @@ def test_effects_are_paired_and_summed_up(tmp_path: Path):
     assert effect["difference"] == pytest.approx(-9 * 0.5 / 12)
     assert (effect["n"], effect["gained"], effect["lost"]) == (12, 0, 9)
     assert effect["verdict"] == "worse"
+
+
+def test_the_primary_metric_has_a_family_of_its_own(tmp_path: Path):
+    """By default it is the headline; otherwise it is the one that the header names."""
+    results = summarise_run(study(tmp_path))
+    families = {effect["metric"]: effect["family"] for effect in results["effects"]}
+    assert families["avg_gold_coverage"] == "primary"
+    assert families["gold_hit_any_rate"] == "quality"
+    assert families["avg_latency_s"] == "latency"
+    assert results["method"]["primary"] == "avg_gold_coverage"
+    chosen = summarise_run(study(tmp_path, primary="cite_ok_rate"))
+    families = {effect["metric"]: effect["family"] for effect in chosen["effects"]}
+    assert (families["cite_ok_rate"], families["avg_gold_coverage"]) == ("primary", "quality")
+
+
+def test_a_primary_metric_that_is_not_known_here_is_told(tmp_path: Path):
+    """The package of the scorer may be missing: then all quality metrics are one family."""
+    findings = analyse_run(study(tmp_path, primary="of_a_package"))
+    assert findings.lost_primary == "of_a_package"
+    assert findings.analysis.primary is None
+    assert {effect.family for effect in findings.analysis.effects} == {"quality", "latency"}
+    (note,) = (note for note in quality_table(findings).notes if "of_a_package" in note)
+    assert "corrected together" in note
 
 
 def test_a_factorial_has_main_effects_and_interactions(tmp_path: Path):

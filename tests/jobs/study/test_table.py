@@ -74,12 +74,49 @@ def test_every_comparison_has_its_row(tmp_path: Path):
         row.cells[0].value: dict(zip((c.key for c in table.columns), row.cells, strict=True))
         for row in table.rows
     }
-    coverage = by_metric["Gold coverage"]
+    coverage = by_metric["Recall@k"]
     assert (coverage["difference"].value, coverage["lost"].value) == (-1.0, 10)
     assert coverage["verdict"].value == "worse"
     assert by_metric["Median latency, s"]["verdict"].value is None
-    assert by_metric["Gold MRR"]["verdict"].value == "too few to say"
-    assert by_metric["Gold MRR"]["difference"].value is None
+    assert by_metric["MRR"]["verdict"].value == "too few to say"
+    assert by_metric["MRR"]["difference"].value is None
+
+
+def test_every_p_value_says_its_family_and_both_intervals_have_names(tmp_path: Path):
+    """A column names the family, and notes say what is corrected together and what is not."""
+    study = found(tmp_path)
+    table = effect_table(study, study.analysis.effects)
+    keys = [column.key for column in table.columns]
+    families = {
+        row.cells[0].value: row.cells[keys.index("family")].value
+        for row in table.rows
+        if row.cells[keys.index("p")].value is not None
+    }
+    assert families["Recall@k"] == "primary metric"
+    assert families["Hit@k"] == "other quality metrics"
+    assert families["Mean latency, s"] == "latency and cost"
+    assert "Family “other quality metrics”: 2 p-values" in table.notes[0]
+    assert "leaves out 0 exactly if p is below 0.05" in table.notes[-1]
+    (coverage,) = (row for row in table.rows if row.cells[0].value == "Recall@k")
+    effect = next(e for e in study.analysis.effects if e.metric == "avg_gold_coverage")
+    assert effect.plain_interval is not None
+    low, high = effect.plain_interval.low, effect.plain_interval.high
+    assert coverage.cells[keys.index("plain")].value == f"[{low:.3f}, {high:.3f}]"
+
+
+def test_too_few_says_how_many_must_differ(tmp_path: Path):
+    """One of ten questions differs, and the verdict has the number that would be needed."""
+    rows = [
+        judged(f"q{n}", variant, 0.0 if (variant, n) == ("off", 3) else 1.0)
+        for n in range(10)
+        for variant in ("on", "off")
+    ]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on")
+    study = analyse_run(journal)
+    table = effect_table(study, study.analysis.effects)
+    (coverage,) = (row for row in table.rows if row.cells[0].value == "Recall@k")
+    assert coverage.cells[-1].value == "too few to say (6 must differ)"
 
 
 def test_the_bill_is_there_where_calls_were_metered(tmp_path: Path):

@@ -13,7 +13,7 @@ COVERAGE = JOBS.get_own("ablation").metric("avg_gold_coverage")
 LATENCY = Metric(
     name="avg_latency_s", field="elapsed_s", title="Mean latency", better="lower", unit="s"
 )
-SPREAD = Interval(low=-0.004, high=0.11, method="bca")
+SPREAD = Interval(low=-0.004, high=0.11, method="max-t")
 
 
 def effect(**changes: object) -> Effect:
@@ -25,7 +25,7 @@ def effect(**changes: object) -> Effect:
         "n": 90,
         "difference": 0.0617,
         "interval": SPREAD,
-        "test": "wilcoxon",
+        "test": "permutation",
         "p_value": 0.002,
         "p_adjusted": 0.0041,
         "verdict": "better",
@@ -34,9 +34,9 @@ def effect(**changes: object) -> Effect:
 
 
 SAID: dict[tuple[str, Lang], str] = {
-    ("better", "en"): "+6.2 points Gold coverage [−0.4, +11.0], p = 0.004: better",
-    ("better", "zh"): "金标覆盖率 +6.2 个百分点 [−0.4, +11.0]，p = 0.004：更好",
-    ("better", "ru"): "покрытие эталона +6.2 п. п. [−0.4, +11.0], p = 0.004: лучше",
+    ("better", "en"): "+6.2 points Recall@k [−0.4, +11.0], p = 0.004: better",
+    ("better", "zh"): "Recall@k +6.2 个百分点 [−0.4, +11.0]，p = 0.004：更好",
+    ("better", "ru"): "Recall@k +6.2 п. п. [−0.4, +11.0], p = 0.004: лучше",
     ("worse", "en"): "p = 0.004: worse",
     ("worse", "zh"): "p = 0.004：更差",
     ("worse", "ru"): "p = 0.004: хуже",
@@ -57,6 +57,23 @@ def test_every_verdict_in_every_language(said: str, lang: Lang):
     assert "rerank_on" in sentence
     assert "rerank_off" in sentence
     assert ("p =" in sentence) == (said != "too few")
+
+
+def test_too_few_says_how_many_are_needed():
+    """The sentence has the number of questions that must differ before anything can be shown."""
+    few = effect(verdict="too few", needed=9)
+    assert verdict(few, COVERAGE, Bill(), Bill()).endswith("differ to tell (at least 9 must)")
+    assert verdict(few, COVERAGE, Bill(), Bill(), "zh").endswith("文档太少（至少需要 9 个）")
+    assert verdict(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
+
+
+def test_a_verdict_about_these_documents_only_says_so():
+    """If the interval for new documents contains 0, the sentence limits its claim."""
+    wide = Interval(low=-0.05, high=0.17, method="cluster-t")
+    local = verdict(effect(plain_interval=wide), COVERAGE, Bill(), Bill())
+    assert local.endswith("better (for these documents, not shown for new ones)")
+    clear = Interval(low=0.02, high=0.1, method="cluster-t")
+    assert verdict(effect(plain_interval=clear), COVERAGE, Bill(), Bill()).endswith("better")
 
 
 def test_what_it_costs_is_part_of_the_sentence():
@@ -87,9 +104,9 @@ def test_a_tiny_p_value_is_not_zero():
 
 def test_no_minus_stands_before_zero():
     """An end of an interval that rounds to nothing has no side."""
-    interval = Interval(low=-0.0001, high=0.0001, method="bca")
+    interval = Interval(low=-0.0001, high=0.0001, method="max-t")
     sentence = verdict(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())
-    assert "0.0 points Gold coverage [0.0, 0.0]" in sentence
+    assert "0.0 points Recall@k [0.0, 0.0]" in sentence
     assert "−0.0" not in sentence
     assert "+0.0" not in sentence
 
@@ -104,6 +121,6 @@ def test_what_cannot_be_compared_says_so():
     """No question with a value in both is no difference of zero."""
     blank = effect(n=0, difference=None, interval=None, p_adjusted=None, verdict="too few")
     sentence = verdict(blank, COVERAGE, Bill(), Bill())
-    assert sentence.endswith("Gold coverage cannot be compared: no question has a value in both")
+    assert sentence.endswith("Recall@k cannot be compared: no question has a value in both")
     assert "无法比较" in verdict(blank, COVERAGE, Bill(), Bill(), "zh")
     assert "сравнить нельзя" in verdict(blank, COVERAGE, Bill(), Bill(), "ru")

@@ -16,7 +16,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from assay.errors import UseError
 from assay.judges.verifier.cross_encoder import CrossEncoderReranker, OnnxReranker, probabilities
-from assay.judges.verifier.evidence import verify_evidence
+from assay.judges.verifier.quotation import verify_quotation_with
 from assay.judges.verifier.reranker import Reranker
 
 WORDS = ["[PAD]", "[UNK]", "[SEP]", "gold", "silver", "tin"]
@@ -114,7 +114,7 @@ def test_a_model_decides_in_stage_two(tmp_path: Path):
     """The check has the model's score of the best candidate, and no reasons."""
     reranker = OnnxReranker(model_folder(tmp_path))
     clause = "tin tin . Gold silver . gold gold ."
-    result = asyncio.run(verify_evidence("gold", clause, reranker=reranker, threshold=0.9))
+    result = asyncio.run(verify_quotation_with("gold", clause, reranker=reranker, threshold=0.9))
     assert result.candidate is not None
     assert result.score == max(candidate.score for candidate in result.candidates)
     assert result.valid == (result.score >= 0.9)

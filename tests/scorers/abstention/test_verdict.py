@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.scorers.abstention import abstains, abstention
+from assay.scorers.abstention import abstains, assess_abstention
 from assay.scorers.legal.conflict_gap import is_silent
 from assay.text.citation import NO_MENTION
 
@@ -461,7 +461,7 @@ TOLD = (
 @pytest.mark.parametrize(("text", "expected"), TABLE)
 def test_an_abstention_is_known_by_what_is_said(text: str, expected: bool):
     """The verdict on each text of the table is the one a human reader gave."""
-    assert abstains(text) is expected, abstention(text)
+    assert abstains(text) is expected, assess_abstention(text)
 
 
 def test_most_abstentions_never_seen_before_are_known():
@@ -543,8 +543,8 @@ def test_the_dress_of_an_answer_changes_nothing(line: tuple[str, bool], frame: s
 def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
     """A plain statement before or after an abstention makes the whole text an answer."""
     answer = f"{fact}\n\n{text}" if first else f"{text}\n\n{fact}"
-    result = abstention(answer)
-    assert not result.is_abstention
+    result = assess_abstention(answer)
+    assert not result.abstains
     assert fact.rstrip(".。") in {span.of(answer).rstrip(".。") for span in result.claims}
 
 
@@ -554,20 +554,105 @@ def test_a_fact_beside_it_makes_an_answer(text: str, fact: str, first: bool):
 )
 def test_any_text_is_judged_and_the_spans_lie_in_it(text: str):
     """Any text gets a verdict, and it abstains if it has a phrase and no claim."""
-    result = abstention(text)
-    for span in (*result.phrases, *result.claims):
+    result = assess_abstention(text)
+    for span in (*result.phrases, *result.refusals, *result.scaffolding, *result.claims):
         assert 0 <= span.start < span.end <= len(text)
         assert span.of(text).strip()
-    assert result.is_abstention == (bool(result.phrases) and not result.claims)
-    assert result.phrases or not result.claims
+    assert result.abstains == (bool(result.refusals) and not result.claims)
+    assert result.partial == (bool(result.refusals) and bool(result.claims))
+    assert (result.decided_by is None) == (not result.refusals)
 
 
 def test_the_phrase_and_the_claim_are_shown_where_they_stand():
     """The spans are offsets in the answer as it was written, with its citations."""
     text = "Ｔｈｅ　ｒｅｎｔ is 5,000 [1]; the deposit is not mentioned [2]."
-    result = abstention(text)
+    result = assess_abstention(text)
     assert [span.of(text) for span in result.phrases] == ["is not mentioned"]
     assert [span.of(text) for span in result.claims] == ["Ｔｈｅ　ｒｅｎｔ is 5,000"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("How much is the rent?", "The rent is 5,000; the deposit is not mentioned.", False),
+        ("How much is the deposit?", "The rent is 5,000; the deposit is not mentioned.", True),
+        ("Does the contract mention a deposit?", "It does not mention a deposit.", False),
+        ("Does the contract mention a deposit?", "I don't know.", True),
+        ("What is wrong with the report?", "The report does not state its sources.", False),
+        ("合同有没有约定违约金？", "合同没有约定违约金。", False),
+        ("违约金是多少？", "合同没有约定违约金的数额。", True),
+        ("Упоминает ли договор залог?", "Договор не упоминает залог.", False),
+        ("Какова плата?", "Плата составляет 5000 рублей. Размер залога не указан.", False),
+        ("Каков размер залога?", "Плата составляет 5000 рублей. Размер залога не указан.", True),
+        ("Who wrote it and when?", "Dr Lund wrote it; the date is not given.", False),
+    ],
+)
+def test_the_question_decides_what_answers_it(question: str, answer: str, expected: bool):
+    """A statement counts as a claim if it could answer what was asked."""
+    assert abstains(answer, question) is expected, assess_abstention(answer, question)
+
+
+def test_a_question_in_another_language_is_ignored():
+    """Words of another language could not be compared with those of the answer."""
+    answer = "租金为5000元。文中没有说明押金。"
+    assert abstains(answer, "How much is the deposit?") is abstains(answer)
+
+
+def test_a_partial_answer_is_reported_as_such():
+    """An answer that refuses a part and gives a part is partial and does not abstain."""
+    text = "It was signed on 5 May 2020; the amount is not stated."
+    result = assess_abstention(text, "When was it signed and for what amount?")
+    assert (result.abstains, result.partial) == (False, True)
+    assert result.decided_by is not None
+    assert result.decided_by.of(text) == "It was signed on 5 May 2020"
+
+
+def test_the_statements_are_sorted_by_class():
+    """The result has the refusals, the scaffolding and the claims, and what decided."""
+    text = "The text discusses rivers, but does not mention the capital. Please ask again."
+    result = assess_abstention(text)
+    assert [span.of(text) for span in result.refusals] == ["does not mention the capital"]
+    assert [span.of(text) for span in result.scaffolding] == [
+        "The text discusses rivers",
+        "Please ask again",
+    ]
+    assert result.claims == ()
+    assert result.decided_by == result.refusals[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thoughts: the rent is 5,000.\n\nAnswer: The deposit is not stated.", True),
+        ("The text does not mention the rent at first.\n\n**Ответ:** 5000 рублей.", False),
+        ("文中没有提到租金。\n答案：5000元。", False),
+    ],
+)
+def test_only_the_final_answer_counts(text: str, expected: bool):
+    """What stands before a line that begins with "Answer:" is thought, not said."""
+    assert abstains(text) is expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Not stated. Clause 7 says only: "at a rate to be agreed between the parties".',
+        "Не установлено: «лица я не видел».",
+        "不明确，合同第七条只写了“利率由双方另行商定”。",
+    ],
+)
+def test_a_quotation_that_shows_the_gap_is_no_claim(text: str):
+    """A refusal with the quotation that proves it is still a refusal."""
+    assert abstains(text)
+
+
+def test_long_reports_of_what_the_text_has_do_not_answer():
+    """An answer that begins and ends with a refusal abstains, whatever stands between."""
+    assert abstains(
+        "There is no information about the complaint in the provided context. The text only says "
+        "that two applicants lodged an application on 3 August 1995. However, the case number is "
+        "mentioned. There is no information about what they complained of."
+    )
 
 
 def test_traditional_characters_are_read():

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assay.config.system import ReferenceConfig
-from assay.data.corpus.chunk import Chunk, write_corpus
+from assay.data.corpus import Chunk, write_corpus
 from assay.errors import UseError
 from assay.records import Answer, Question
 from assay.systems import SystemContext, load_system

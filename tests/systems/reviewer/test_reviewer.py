@@ -199,8 +199,9 @@ def test_the_identity_tells_rules_and_laws(tmp_path: Path):
         ).identity
 
     first = identity()
-    assert first == load_reviewer(ReviewerConfig(), context).identity
-    assert first == load_system("reviewer").identity
+    without = load_reviewer(ReviewerConfig(), context)
+    assert without.identity == load_system("reviewer").identity == "reviewer:no rules::extractive"
+    assert not without.has_rules
     laws.write_bytes(laws.read_bytes() + b"\n")
     second = identity()
     rules.write_bytes(rules.read_bytes() + b"\n")

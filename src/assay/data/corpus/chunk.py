@@ -7,7 +7,6 @@ all ``*.jsonl`` files of the folder, sorted by name.
 """
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -20,8 +19,7 @@ from assay.data.line import check_utf8, numbered_lines, unreadable_error
 from assay.errors import DatasetError
 
 MANIFEST: Final = "manifest.json"
-_MADE_BY: Final = "assay ingest"
-_MANIFEST_VERSION: Final = 1
+MADE_BY: Final = "assay ingest"
 
 
 class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,60 +92,6 @@ def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
     return Corpus(chunks=all_chunks, sha256=digest.hexdigest())
 
 
-def write_corpus(
-    folder: Path, chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
-) -> Path:
-    """Write the chunks and their manifest into ``folder`` and return the path of the manifest.
-
-    Only files written by an earlier call are replaced, or removed if their source no longer
-    exists.
-
-    Raises:
-        DatasetError: another file has one of the names, in which case nothing is written; or
-            writing fails.
-    """
-    files = corpus_files(chunks, settings=settings)
-    earlier_files = _read_earlier_files(folder / MANIFEST)
-    for name in files:
-        if (folder / name).exists() and name not in earlier_files:
-            raise DatasetError(
-                f"{folder / name} exists and was not written by {_MADE_BY}; choose another --out"
-            )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            _replace_file(folder / name, content)
-        for name in earlier_files - files.keys():
-            (folder / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    return folder / MANIFEST
-
-
-def corpus_files(
-    chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
-) -> dict[str, bytes]:
-    """The content of each file that ``write_corpus`` writes, by name; the manifest is last."""
-    by_source: dict[str, list[Chunk]] = {}
-    for chunk in chunks:
-        by_source.setdefault(chunk.source, []).append(chunk)
-    files: dict[str, bytes] = {}
-    entries = []
-    for source, members in by_source.items():
-        name = _file_name(source, files)
-        files[name] = b"".join(msgspec.json.encode(chunk) + b"\n" for chunk in members)
-        entries.append({"file": name, "source": source, "chunks": len(members)})
-    manifest = {
-        "made_by": _MADE_BY,
-        "schema_version": _MANIFEST_VERSION,
-        "settings": dict(settings or {}),
-        "chunks": sum(map(len, by_source.values())),
-        "sources": entries,
-    }
-    files[MANIFEST] = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
-    return files
-
-
 def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
     decoder = msgspec.json.Decoder(_Row)
     for number, line in numbered_lines(path):
@@ -206,6 +150,13 @@ def _read_file_names(manifest: Path) -> list[str] | None:
         raise DatasetError(f"{manifest}: not JSON: {error}") from None
     if not isinstance(content, dict):
         return None
+    if content.get("incomplete") is True:
+        raise DatasetError(f"{manifest}: {MADE_BY} was interrupted; run it again")
+    return file_names(content)
+
+
+def file_names(content: Mapping[str, Any]) -> list[str] | None:
+    """The file names in a manifest; None if it lists none."""
     for key in ("sources", "files"):
         entries = content.get(key)
         if isinstance(entries, list):
@@ -221,36 +172,3 @@ def _path_beside(manifest: Path, name: str) -> Path:
     if parts.is_absolute() or ".." in parts.parts:
         raise DatasetError(f"{manifest}: {name!r} is outside the manifest's folder")
     return manifest.parent / parts
-
-
-def _read_earlier_files(manifest: Path) -> set[str]:
-    """Read the names of the files that an earlier ``write_corpus`` wrote to this folder."""
-    try:
-        content = msgspec.json.decode(manifest.read_bytes())
-    except (OSError, msgspec.DecodeError):
-        return set()
-    if not isinstance(content, dict) or content.get("made_by") != _MADE_BY:
-        return set()
-    names = _read_file_names(manifest) or []
-    return {MANIFEST} | {name for name in names if name == PurePosixPath(name).name}
-
-
-def _file_name(source: str, taken: Mapping[str, bytes]) -> str:
-    """A file name without folders for a source; a digest is added if it is too long or taken."""
-    plain = f"{source.replace('/', '--').replace(os.sep, '--')}.jsonl"
-    if len(plain.encode()) <= 200 and plain not in taken and "\0" not in plain:
-        return plain
-    digest = hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
-    return f"{plain.encode()[:120].decode(errors='ignore')}-{digest}.jsonl".replace("\0", "")
-
-
-def _replace_file(path: Path, content: bytes) -> None:
-    """Write a file atomically: a reader sees either the old content or the new."""
-    if path.exists() and path.read_bytes() == content:
-        return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from assay.text.lexicon import lazy_pattern, word_list
 
 MAX_HEADING: Final = 120
 """A longer line (in characters) is running text, even if it begins like a heading."""
@@ -19,10 +22,22 @@ _HAN_NUMBER: Final = "[0-9０-９〇零一二三四五六七八九十百千两]+
 _CHINESE: Final = re.compile(
     rf"\s*(第\s?{_HAN_NUMBER}\s?(分?编|[章节条])(?:之{_HAN_NUMBER})?)(\s|[：:]|\Z)?(.*)", re.DOTALL
 )
-_WESTERN: Final = re.compile(
-    r"\s*((раздел|подраздел|глава|статья|part|title|chapter|section|article|§)\s*"
-    r"([0-9]+(?:[.-][0-9]+)*|[IVXLC]+|(?:one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|eleven|twelve|thirteen|fourteen|fifteen)))(?![\w%])([.:)]?)(.*)",
+
+
+@cache
+def _levels() -> dict[str, int]:
+    """The level of each word for a part of a law, longer words first."""
+    words = word_list("heading.levels")
+    pairs = zip(words[::2], map(int, words[1::2]), strict=True)
+    return {"§": 13, **dict(sorted(pairs, key=lambda pair: -len(pair[0])))}
+
+
+_WESTERN: Final = lazy_pattern(
+    lambda: (
+        rf"\s*(({'|'.join(word for word in _levels() if word != '§' and len(word) > 2)}|§)\s*"
+        r"([0-9]+(?:[.-][0-9]+)*|[IVXLC]+|(?:one|two|three|four|five|six|seven|eight|nine|ten"
+        r"|eleven|twelve|thirteen|fourteen|fifteen)))(?![\w%])([.:)]?)(.*)"
+    ),
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERED: Final = re.compile(r"\s*([0-9]{1,2}(?:\.[0-9]{1,2})*)(\.?)\s+(\S.*)")
@@ -30,13 +45,6 @@ _NUMBERED: Final = re.compile(r"\s*([0-9]{1,2}(?:\.[0-9]{1,2})*)(\.?)\s+(\S.*)")
 _REFERENCE: Final = tuple("规所的之、和与及至或到第中款项内，,（()）")
 _LEADERS: Final = re.compile(r"(?:\.{3,}|…+|·{3,}|(?:\. ){3,})\s*[0-9]+\s*\Z")
 _SENTENCE_END: Final = tuple(".!?。！？；;…:：")
-_LEVEL: Final = {
-    "编": 10, "part": 10, "title": 10, "раздел": 10,
-    "分编": 11, "подраздел": 11,
-    "章": 12, "chapter": 12, "глава": 12,
-    "节": 13, "§": 13, "section": 13,
-    "条": 14, "article": 14, "статья": 14,
-}  # fmt: skip
 _NUMBERED_LEVEL: Final = 20
 
 
@@ -102,7 +110,7 @@ def _with_sections_in_articles(by_line: dict[int, Heading]) -> dict[int, Heading
         return by_line
     return {
         index: replace(heading, level=15)
-        if kinds[index] == "section" and heading.level == _LEVEL["section"]
+        if kinds[index] == "section" and heading.level == _levels()["section"]
         else heading
         for index, heading in by_line.items()
     }
@@ -145,8 +153,8 @@ def _chinese_heading(line: str, *, starts_block: bool) -> Heading | None:
         return None
     full_line = " ".join(line.split())
     if kind != "条" and len(full_line) <= MAX_HEADING and not full_line.endswith(_SENTENCE_END):
-        return Heading(label=full_line, level=_LEVEL[kind])
-    return Heading(label="".join(label.split()), level=_LEVEL[kind], rest=bool(rest.strip()))
+        return Heading(label=full_line, level=_levels()[kind])
+    return Heading(label="".join(label.split()), level=_levels()[kind], rest=bool(rest.strip()))
 
 
 def _western_heading(line: str) -> Heading | None:
@@ -164,7 +172,7 @@ def _western_heading(line: str) -> Heading | None:
     is_roman = set(number.lower()) <= set("ivxlc")
     if number.islower() or (is_roman and not number.isupper()):
         return None
-    level = _LEVEL[kind.lower()]
+    level = _levels()[kind.lower()]
     full_line = " ".join(line.split())
     if len(full_line) <= MAX_HEADING and not _is_body_text(rest):
         return Heading(label=full_line, level=level)

@@ -16,6 +16,7 @@ from typing import Final
 from assay.data.document.running_line import without_running_lines
 from assay.errors import DatasetError
 from assay.text import HAN
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _BREAK: Final = "\ufffe"  # pdfium writes this character for a hyphen at the end of a line
 _LIGATURE: Final = {
@@ -29,10 +30,13 @@ _SPACES: Final = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f]+")
 _BROKEN: Final = re.compile(rf"([^\W\d_]+)(?:{_BREAK}|[-\u2010]\n)\n?([^\W\d_]+)")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _STOPS: Final = tuple(".!?:;。！？：；…»”)）")
-_ITEM: Final = re.compile(
-    r"\s*(?:[-•·▪–—]\s|\(?[0-9]{1,3}[.)]\s|[0-9]{1,2}(?:\.[0-9]{1,2})+\.?\s"
-    r"|[（(]?[一二三四五六七八九十]{1,3}[）)、]|第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
-    r"|(?i:статья|глава|раздел|article|section|chapter)\s+[0-9IVXLC]+)"
+_ITEM: Final = lazy_pattern(
+    lambda: (
+        r"\s*(?:[-•·▪–—]\s|\(?[0-9]{1,3}[.)]\s|[0-9]{1,2}(?:\.[0-9]{1,2})+\.?\s"
+        r"|[（(]?[一二三四五六七八九十]{1,3}[）)、]|第[0-9〇零一二两三四五六七八九十百千]+[编章节条]"
+        rf"|(?i:{alternatives('heading.item')})\s+[0-9IVXLC]+)"
+    ),
+    re.NOFLAG,
 )
 _CHINESE: Final = re.compile(f"[{HAN}，。、；：！？（）《》“”]")
 _RADICAL: Final = re.compile("[\u2e80-\u2fdf]")

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from assay.text.lexicon import alternatives, lazy_pattern
+
 EDGE_LINES: Final = 2
 """This many lines at the top and at the bottom of a page may be a header or a footer."""
 
@@ -20,17 +22,13 @@ MAX_RUNNING: Final = 200
 _GROWS: Final = "\0"
 _GROWTH: Final = re.compile(r"\0(-?[0-9]+)")
 _NUMBER: Final = re.compile(r"(?<![0-9A-Za-zА-яЁё.,])[0-9]{1,5}(?![0-9A-Za-zА-яЁё]|[.,][0-9])")
-_PAGE_WORDS: Final = re.compile(
-    r"(?i:page|pg|p|of|стр|страница|с|из|第|页|頁|共|[\s\0\-–—.·•|/\[\]()0-9])*"
+_PAGE_WORDS: Final = lazy_pattern(
+    lambda: rf"(?i:{alternatives('running_line.page')}|[\s\0\-–—.·•|/\[\]()0-9])*", re.NOFLAG
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
 # The number of an article may also grow from page to page, but it is no page number. A number
 # that follows it may be one.
-_NUMBERED_PART: Final = re.compile(
-    r"(?i:article|section|chapter|part|title|annex|appendix|schedule|статья|глава|раздел|часть"
-    r"|приложение|пункт|附件|附录)\b\s*№?\s*[0-9]*"
-    r"|第\s?[0-9]+\s?[编章节条]|[0-9]+(?:\.[0-9]+)+[.)]?\s+[^\W\d_]|[0-9]+[.)]\s"
-)
+_NUMBERED_PART: Final = lazy_pattern(lambda: alternatives("running_line.numbered_part"), re.NOFLAG)
 
 
 def without_running_lines(pages: Sequence[Sequence[str]]) -> list[list[str]]:

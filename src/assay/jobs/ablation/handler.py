@@ -1,40 +1,84 @@
 """How each case of an ablation is asked, scored and recorded."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET, convert
+from msgspec import UNSET, UnsetType, convert
 from msgspec.structs import replace
 
 from assay.data.question import CorpusQuestion
 from assay.jobs.ablation.row import AblationRow
 from assay.journal import Row
-from assay.records import Answer, Case, Outcome, Passage, Score, Scored, Stage
+from assay.records import (
+    Answer,
+    Case,
+    Outcome,
+    Passage,
+    Prompt,
+    Question,
+    Score,
+    Scored,
+    Stage,
+)
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
+from assay.systems import System, lists_by_rank
 
 JOB: Final = "ablation"
 
 
 class AblationHandler(SystemHandler):
-    """Asks the system, and scores citations, gold chunks and abstention."""
+    """Asks the system, and scores citations, gold chunks and abstention.
+
+    ``reordered`` are the names of the variants whose passages are in another order than those of
+    the baseline. For them, as for a system that declares it, the order is not taken for the rank.
+    """
 
     job = JOB
+
+    def __init__(self, system: System, reordered: Collection[str] = ()) -> None:
+        super().__init__(system)
+        self._reordered = reordered
+
+    def compose(self, case: Case) -> Prompt:
+        """The question without its gold, which the system must not see."""
+        return Prompt(question=asked(case.question))
 
     def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.ablation``."""
         return score_answer(
             case.question.gold,
-            _answerable(case),
+            _answerable(case.question),
             answer,
             citation_style=case.variant.settings.get("citation_style", "index"),
+            order_is_rank=self._order_is_rank(case),
+            question=case.question.text,
         )
+
+    def _order_is_rank(self, case: Case) -> bool:
+        return lists_by_rank(self.system) and case.variant.name not in self._reordered
+
+    def _prompt_order(self, case: Case, passages: tuple[Passage, ...] | None) -> bool | UnsetType:
+        """The field of the row: true if the ranks of the passages are not known."""
+        is_ranked = all(passage.rank is not None for passage in passages or ())
+        return UNSET if is_ranked or self._order_is_rank(case) else True
+
+    def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
+        """The gold of today, and the scores that it gives."""
+        answerable = _answerable(case.question)
+        current: dict[str, Any] = {
+            "gold_chunk_ids": list(case.question.gold),
+            "answerable": UNSET if answerable is None else answerable,
+            "prompt_order": self._prompt_order(case, _recorded_passages(row)),
+        }
+        judged = {name: value for name, value in {**row, **current}.items() if value is not UNSET}
+        return {**current, **rescore_row(judged)}
 
     def row(self, case: Case, outcome: Outcome) -> AblationRow:
         """The fields of the published format, and the passages; cited ones with their text."""
         settings = case.variant.settings
         citation_style = settings.get("citation_style", "index")
-        answerable = _answerable(case)
+        answerable = _answerable(case.question)
         row = AblationRow(
             question_id=case.question.id,
             source=case.question.source,
@@ -60,6 +104,8 @@ class AblationHandler(SystemHandler):
             passages=recorded_passages(
                 answer.passages, with_text=lambda passage: passage.id in cited
             ),
+            passages_known=UNSET if answer.passages is not None else False,
+            prompt_order=self._prompt_order(case, answer.passages),
             **scores,
         )
 
@@ -78,9 +124,26 @@ def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
     }
 
 
-def _answerable(case: Case) -> bool | None:
+def asked(question: Question) -> Question:
+    """What the system is asked: the question without its gold."""
+    return Question(id=question.id, text=question.text, source=question.source)
+
+
+def held_against(question: Question) -> dict[str, Any]:
+    """What an answer to the question is held against."""
+    return {"gold": question.gold, "answerable": _answerable(question)}
+
+
+def with_recorded_gold(question: Question, row: Mapping[str, Any]) -> Question:
+    """The question with the gold of a recorded row."""
+    gold = tuple(map(str, row.get("gold_chunk_ids") or ()))
+    if isinstance(question, CorpusQuestion):
+        return replace(question, gold=gold, answerable=row.get("answerable"))
+    return replace(question, gold=gold)
+
+
+def _answerable(question: Question) -> bool | None:
     """Whether the corpus answers the question; ``None`` if this is not known."""
-    question = case.question
     if isinstance(question, CorpusQuestion):
         return question.answerable
     return True if question.gold else None
@@ -95,13 +158,21 @@ def _timing(stage: Stage) -> dict[str, Any]:
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     """The scores of a recorded answer by the current rules."""
-    answer = Answer(
-        text=row["answer"], passages=tuple(convert(row.get("passages", ()), list[Passage]))
-    )
+    answer = Answer(text=row["answer"], passages=_recorded_passages(row))
     gold = tuple(row.get("gold_chunk_ids", ()))
     return score_answer(
         gold,
         row.get("answerable", True if gold else None),
         answer,
         citation_style=row.get("citation_style", "index"),
+        order_is_rank=not row.get("prompt_order"),
+        question=row.get("question"),
     )
+
+
+def _recorded_passages(row: Mapping[str, Any]) -> tuple[Passage, ...] | None:
+    """The passages of a row; ``None`` if the reply did not say what was retrieved."""
+    if "passages" in row:
+        return convert(row["passages"], tuple[Passage, ...])
+    retrieved = row.get("retrieved_chunk_ids")  # rows of other programs have only the ids
+    return None if retrieved is None else tuple(Passage(id=str(name)) for name in retrieved)

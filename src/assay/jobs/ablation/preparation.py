@@ -8,10 +8,18 @@ from typing import Any
 
 from msgspec import Struct
 
+from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
-from assay.data.question import read_questions
+from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import UseError
-from assay.jobs.ablation.handler import JOB, AblationHandler
+from assay.jobs.ablation.gold import with_known_gold
+from assay.jobs.ablation.handler import (
+    JOB,
+    AblationHandler,
+    asked,
+    held_against,
+    with_recorded_gold,
+)
 from assay.jobs.ablation.preset import presets
 from assay.jobs.experiment import (
     ExperimentChoice,
@@ -19,13 +27,15 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
-from assay.records import RunHeader
+from assay.records import Metric, RunHeader, digest
 from assay.runner import product_plan, top_k_placement
-from assay.systems import System, SystemContext, load_system
+from assay.systems import System, SystemContext, lists_by_rank, load_system
+from assay.text import counted
 
 
 class AblationOptions(Struct, frozen=True, kw_only=True):
@@ -37,7 +47,9 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     system: str | None = None
     limit: int | None = None
     top_k: int | None = None
+    primary: str | None = None
     out_dir: Path | None = None
+    allow_missing_gold: bool = False
 
 
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
@@ -86,17 +98,19 @@ def check_experiments(
         DatasetError: A file of questions cannot be used.
     """
     systems: dict[str, System] = {}
-    checked_paths: set[Path] = set()
+    questions: dict[Path, list[CorpusQuestion]] = {}
     try:
         for choice in choices:
             spec = _system_spec(choice, options)
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
             lay_out_variants(choice.document, choice.number, systems[spec])
-            _, path = _questions_path(choice, workspace)
-            if path not in checked_paths:
-                read_questions(path)
-                checked_paths.add(path)
+            primary_metric(JOB, choice, options.primary)
+            name, path = _questions_path(choice, workspace)
+            if path not in questions:
+                questions[path] = read_questions(path)
+            selected = _limited(questions[path], choice, options)
+            with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
     finally:
         for system in systems.values():
             asyncio.run(system.close())
@@ -117,18 +131,24 @@ def prepare_experiment(
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     questions_name, path = _questions_path(choice, workspace)
-    questions = read_questions(path)
-    limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    limited = _limited(read_questions(path), choice, options)
+    primary = primary_metric(JOB, choice, options.primary)
     system = load_system(_system_spec(choice, options), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
-    selected = tuple(questions[:limit] if limit else questions)
+    selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
+    reordered = layout.reordered()
     plan = product_plan(
         questions=selected,
         variants=layout.variants,
         placements=[top_k_placement(top_k)],
         system=system.identity,
+        asked=asked,
+        against=held_against,
+        with_recorded_gold=with_recorded_gold,
     )
+    left_out = len(limited) - len(selected)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     folder = options.out_dir or workspace.experiments_dir
     header = RunHeader(
         job=JOB,
@@ -137,20 +157,32 @@ def prepare_experiment(
         variants=layout.variants,
         total=plan.total,
         questions_path=questions_name,
-        questions_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
-        limit=limit,
+        questions_sha256=sha256,
+        limit=_limit(choice, options),
         top_k=top_k,
-        extra=_extra_fields(experiment, layout, system, len(selected)),
+        judging=digest([__version__, sha256, lists_by_rank(system), sorted(reordered)]),
+        extra=_extra_fields(experiment, layout, primary, system, len(selected), left_out),
     )
     return PreparedRun(
         plan=plan,
         system=system,
-        handler=AblationHandler(system),
+        handler=AblationHandler(system, reordered),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, header, len(selected))),
+        description=tuple(_describe(experiment, layout, primary, header, len(selected), left_out)),
         writes_report=True,
     )
+
+
+def _limit(choice: ExperimentChoice, options: AblationOptions) -> int:
+    return options.limit if options.limit is not None else choice.experiment.question_limit or 0
+
+
+def _limited(
+    questions: Sequence[CorpusQuestion], choice: ExperimentChoice, options: AblationOptions
+) -> Sequence[CorpusQuestion]:
+    limit = _limit(choice, options)
+    return questions[:limit] if limit else questions
 
 
 def _system_spec(choice: ExperimentChoice, options: AblationOptions) -> str:
@@ -168,20 +200,30 @@ def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, system: System, questions: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    system: System,
+    questions: int,
+    left_out: int,
 ) -> dict[str, Any]:
     """The fields of the header that only an ablation has."""
     extra: dict[str, Any] = {
         "description": experiment.description,
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": questions,
     }
+    if left_out:
+        extra["questions_left_out"] = left_out
     if layout.switched:
         extra["switched"] = layout.switched
     if layout.ordered:
         extra["ordered"] = layout.ordered
+    if layout.order_settings:
+        extra["order_settings"] = layout.order_settings
     corpus_sha256 = getattr(system, "corpus_sha256", None)
     if isinstance(corpus_sha256, str) and corpus_sha256:
         extra["corpus_sha256"] = corpus_sha256
@@ -189,7 +231,12 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, header: RunHeader, questions: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    header: RunHeader,
+    questions: int,
+    left_out: int,
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     about = f": {experiment.description}" if experiment.description else ""
@@ -199,7 +246,11 @@ def _describe(
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"
+    title = primary.title.replace("{k}", str(header.top_k)) or primary.name
+    yield f"primary     {title} ({primary.name})"
     yield (
         f"questions   {questions} of {header.questions_path}, "
-        f"top_k {header.top_k}, {header.total} cases"
+        f"top_k {header.top_k}, {counted(header.total, 'case')}"
     )
+    if left_out:
+        yield f"left out    {left_out} questions whose gold chunks are not all in the corpus"

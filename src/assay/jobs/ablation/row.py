@@ -9,18 +9,24 @@ from assay.journal import Row
 
 
 class AblationRow(Row, kw_only=True):
-    """What an ablation adds to a row. The fields from ``citation_numbers`` on are scores."""
+    """What an ablation adds to a row. The fields from ``citation_numbers`` on are scores.
+
+    ``passages_known`` is false if the reply does not say what was retrieved. ``prompt_order`` is
+    true if the order of passages without ranks is not their rank. Other rows do not have them.
+    """
 
     fast_mode: Any = None
     dim: Any = None
     gold_chunk_ids: Sequence[str] = ()
     citation_style: str | UnsetType = UNSET
     answerable: bool | UnsetType = UNSET
+    passages_known: bool | UnsetType = UNSET
+    prompt_order: bool | UnsetType = UNSET
     evaluation: Mapping[str, Any] | UnsetType = UNSET
     citation_numbers: Sequence[int] | UnsetType = UNSET
-    citation_range_ok: bool | UnsetType = UNSET
-    cite_ok: bool | UnsetType = UNSET
+    citation_range_ok: bool | UnsetType | None = UNSET
+    cite_ok: bool | UnsetType | None = UNSET
     cited_chunk_ids: Sequence[str] | UnsetType = UNSET
-    retrieved_chunk_ids: Sequence[str] | UnsetType = UNSET
+    retrieved_chunk_ids: Sequence[str] | UnsetType | None = UNSET
     gold_metrics: Mapping[str, Any] | UnsetType = UNSET
     abstained: bool | UnsetType = UNSET

@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from assay.data.question import read_questions
 from assay.jobs.ablation.handler import JOB, rescore_row
-from assay.jobs.spec import JobSpec
+from assay.jobs.spec import JobSpec, question_file
 from assay.journal import Summary
 from assay.runner import top_k_placement
 from assay.scorers.ablation import METRICS
@@ -19,4 +20,5 @@ SPEC: Final = JobSpec(
     headline="avg_gold_coverage",
     rescore=rescore_row,
     label=_label,
+    questions=question_file(read_questions),
 )

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -44,6 +44,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``primary`` is the name of the job's main metric, empty if it is not known.
     - ``metric_names`` are the metrics of which the run has values, None if the file does not
       list them.
+    - ``settings`` are those of the variant, None if they are not known; ``order_settings`` are the
+      settings that change only the order of the passages.
     - ``group_weights`` are the weights of data sets.
     - ``journal`` is the file from which answers are read if the items do not contain them.
     """
@@ -64,6 +66,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     metric_names: frozenset[str] | None = None
     group_weights: Mapping[str, float] = {}
     variant: str | None = None
+    settings: Mapping[str, Any] | None = None
+    order_settings: frozenset[str] = frozenset()
     journal: Path | None = None
     notes: tuple[str, ...] = ()
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedRun, keys_by_name, placements
+from assay.jobs.experiment import differs_in_order_only
+from assay.text import counted
 
 
 def check_compatible(
@@ -59,6 +61,13 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             f"{cand.metric.name}: neither direction is better, so it cannot decide; "
             "choose another --metric"
         )
+    if cand.metric.by_rank and base.settings is not None and cand.settings is not None:
+        names = base.order_settings | cand.order_settings
+        if differs_in_order_only(base.settings, cand.settings, names):
+            yield (
+                f"{cand.metric.name}: base and candidate differ only in the order of the passages, "
+                "which says nothing about ranks; choose another --metric"
+            )
 
 
 def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
@@ -68,7 +77,7 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     if run.state == "partial" and (run.unasked is None or not unscored):
         is_cut_short = True  # if cases only failed, all were asked, and ``max_failed`` limits them
     if is_cut_short:
-        left = f", {_cases(run.unasked)} without an outcome" if run.unasked else ""
+        left = f", {counted(run.unasked, 'case')} without an outcome" if run.unasked else ""
         yield (
             f"{run.path}: the run did not finish (state {run.state or 'unknown'}{left}); "
             "run it again to finish it, then compare"
@@ -77,13 +86,9 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
         first = f"; the first: {run.first_error}" if run.first_error else ""
         unjudged = f"{run.answered} not judged yet, " if run.answered else ""
         yield (
-            f"{run.path}: {_cases(run.failed)} failed, {unjudged}{max_failed} allowed "
+            f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "
             f"(--max-failed){first}"
         )
-
-
-def _cases(count: int) -> str:
-    return f"{count} case" if count == 1 else f"{count} cases"
 
 
 def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:

@@ -23,7 +23,15 @@ from assay.jobs.compare.pair import (
 )
 from assay.records import Metric
 from assay.scorers.quality import weighted_score
-from assay.stats import SHARE, Effect, Method, cluster_numbers, paired_effect, with_verdicts
+from assay.stats import (
+    FEWEST_DOCUMENTS,
+    SHARE,
+    Effect,
+    Method,
+    cluster_numbers,
+    paired_effect,
+)
+from assay.text import counted
 
 ROUNDING_ERROR: Final = 1e-9
 """Differences of means that are smaller than this are rounding errors."""
@@ -102,7 +110,8 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         raise UseError(f"no question has a value of {metric.name} in both runs")
     before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
     values = _aggregate(metric, before), _aggregate(metric, after)
-    effect = _effect(metric, before, after, _clusters([pair[0] for pair in both]))
+    documents = _documents([pair[0] for pair in both])
+    effect = _effect(metric, before, after, documents)
     weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
     delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0
@@ -124,7 +133,7 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         delta_fault=_delta_fault(gain, effect, metric, limits),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
-        notes=(*notes, *_notes(items, effect, limits)),
+        notes=(*notes, *_notes(items, effect, limits), *_document_notes(documents)),
     )
 
 
@@ -169,30 +178,41 @@ def _read_texts(run: ComparedRun, keys: Sequence[Key]) -> Mapping[Key, tuple[str
     return {key: (run.items[key].question, run.items[key].answer) for key in keys}
 
 
-def _clusters(cases: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]] | None:
-    """The number of each item's document; None if there are too few documents to use them.
-
-    Items of the same document are not independent, so whole documents are resampled.
-    """
+def _documents(cases: Sequence[ComparedCase | None]) -> NDArray[np.integer[Any]]:
+    """The number of each item's document; an item without a document is one by itself."""
     numbers: dict[str, int] = {}
-    clusters = []
+    documents = []
     for index, case in enumerate(cases):
         source = case.source if case is not None else None
-        clusters.append(numbers.setdefault(source or f"\0{index}", len(numbers)))
-    return cluster_numbers(np.array(clusters))
+        documents.append(numbers.setdefault(source or f"\0{index}", len(numbers)))
+    return np.array(documents)
+
+
+def _document_notes(documents: NDArray[np.integer[Any]]) -> list[str]:
+    """What the comparison is about, if a few documents have several questions each."""
+    count = int(np.count_nonzero(np.unique(documents, return_counts=True)[1] > 1))
+    if count < FEWEST_DOCUMENTS or cluster_numbers(documents) is not None:
+        return []
+    about = "the test and its interval are about new questions on these documents"
+    plain = "the plain interval is about new documents like these"
+    return [f"the questions come from {count} documents: {about}, {plain}"]
 
 
 def _effect(
     metric: Metric,
     before: NDArray[np.float64],
     after: NDArray[np.float64],
-    clusters: NDArray[np.integer[Any]] | None,
+    documents: NDArray[np.integer[Any]],
 ) -> Effect:
     is_yes_no = bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
     if metric.kind == "rate" and not is_yes_no:  # means over repeated runs are fractions
         metric = replace(metric, kind="mean")
-    effect = paired_effect(metric, "candidate", "base", after, before, Method(clusters=clusters))
-    return with_verdicts([effect], [metric])[0]
+    # items of the same document are not independent
+    method = Method(
+        clusters=cluster_numbers(documents),
+        documents=cluster_numbers(documents, fewest=FEWEST_DOCUMENTS),
+    )
+    return paired_effect(metric, "candidate", "base", after, before, method)
 
 
 def _aggregate(metric: Metric, values: NDArray[np.float64]) -> float:
@@ -288,5 +308,7 @@ def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> lis
         notes.append("with --require-significant, single questions that became worse do not count")
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:
-        notes.append(f"{missing} questions without a value in the candidate do not count")
+        questions = counted(missing, "question")
+        verb = "does" if missing == 1 else "do"
+        notes.append(f"{questions} without a value in the candidate {verb} not count")
     return notes

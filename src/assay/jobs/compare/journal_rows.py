@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -13,10 +13,12 @@ from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.jobs.results import row_type
 from assay.jobs.row_text import read_row_texts
+from assay.jobs.run_cases import Doubt, RowFilter, doubt_line, outside_line, read_run_cases
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Status
 from assay.scorers.scorer import Scorer
+from assay.systems import ORDER_ONLY
 
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
@@ -49,7 +51,9 @@ def run_of_rows(
     summary = read_summary(summary_path(journal))
     spec = job_spec_of(summary)
     metric = spec.metric(metric_name)
-    last_rows = _read_last_rows(journal, metric.field)
+    cases = read_run_cases(journal, summary, spec)
+    chosen_rows = RowFilter(cases)
+    last_rows = _read_last_rows(journal, metric.field, chosen_rows)
     chosen = _choose_variant(
         journal, [row.config for row, _ in last_rows.values()], variant, preferred
     )
@@ -76,11 +80,20 @@ def run_of_rows(
         primary=spec.headline,
         metric_names=_metric_names(spec, summary, chosen),
         variant=chosen,
+        settings=_settings(summary, chosen),
+        order_settings=ORDER_ONLY.union(summary.extra.get("order_settings", ()) if summary else ()),
         journal=journal,
-        notes=()
-        if summary
-        else (f"{journal}: there is no summary, so it is not known whether the run ended",),
+        notes=tuple(_notes(journal, summary, chosen_rows.outside, cases.doubt)),
     )
+
+
+def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -> Iterator[str]:
+    if summary is None:
+        yield f"{journal}: there is no summary, so it is not known whether the run ended"
+    elif doubt:
+        yield f"{journal}: {doubt_line(doubt, summary.questions_path)}"
+    if outside:
+        yield f"{journal}: {outside_line(outside)}"
 
 
 def _items(journal: Path, rows: Iterable[_PlacedRow], field: str) -> dict[Key, ComparedCase]:
@@ -134,11 +147,11 @@ def read_texts(run: ComparedRun, keys: Iterable[Key]) -> dict[Key, tuple[str, st
     return texts
 
 
-def _read_last_rows(journal: Path, field: str) -> dict[str, _PlacedRow]:
-    """Read the last row of each key, with the byte range of the block that it is in."""
+def _read_last_rows(journal: Path, field: str, chosen: RowFilter) -> dict[str, _PlacedRow]:
+    """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
     for place, (rows,) in scan_journal(journal, row_type([field, "weight"])):
-        last_rows.update((row.key, (row, place)) for row in rows)
+        last_rows.update((row.key, (row, place)) for row in chosen.rows_of_questions(rows))
     return last_rows
 
 
@@ -192,6 +205,11 @@ def _metric_names(spec: JobSpec, summary: Summary | None, variant: str) -> froze
         return None
     registered = {metric.name for metric in spec.metrics if isinstance(metric, Scorer)}
     return frozenset(name for name, count in counts.items() if count or name not in registered)
+
+
+def _settings(summary: Summary | None, name: str) -> Mapping[str, Any] | None:
+    variants = summary.variants if summary else ()
+    return next((variant.settings for variant in variants if variant.name == name), None)
 
 
 def _hashes(summary: Summary | None) -> dict[str, str | None]:

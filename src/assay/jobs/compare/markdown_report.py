@@ -10,12 +10,15 @@ from assay.jobs.compare.wording import (
     direction,
     headline,
     mean_name,
+    named,
     number_text,
+    plain_interval_line,
     regression_line,
     run_counts,
     run_label,
 )
 from assay.report.table import escape_markdown
+from assay.text import counted
 
 LONGEST_ID = 60
 LONGEST_QUESTION = 120
@@ -32,19 +35,20 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     lines = [
         f"### {'✅' if comparison.passed else '❌'} Answer quality: {_without_mentions(headline(comparison))}",
         "",
-        f"| {_without_mentions(metric.name)}{unit}, {direction(metric)} | base | candidate | change |",
+        f"| {_without_mentions(named(metric, direction(metric)))}{unit} | base | candidate | change |",
         "| --- | ---: | ---: | ---: |",
     ]
     if comparison.base_weighted is not None:
         lines.append(_figures("weighted", comparison.base_weighted, comparison.cand_weighted))
     lines += [
         _figures(
-            f"{mean_name(metric)} of {comparison.effect.n} pairs",
+            f"{mean_name(metric)} of {counted(comparison.effect.n, 'pair')}",
             comparison.base_value,
             comparison.cand_value,
         ),
         "",
         f"- paired difference: {_without_mentions(difference_line(comparison))}",
+        *([f"- plain interval: {plain}"] if (plain := plain_interval_line(comparison)) else []),
         f"- regressions: {_without_mentions(regression_line(comparison))}",
         f"- base: {_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}",
         f"- candidate: {_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}",

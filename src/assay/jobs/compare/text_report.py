@@ -11,7 +11,9 @@ from assay.jobs.compare.wording import (
     direction,
     headline,
     mean_name,
+    named,
     number_text,
+    plain_interval_line,
     regression_line,
     run_counts,
     run_label,
@@ -39,7 +41,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         headline(comparison),
         f"base         {run_label(comparison.base)}: {run_counts(comparison.base)}",
         f"candidate    {run_label(comparison.cand)}: {run_counts(comparison.cand)}",
-        f"metric       {metric.name} ({direction(metric)}{unit})",
+        f"metric       {named(metric, f'{direction(metric)}{unit}')}",
     ]
     if comparison.base_weighted is not None:
         lines.append(
@@ -50,6 +52,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         f"{mean_name(metric):<12} {number_text(comparison.base_value)} → {number_text(comparison.cand_value)}",
         f"pairs        {comparison.effect.n}",
         f"difference   {difference_line(comparison)}",
+        *([f"plain        {plain}"] if (plain := plain_interval_line(comparison)) else []),
         f"regressions  {regression_line(comparison)}",
         *(f"note         {on_one_line(note)}" for note in comparison.notes),
     ]

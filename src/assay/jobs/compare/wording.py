@@ -7,13 +7,13 @@ from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.gate import Comparison, is_shown_drop
 from assay.jobs.compare.pair import QuestionPair, Standing
 from assay.records import Metric
-from assay.stats import SHARE
+from assay.stats import SHARE, Interval
 
 MISSING: Final = "–"
 _TESTS: Final = {
     "mcnemar-exact": "McNemar's exact test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "cluster-permutation": "permutation of whole documents",
+    "permutation": "sign flips of the mean difference",
+    "cluster-permutation": "sign flips of whole documents",
 }
 
 
@@ -36,6 +36,14 @@ def headline(comparison: Comparison) -> str:
     return "gate failed: " + "; ".join(comparison.faults)
 
 
+def named(metric: Metric, remark: str) -> str:
+    """The title of the metric, and in brackets its name for programs and a remark."""
+    title = metric.title.replace("{k}", "k")
+    if title in {"", metric.name}:
+        return f"{metric.name} ({remark})"
+    return f"{title} ({metric.name}; {remark})"
+
+
 def direction(metric: Metric) -> str:
     """Which direction is better, in words."""
     return f"{metric.better} is better"
@@ -51,14 +59,25 @@ def difference_line(comparison: Comparison) -> str:
     effect = comparison.effect
     parts = [number_text(effect.difference, signed=True)]
     if effect.interval is not None:
-        low, high = (
-            number_text(end, signed=True) for end in (effect.interval.low, effect.interval.high)
-        )
-        parts.append(f"[{low}, {high}] at {effect.interval.level:.0%}")
-    if effect.test and effect.p_value is not None:
-        p_value = "p < 0.0001" if effect.p_value < 0.0001 else f"p = {effect.p_value:.4f}"
-        parts.append(f"{p_value} by {_TESTS[effect.test]}")
+        parts.append(f"{_ends(effect.interval)} at {effect.interval.level:.0%}")
+    if effect.test and effect.p_adjusted is not None:
+        p_value = effect.p_adjusted
+        p_text = "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
+        parts.append(f"{p_text} by {_TESTS[effect.test]}")
     return f"{', '.join(parts)}: {_verdict(comparison)}"
+
+
+def plain_interval_line(comparison: Comparison) -> str:
+    """The plain interval if it is about new documents and that of the test is not; else empty."""
+    interval, test = comparison.effect.plain_interval, comparison.effect.test
+    if interval is None or test == "cluster-permutation" or interval.method != "cluster-t":
+        return ""
+    return f"{_ends(interval)} at {interval.level:.0%}, for new documents"
+
+
+def _ends(interval: Interval) -> str:
+    low, high = (number_text(end, signed=True) for end in (interval.low, interval.high))
+    return f"[{low}, {high}]"
 
 
 def _verdict(comparison: Comparison) -> str:
@@ -66,7 +85,8 @@ def _verdict(comparison: Comparison) -> str:
     if effect.difference == 0 and not effect.gained and not effect.lost:
         return "nothing changed"
     if effect.verdict == "too few":
-        return "too few changes to tell from noise"
+        needed = f" (at least {effect.needed} are needed)" if effect.needed is not None else ""
+        return f"too few changes to tell from noise{needed}"
     if metric.kind in SHARE:
         return (
             "worse by more than noise" if is_shown_drop(effect, metric) else "noise may explain it"

@@ -1,5 +1,6 @@
 """A corpus in the folder where another corpus will be written, and how it is kept."""
 
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -64,16 +65,23 @@ def _is_corpus(folder: Path) -> bool:
 
 
 def set_aside(existing: ExistingCorpus) -> Path:
-    """Move the files of a corpus into a new subfolder ``old-N`` and return that folder."""
+    """Copy the files of a corpus into a new subfolder ``old-N`` and return that folder.
+
+    The originals stay until the new corpus takes their place, so that a killed program leaves
+    one of the two.
+    """
     number = 1
     while (aside := existing.folder / f"old-{number}").exists():
         number += 1
+    unfinished = existing.folder / f".old-{number}"
     try:
-        aside.mkdir()
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
         for name in existing.files:
-            (existing.folder / name).rename(aside / name)
+            shutil.copy2(existing.folder / name, unfinished / name)
+        unfinished.rename(aside)
     except OSError as error:
         raise UseError(
-            f"{existing.folder}: the old chunks cannot be moved: {error.strerror or error}"
+            f"{existing.folder}: the old chunks cannot be kept: {error.strerror or error}"
         ) from None
     return aside

@@ -39,8 +39,8 @@ class PassedOver(Struct, frozen=True, kw_only=True):
 class Ingestion(Struct, frozen=True, kw_only=True):
     """The result of ingesting a folder.
 
-    ``passed`` are the files that were left out. ``aside`` is the folder to which the previous
-    corpus was moved; None if it was not moved.
+    ``passed`` are the files that were left out. ``aside`` is the folder in which the previous
+    corpus is kept; None if it is not kept.
     """
 
     manifest: Path
@@ -94,7 +94,7 @@ def ingest(
     The same folder always gives the same bytes. A document that cannot be read is left out and
     named in the result. If none can be read, nothing is written and ``DatasetError`` is raised.
     If ``out`` has a corpus of which documents would be lost, ``UseError`` is raised, or with
-    ``replace`` that corpus is moved to a subfolder.
+    ``replace`` that corpus is kept in a subfolder. The new corpus takes its place in one step.
     """
     if not folder.is_dir():
         raise UseError(f"{folder}: no such folder")
@@ -124,7 +124,12 @@ def ingest(
     else:
         _refuse_loss(existing, outcome, folder)
     return Ingestion(
-        manifest=write_corpus(out, chunks, settings={"tokens": tokens, "overlap": overlap}),
+        manifest=write_corpus(
+            out,
+            chunks,
+            settings={"tokens": tokens, "overlap": overlap},
+            replaced=existing.files if aside is not None and existing is not None else (),
+        ),
         ingested=tuple(item for item in outcomes if isinstance(item, Ingested)),
         passed=passed,
         aside=aside,
@@ -153,7 +158,7 @@ def _refuse_loss(existing: ExistingCorpus | None, outcome: _Outcome, folder: Pat
 
 
 def _set_aside_if_lost(existing: ExistingCorpus, outcome: _Outcome) -> Path | None:
-    """Move a corpus to a subfolder if a new one would lose some of its chunks."""
+    """Keep a corpus in a subfolder if a new one would lose some of its chunks."""
     if existing.is_made_by_assay and not _lost_sources(existing, outcome):
         return None
     return set_aside(existing)

@@ -24,6 +24,7 @@ from assay.journal import write_atomically
 from assay.report.heatmap import as_html
 from assay.report.words import Lang
 from assay.runner import CaseHandler, Reporter, RunResult
+from assay.text import counted
 
 PDF: Final = Path("documents", "ru", "report.pdf")
 
@@ -111,7 +112,7 @@ def show_quality(tour: Tour) -> TourResult:
         return TourResult(result=result)
     score = runs.outcome_json()["weighted_score"]
     sentence = (
-        f"weighted score {score:.3f} over {result.tally.scored} questions; "
+        f"weighted score {score:.3f} over {counted(result.tally.scored, 'question')}; "
         "keep the file and `assay compare` tells whether a change made it worse"
     )
     report = write_report(result.recorded.findings, lang=tour.lang)
@@ -137,7 +138,7 @@ def show_bench(tour: Tour) -> TourResult:
     report = write_report(result.recorded.findings, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
     sentence = (
-        f"{100 * variant['score']:.1f} of 100 points over {result.tally.scored} questions of "
+        f"{100 * variant['score']:.1f} of 100 points over {counted(result.tally.scored, 'question')} of "
         "three types; the page says which fact, evidence or abstention each one lacks"
     )
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))

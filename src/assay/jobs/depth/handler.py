@@ -6,7 +6,7 @@ of a case does not include the time for building its context.
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -20,7 +20,18 @@ from assay.jobs.depth.plan import Layout, Slot, depth_label, evidence_span, near
 from assay.jobs.depth.prompt import prompt_text
 from assay.jobs.depth.row import DepthRow
 from assay.journal import Row
-from assay.records import Answer, Answered, Case, Failed, Outcome, Prompt, Question, Score, Scored
+from assay.records import (
+    Answer,
+    Answered,
+    Case,
+    Failed,
+    Outcome,
+    Prompt,
+    Question,
+    Score,
+    Scored,
+    Variant,
+)
 from assay.runner import SystemHandler
 from assay.scorers.long_context import score_answer
 from assay.systems import System
@@ -79,9 +90,13 @@ class DepthHandler(SystemHandler):
         await super().prepare()
         if self._first is not None:
             # in a thread, so that Ctrl+C works meanwhile
-            await asyncio.to_thread(self._warm_up, self._first)
+            await asyncio.to_thread(self._index_novel, self._first)
 
-    def _warm_up(self, slot: Slot) -> None:
+    async def warm_up(self, variants: Sequence[Variant], concurrency: int) -> None:
+        """Warm the system up; the settings of the variants are those of the context."""
+        await super().warm_up([Variant(name="depth")], concurrency)
+
+    def _index_novel(self, slot: Slot) -> None:
         with suppress(CaseSkipped):
             self.build_prompt(slot)
 
@@ -157,9 +172,17 @@ class DepthHandler(SystemHandler):
         return None if answer.finish_reason is None else False
 
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
-        """Whether the question was answered without the novel, which may be known only now."""
+        """The scores by the correct answers of today.
+
+        They include whether the question was answered without the novel, which may be known only
+        now.
+        """
+        question = _novel_question(case)
+        current: dict[str, Any] = {"correct_answer": list(question.answers)}
         known = self._known.get(case.question.id)
-        return {} if known is None else {"closed_book_correct": known}
+        if known is not None:
+            current["closed_book_correct"] = known
+        return {**current, **rescore_row({**row, **current})}
 
     def row(self, case: Case, outcome: Outcome) -> DepthRow:
         """The fields of the published format, and the fields about the context."""

@@ -17,6 +17,7 @@ from assay.data.novel import (
     read_novel,
     read_question_file,
 )
+from assay.text import Count, counted
 from assay.text.tokenizer import Tokenizer, load_tokenizer
 
 TOKENIZER: Final = "o200k"
@@ -95,14 +96,16 @@ def _evidence_notes(loaded: Sequence[NovelQuestion]) -> Iterator[str]:
     without_evidence = [question for question in loaded if question.evidence is None]
     doubtful = [question for question in loaded if question.evidence is not None and question.note]
     if without_evidence:
+        number = Count(len(without_evidence))
         yield (
-            f"{len(without_evidence)} of {len(loaded)} questions have no evidence in the novel and "
-            f"are skipped, first {without_evidence[0].id}: {without_evidence[0].note}"
+            f"{number} of {counted(len(loaded), 'question')} {number:has|have} no evidence in the "
+            f"novel and {number:is|are} skipped, first {without_evidence[0].id}: "
+            f"{without_evidence[0].note}"
         )
     if doubtful:
         yield (
-            f"the evidence of {len(doubtful)} questions is doubtful, first {doubtful[0].id}: "
-            f"{doubtful[0].note}"
+            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, "
+            f"first {doubtful[0].id}: {doubtful[0].note}"
         )
 
 

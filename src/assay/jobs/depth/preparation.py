@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay import __version__
 from assay.data.novel import NovelQuestion
 from assay.errors import UseError
 from assay.jobs.depth.estimate import depth_estimate
@@ -26,6 +27,7 @@ from assay.jobs.depth.plan import (
     LayoutOptions,
     Slot,
     case_plan,
+    held_against,
     layout_of,
     plan_depth,
 )
@@ -39,7 +41,7 @@ from assay.journal import read_rows
 from assay.records import RunHeader, Variant, digest
 from assay.runner import Plan
 from assay.systems import ReplaySystem, System, load_system
-from assay.text import Language
+from assay.text import Language, counted
 
 CLOSED: Final = "closed-book"
 """The variant of the pass without the novel."""
@@ -183,7 +185,7 @@ def prepare_depth(
             plan=test.closed,
             system=test.system,
             handler=DepthHandler(load(), data.novel, layout, positions=data.positions),
-            header=_header(test, test.closed, test.closed_journal),
+            header=_header(test, test.closed, test.closed_journal, known={}),
             journal=test.closed_journal,
             description=description,
             preamble=first_line(test.facts),
@@ -204,7 +206,7 @@ def prepare_depth(
             first=_most_demanding_slot(test.plan),
             positions=data.positions,
         ),
-        header=_header(test, test.cases, test.journal, judging=digest(known)),
+        header=_header(test, test.cases, test.journal, known=known),
         journal=test.journal,
         description=description,
         preamble=first_line(test.facts),
@@ -274,8 +276,10 @@ def read_known_questions(journal: Path) -> dict[str, bool]:
     return known
 
 
-def _header(test: DepthTest, plan: Plan, journal: Path, *, judging: str = "") -> RunHeader:
+def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, bool]) -> RunHeader:
+    """The header of a pass; ``known`` says which questions are answered without the novel."""
     data = test.data
+    answers = {slot.question.id: held_against(slot.question) for slot in test.plan.slots}
     extra = {name: value for name, value in test.facts.items() if name != "tested_at"}
     extra["closed_book"] = test.closed is not None
     return RunHeader(
@@ -287,7 +291,7 @@ def _header(test: DepthTest, plan: Plan, journal: Path, *, judging: str = "") ->
         questions_path=data.questions_name,
         questions_sha256=data.questions_sha256,
         limit=test.plan.layout.max_questions,
-        judging=judging,
+        judging=digest([__version__, answers, known]),
         extra={**extra, "questions": test.plan.questions, "notes": list(test.plan.notes)},
     )
 
@@ -304,11 +308,12 @@ def _describe(test: DepthTest) -> Iterator[str]:
         yield "depth       legacy: the first tokens of the novel"
     else:
         yield f"depth       {layout.mode} at {', '.join(layout.bins)}{padding}"
-    yield f"lengths     {', '.join(map(str, layout.lengths))}; {len(test.plan.slots)} cases"
+    cases = counted(len(test.plan.slots), "case")
+    yield f"lengths     {', '.join(map(str, layout.lengths))}; {cases}"
     yield from (f"note        {note}" for note in (*data.notes, *test.plan.notes))
     skipped = len(test.plan.slots) - test.plan.askable
     if skipped:
-        yield f"skips       {skipped} of {len(test.plan.slots)} cases cannot be built and are not asked"
+        yield f"skips       {skipped} of {cases} cannot be built and {'is' if skipped == 1 else 'are'} not asked"
 
 
 def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:

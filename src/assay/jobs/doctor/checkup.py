@@ -16,7 +16,8 @@ from assay.jobs.doctor.finding import Finding
 from assay.models import Deadline, Environment
 from assay.records import Question
 from assay.runner import classify, run_in_loop, within
-from assay.systems import Prepares, System, SystemContext, load_system
+from assay.systems import Prepares, System, SystemContext, WarmsUp, load_system
+from assay.text import counted
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -68,8 +69,8 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
         for line in str(error).splitlines():
             yield Finding(ok=False, what=line)
         return
-    count = len(document.value.experiments)
-    yield Finding(ok=True, what=f"{workspace.experiments_file}: {count} experiments")
+    count = counted(len(document.value.experiments), "experiment")
+    yield Finding(ok=True, what=f"{workspace.experiments_file}: {count}")
     try:
         environment = Environment(workspace.root)
     except AssayError as error:  # an .env that cannot be read
@@ -100,6 +101,8 @@ def _ask_once(system: System, question: str, timeout_s: float) -> Finding:
         try:
             if isinstance(system, Prepares):
                 await system.prepare()
+            if isinstance(system, WarmsUp):
+                await system.warm_up([{}], 1)
             began = time.perf_counter()
             answer = await within(
                 Deadline(timeout_s), system.ask(Question(id="doctor", text=question), {}, 10)

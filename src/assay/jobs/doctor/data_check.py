@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
-from assay.data.corpus import load_corpus
+from assay.data.corpus import altered_files, load_corpus
 from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
+from assay.text import counted
 
 _CHUNKS = "chunks/manifest.json"
 _MAX_NAMED = 3
@@ -92,7 +93,7 @@ def _check_questions(
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     gold = sum(bool(question.gold) for question in questions)
-    message = f"{path}: {len(questions)} questions, {gold} with gold chunks"
+    message = f"{path}: {counted(len(questions), 'question')}, {gold} with gold chunks"
     return questions, Finding(ok=True, what=message)
 
 
@@ -110,9 +111,17 @@ def _check_corpus(
         corpus = load_corpus(path)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
+    ids = frozenset(chunk.id for chunk in corpus.chunks)
+    altered = altered_files(path)
+    if altered:
+        message = (
+            f"{path}: {', '.join(altered)} changed since `assay ingest` wrote the corpus; "
+            "run it again, or delete the manifest if the change is yours"
+        )
+        return ids, Finding(ok=False, what=message)
     sources = len({chunk.source for chunk in corpus.chunks})
-    message = f"{path}: {len(corpus.chunks)} chunks of {sources} documents"
-    return frozenset(chunk.id for chunk in corpus.chunks), Finding(ok=True, what=message)
+    of_documents = f"{counted(len(corpus.chunks), 'chunk')} of {counted(sources, 'document')}"
+    return ids, Finding(ok=True, what=f"{path}: {of_documents}")
 
 
 def _gold_finding(

@@ -6,13 +6,17 @@ from assay.jobs.experiment.choice import (
     choose_experiments,
     refuse_same_names,
 )
-from assay.jobs.experiment.variant import Layout, lay_out_variants
+from assay.jobs.experiment.layout import Layout, differs_in_order_only
+from assay.jobs.experiment.primary import primary_metric
+from assay.jobs.experiment.variant import lay_out_variants
 
 __all__ = [
     "ExperimentChoice",
     "Layout",
     "all_experiments",
     "choose_experiments",
+    "differs_in_order_only",
     "lay_out_variants",
+    "primary_metric",
     "refuse_same_names",
 ]

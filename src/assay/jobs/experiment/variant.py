@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 
 from assay.config import Document, ExperimentFile, nearest
 from assay.errors import ConfigError, UseError
+from assay.jobs.experiment.layout import Layout, numeric_values, varied_order_settings
 from assay.records import Variant
 from assay.systems import Setting, System, check_settings
 
@@ -23,20 +24,6 @@ MOST_COMPONENTS = 6
 """The most components of a factorial design; 6 components make 64 variants."""
 
 Settings = Mapping[str, Any]
-
-
-class Layout(Struct, frozen=True, kw_only=True):
-    """The variants of an experiment, and the name of the one they are compared with.
-
-    For a design, ``switched`` says which components are on in each variant. For a numeric
-    variable, for example a dimension or a weight, ``ordered`` has its value in each variant.
-    """
-
-    variants: tuple[Variant, ...]
-    baseline: str
-    variables: tuple[str, ...] = ()
-    switched: Mapping[str, Mapping[str, bool]] = {}
-    ordered: Mapping[str, float] = {}
 
 
 class _Sketch(Struct, frozen=True, kw_only=True):
@@ -95,7 +82,8 @@ class _Expansion:
             baseline=self._baseline_name(variants, base),
             variables=variables,
             switched={sketch.name: sketch.switched for sketch in sketches if sketch.switched},
-            ordered=_numeric_values(variants[: len(sketches)], variables),
+            ordered=numeric_values(variants[: len(sketches)], variables),
+            order_settings=varied_order_settings(variants, self.system),
         )
 
     # --- the baseline -------------------------------------------------------------------
@@ -379,20 +367,6 @@ def short_name(setting: str) -> str:
     ('hyde', 'dim')
     """
     return setting.removesuffix("_enabled").removeprefix("search_")
-
-
-def _numeric_values(variants: Sequence[Variant], variables: tuple[str, ...]) -> dict[str, float]:
-    """The value of the first variable in each variant; empty unless all are different numbers."""
-    if not variables:
-        return {}
-    values = {variant.name: variant.settings.get(variables[0]) for variant in variants}
-    numbers = {
-        name: float(value)
-        for name, value in values.items()
-        if isinstance(value, int | float) and not isinstance(value, bool)
-    }
-    all_numeric = len(numbers) == len(variants) > 1
-    return numbers if all_numeric and len(set(numbers.values())) == len(numbers) else {}
 
 
 def _value_text(value: Any) -> str:

@@ -82,21 +82,22 @@ def _citation(citation: Any) -> CitedPassage:
 
 
 def _passages_cited_by_number(answer: Answer) -> list[Passage]:
-    numbers = extract_citation_numbers(answer.text)
-    return [answer.passages[number - 1] for number in numbers if 0 < number <= len(answer.passages)]
+    numbers, passages = extract_citation_numbers(answer.text), answer.passages or ()
+    return [passages[number - 1] for number in numbers if 0 < number <= len(passages)]
 
 
 def _passages_cited_by_page(answer: Answer) -> list[Passage]:
     text = without_citations(answer.text, pages=True)
     quotes = [span.of(text) for span in sentences(text)]
+    passages = answer.passages or ()
     cited: list[Passage] = []
     for page in extract_page_numbers(answer.text):
-        on_page = [passage for passage in answer.passages if passage.page == page]
+        on_page = [passage for passage in passages if passage.page == page]
         quoted = [
             passage
             for passage in on_page
             if any(stands_in(quote, passage.text) for quote in quotes)
         ]
-        on_page.sort(key=lambda passage: passage.rank or len(answer.passages))
+        on_page.sort(key=lambda passage: passage.rank or len(passages))
         cited += quoted or on_page[:1]
     return cited

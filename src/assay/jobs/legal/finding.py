@@ -79,7 +79,9 @@ class BenchFindings:
     def _group(self, name: str, lang: Lang) -> Table:
         groups = [group for summary in self._summaries.values() for group in summary[name].values()]
         unjudged = ("answered",) if any(group["answered"] for group in groups) else ()
-        counts = ("scored", *unjudged, "failed", "skipped", "passed")
+        # without a threshold there is nothing to pass
+        passed = ("passed",) if any(group["passed"] is not None for group in groups) else ()
+        counts = ("scored", *unjudged, "failed", "skipped", *passed)
         columns = (
             Column(key="percentage", title=word("percentage", lang), better="higher", digits=1),
             *(Column(key=count, title=word(count, lang)) for count in counts),

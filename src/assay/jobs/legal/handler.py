@@ -18,7 +18,7 @@ from assay.jobs.legal.citation import bench_answer
 from assay.jobs.legal.row import BenchRow
 from assay.jobs.legal.verdict import verdict_fields
 from assay.journal import Row
-from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored
+from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.legal import BenchAnswer, CitedPassage
 from assay.systems import System
@@ -165,6 +165,12 @@ def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, 
         "min_score": item.min_score,
         "gold": msgspec.to_builtins(question),
     }
+
+
+def expectation_digest(item: AskedQuestion, document: PagedSource) -> str:
+    """A digest of what an answer is held against; where its files are does not matter."""
+    fields = expectation_fields(item, document)
+    return digest({name: fields[name] for name in ("gold", "min_score", "document_sha256")})
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assay.jobs.legal.summary import shortcomings
+from assay.text import counted
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -22,7 +23,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield f"overall       {_percentage(summary['overall_percentage'])}"
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
-        yield f"  {question_type:<12}  {score} of {group['scored']} questions"
+        yield f"  {question_type:<12}  {score} of {counted(group['scored'], 'question')}"
     unjudged = f"{counts['answered']} not judged yet, " if counts["answered"] else ""
     yield (
         f"questions     {counts['scored']} scored, {unjudged}{counts['failed']} failed, "

@@ -12,7 +12,7 @@ from assay.config import ExperimentFile
 from assay.data.samples import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
-from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion
+from assay.jobs.legal.handler import JOB, BenchHandler, DocumentQuestion, expectation_digest
 from assay.jobs.legal.outcome import outcome_lines
 from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
@@ -21,6 +21,7 @@ from assay.jobs.setup import load_configuration, make_system_context, parse_sett
 from assay.records import RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, check_settings
+from assay.text import counted
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""
@@ -136,6 +137,10 @@ def prepare_with_system(
     }
     check_settings(system, chosen, "--set")
     variant = Variant(name=VARIANT, settings=chosen)
+    expectations = {
+        item.id: expectation_digest(item, benchmark.documents[item.document])
+        for item in benchmark.questions
+    }
     plan = product_plan(
         questions=[
             DocumentQuestion(
@@ -149,6 +154,7 @@ def prepare_with_system(
         variants=[variant],
         placements=[top_k_placement(top_k)],
         system=system.identity,
+        against=lambda question: expectations[question.id],
     )
     header = RunHeader(
         job=JOB,
@@ -204,7 +210,8 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     """A few lines that describe the run before it starts."""
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     of_type = f" of type {benchmark.question_type}" if benchmark.question_type else ""
-    contents = f"{len(benchmark.files)} files, {len(benchmark.documents)} documents"
+    documents = counted(len(benchmark.documents), "document")
+    contents = f"{counted(len(benchmark.files), 'file')}, {documents}"
     yield f"benchmark   {benchmark.path}: {contents}"
     yield f"questions   {len(benchmark.questions)}{of_type}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")

@@ -154,6 +154,7 @@ class QuestionLoop:
         """Ask a question, with its deadline and with retries, and score the answer."""
         if not self._is_prepared:
             await self._handler.prepare()
+            await self._handler.warm_up([case.variant for case in self._cases.values()][:1], 1)
             self._is_prepared = True
         case = self._cases[asked.id]
         asker = Asker(self._handler, self._settings, AdaptiveLimit(1), Backoff(), Stop())

@@ -79,6 +79,8 @@ def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
     >>> summary = group_summary(rows)
     >>> summary["percentage"], summary["scored"], summary["failed"], summary["terms"]
     (70.0, 1, 1, {'exact_match': {'mean': 1.0, 'n': 1}})
+
+    ``passed`` is ``None`` if no question of the group has a ``min_score`` that it could pass.
     """
     scores = _scores(rows)
     names = dict.fromkeys(name for row in rows for name in row.terms or ())
@@ -89,7 +91,7 @@ def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
         "answered": sum(row.status == "answered" for row in rows),
         "failed": sum(row.status == "failed" for row in rows),
         "skipped": sum(row.status == "skipped" for row in rows),
-        "passed": sum(bool(row.passed) for row in rows),
+        "passed": _passed(rows),
         "terms": {
             name: {"mean": _mean(values), "n": len(values)} for name, values in terms.items()
         },
@@ -134,6 +136,14 @@ def _sort_key(first: Iterable[str]) -> Callable[[str], tuple[int, str]]:
     """A sort key: the names of ``first``, then other names by alphabet, then ``UNSPECIFIED``."""
     ranks = {name: rank for rank, name in enumerate(first)}
     return lambda name: (ranks.get(name, len(ranks) + (name == UNSPECIFIED)), name)
+
+
+def _passed(rows: Sequence[ReportRow]) -> int | None:
+    """How many rows reached their ``min_score``; ``None`` if none has one."""
+    verdicts = [row.passed for row in rows if row.passed is not None]
+    if not verdicts and all(row.min_score is None for row in rows):
+        return None
+    return sum(verdicts)
 
 
 def _scores(rows: Sequence[ReportRow]) -> list[float]:

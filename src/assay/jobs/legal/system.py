@@ -6,7 +6,7 @@ name of the document in ``Question.source``.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from assay.systems import (
     Setting,
     System,
     SystemContext,
+    WarmsUp,
     load_system,
 )
 
@@ -134,6 +135,12 @@ class ByDocument:
         for system in self._systems.values():
             if isinstance(system, Prepares):
                 await system.prepare()
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Let each system do what it can before the first question."""
+        for system in self._systems.values():
+            if isinstance(system, WarmsUp):
+                await system.warm_up(settings, concurrency)
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Ask the system of the question's document."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from assay.text import counted
+
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
 
@@ -76,4 +78,4 @@ def _spread(summary: Mapping[str, Any]) -> str:
         return ""
     deviation = _number(runs["standard_deviation"])
     kind = runs["standard_deviation_kind"]
-    return f" (mean of {runs['n']} runs; {kind} standard deviation {deviation})"
+    return f" (mean of {counted(runs['n'], 'run')}; {kind} standard deviation {deviation})"

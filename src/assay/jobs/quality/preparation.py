@@ -12,12 +12,13 @@ from assay import __version__
 from assay.config import Document, ExperimentFile, Workspace
 from assay.data.quality import QualityQuestion, read_quality_file
 from assay.jobs.prepared import PreparedRun
-from assay.jobs.quality.handler import JOB, QualityHandler
+from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.source import Source, prepare_source, with_source
 from assay.jobs.setup import make_system_context
 from assay.records import Question, RunHeader, Variant, digest
 from assay.runner import Placement, product_plan
 from assay.systems import System, SystemContext, check_settings, load_system
+from assay.text import counted
 
 VARIANT: Final = "quality"
 """The only variant of a run; its settings are those of the command line."""
@@ -114,6 +115,7 @@ def prepare_quality(
     questions = data.questions[: options.limit] if options.limit else data.questions
     if options.exact:
         questions = tuple(map(_exact, questions))
+    expectations = {question.id: expectation_fields(question) for question in questions}
     plan = product_plan(
         questions=[Question(id=question.id, text=question.text) for question in questions],
         variants=[variant],
@@ -123,6 +125,7 @@ def prepare_quality(
         ],
         # a user's own system may read the PDF itself, so another PDF gives other answers
         system=f"{system.identity} on pdf {source.sha256[:16]}",
+        against=lambda question: expectations[question.id],
     )
     header = RunHeader(
         job=JOB,
@@ -181,7 +184,10 @@ def _describe(
     settings = ", ".join(f"{name} {value}" for name, value in variant.settings.items())
     repeated = f", {runs} runs" if runs > 1 else ""
     count = f"{len(questions)} of {len(data.questions)} in {data.questions_name}"
-    yield f"document    {data.pdf_name}: {len(source.pages)} pages, {source.chunks} chunks"
+    yield (
+        f"document    {data.pdf_name}: {counted(len(source.pages), 'page')}, "
+        f"{counted(source.chunks, 'chunk')}"
+    )
     yield f"questions   {count}{repeated}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
     yield from (f"note        {data.questions_name}: {note}" for note in data.notes)
@@ -189,8 +195,8 @@ def _describe(
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""
         yield (
-            f"note        {len(source.empty_pages)} pages have no text ({numbers}{more}): "
-            "they are blank, or scanned and need OCR"
+            f"note        {counted(len(source.empty_pages), 'page has', 'pages have')} no text ({numbers}{more}): "
+            "blank, or scanned and in need of OCR"
         )
 
 

@@ -2,11 +2,24 @@
 
 from typing import Final
 
+from assay.data.quality import read_quality_questions
 from assay.jobs.quality.handler import JOB, rescore_row
 from assay.jobs.quality.report_row import ReportRow
-from assay.jobs.spec import JobSpec
+from assay.jobs.spec import JobSpec, question_file
+from assay.journal import Summary
 from assay.scorers.quality import METRICS
 
+
+def _labels(summary: Summary) -> tuple[str, ...]:
+    return tuple(f"run={number}" for number in range(1, summary.extra.get("runs", 1) + 1))
+
+
 SPEC: Final = JobSpec(
-    name=JOB, metrics=METRICS, headline="score", rescore=rescore_row, row=ReportRow
+    name=JOB,
+    metrics=METRICS,
+    headline="score",
+    rescore=rescore_row,
+    row=ReportRow,
+    label=_labels,
+    questions=question_file(read_quality_questions),
 )

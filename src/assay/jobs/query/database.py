@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from assay.jobs.query.column import QueryColumn, columns_of, quoted_name, quoted_text
 from assay.jobs.query.shape import RowShape, Shape
 from assay.jobs.query.statement import TABLE
+from assay.jobs.run_cases import RowFilter, RunCases
 from assay.journal import scan_journal
 
 _OBJECT_BYTES: Final = 1 << 24
@@ -36,13 +37,16 @@ class _Keyed(Struct, frozen=True, gc=False):
 class _Lines(Struct, frozen=True, kw_only=True):
     """What a first reading of the journal shows: it is valid, and these rows count.
 
-    ``fields`` are the fields of the rows and their shapes. ``replaced`` are the numbers of the rows that a later row of the same key replaces; the first
-    row has the number 1. ``is_complete`` is false if something follows the last complete line.
+    ``fields`` are the fields of the rows and their shapes. ``left_out`` are the numbers of the
+    rows that a later row of the same key replaces, or that are not part of the run; the first row
+    has the number 1. ``outside`` is the number of cases that are not part of the run.
+    ``is_complete`` is false if something follows the last complete line.
     """
 
     fields: Mapping[str, Shape]
     rows: int
-    replaced: list[int]
+    left_out: list[int]
+    outside: int
     longest: int
     is_complete: bool
 
@@ -75,12 +79,19 @@ def plain_path(journal: Path) -> Iterator[Path]:
         yield link
 
 
-def add_rows(connection: Any, journal: Path) -> list[QueryColumn]:
-    """Create the view ``rows`` of the last row of each case; return its fields.
+class RowTable(Struct, frozen=True, kw_only=True):
+    """The fields of the view ``rows``, and the number of cases that are not part of the run."""
+
+    fields: list[QueryColumn]
+    outside: int
+
+
+def add_rows(connection: Any, journal: Path, cases: RunCases | None = None) -> RowTable:
+    """Create the view ``rows`` of the last row of each case of the run.
 
     Raises ``JournalCorrupt`` with the number of a line that is not a row.
     """
-    lines = _read_lines(journal)
+    lines = _read_lines(journal, RowFilter(cases or RunCases()))
     options = (
         "format='newline_delimited', "
         f"maximum_object_size={max(_OBJECT_BYTES, 2 * lines.longest)}, "
@@ -92,7 +103,8 @@ def add_rows(connection: Any, journal: Path) -> list[QueryColumn]:
     types = ", ".join(f"{quoted_text(each.name)}: {quoted_text(each.type)}" for each in columns)
     source = f"read_json({path}, {options}, columns={{{types}}})"
     connection.execute(f"CREATE VIEW {TABLE} AS {_view(connection, source, columns, lines)}")
-    return [field for column in columns for field in column.fields()]
+    fields = [field for column in columns for field in column.fields()]
+    return RowTable(fields=fields, outside=lines.outside)
 
 
 def confine(connection: Any, journal: Path) -> None:
@@ -110,12 +122,12 @@ def _view(connection: Any, source: str, columns: Sequence[QueryColumn], lines: _
     selected = ", ".join(map(_selected, columns))
     # a line without a key is metadata, or incomplete
     rows = f"SELECT * FROM {source} WHERE key <> ''"  # noqa: S608 - quoted
-    if lines.is_complete and not lines.replaced:
+    if lines.is_complete and not lines.left_out:
         return f"SELECT {selected} FROM ({rows})"  # noqa: S608 - quoted
-    connection.execute("CREATE TABLE replaced AS SELECT unnest(?::BIGINT[])", [lines.replaced])
+    connection.execute("CREATE TABLE left_out AS SELECT unnest(?::BIGINT[])", [lines.left_out])
     return (
         f"SELECT {selected} FROM (SELECT *, row_number() OVER () AS {_NUMBER} FROM ({rows})) "  # noqa: S608 - quoted
-        f"WHERE {_NUMBER} <= {lines.rows} AND {_NUMBER} NOT IN (FROM replaced)"
+        f"WHERE {_NUMBER} <= {lines.rows} AND {_NUMBER} NOT IN (FROM left_out)"
     )
 
 
@@ -131,14 +143,19 @@ def _selected(column: QueryColumn) -> str:
     )
 
 
-def _read_lines(journal: Path) -> _Lines:
+def _read_lines(journal: Path, chosen: RowFilter) -> _Lines:
     """Read the whole journal, so that anything wrong with it is reported as everywhere else."""
     hashes: list[NDArray[np.int64]] = []
-    longest = end = 0
+    outside: list[int] = []
+    longest = end = count = 0
     shape = RowShape()
     with journal.open("rb") as file:
         for place, (rows,) in scan_journal(journal, _Keyed):
             hashes.append(np.array([hash(row.key) for row in rows], np.int64))
+            if len(chosen.rows(rows)) < len(rows):
+                numbered = enumerate(rows, count + 1)
+                outside += [number for number, row in numbered if not chosen.has(row.key)]
+            count += len(rows)
             file.seek(place.start)
             lines = file.read(place.stop - place.start)
             shape.add(lines if place.start else _without_metadata(lines))
@@ -148,7 +165,8 @@ def _read_lines(journal: Path) -> _Lines:
     return _Lines(
         fields=shape.fields,
         rows=len(hashed),
-        replaced=_replaced_rows(journal, hashed),
+        left_out=sorted({*outside, *_replaced_rows(journal, hashed)}),
+        outside=chosen.outside,
         longest=longest,
         is_complete=end == journal.stat().st_size,
     )

@@ -15,6 +15,9 @@ from assay.errors import UseError
 from assay.jobs.query.column import QueryColumn
 from assay.jobs.query.database import add_rows, confine, open_database, plain_path
 from assay.jobs.query.statement import check_statement
+from assay.jobs.run_cases import RunCases, doubt_line, outside_line, read_run_cases
+from assay.jobs.spec import JOBS, job_spec_of
+from assay.journal import read_summary, summary_path
 from assay.rag.optional_library import optional_library
 
 BATCH: Final = 1000
@@ -42,34 +45,50 @@ class QueryStuck(UseError):
 
 
 class QueryResult(Struct, frozen=True, kw_only=True):
-    """The columns of a result, and its rows, which are fetched while they are iterated."""
+    """The columns of a result, and its rows, which are fetched while they are iterated.
+
+    ``notes`` say which recorded rows were not asked about.
+    """
 
     columns: tuple[QueryColumn, ...]
     rows: Iterator[tuple[Any, ...]]
+    notes: tuple[str, ...] = ()
 
 
 def row_fields(journal: Path, limits: QueryLimits | None = None) -> list[QueryColumn]:
     """The fields of the table ``rows`` of a journal; those of objects have a dotted name."""
     with _database(limits or QueryLimits()) as (connection, _), plain_path(journal) as path:
-        return add_rows(connection, path)
+        return add_rows(connection, path).fields
 
 
 @contextmanager
 def query_rows(journal: Path, sql: str, limits: QueryLimits | None = None) -> Iterator[QueryResult]:
-    """Run one SELECT over the table ``rows``: the last row of each case in ``journal``.
+    """Run one SELECT over the table ``rows``: the last row of each case of the run.
 
     Raises ``UseError`` if the query is not a SELECT over this table, is wrong, or exceeds the
     limits; also while the rows of the result are fetched.
     """
     with _database(limits or QueryLimits()) as (connection, run), plain_path(journal) as path:
         check_statement(connection, sql)
-        add_rows(connection, path)
+        cases, doubt = _run_cases(journal)
+        table = add_rows(connection, path, cases)
         confine(connection, path)
         answer = run(lambda: connection.execute(sql))
         columns = tuple(
             QueryColumn(name=name, type=str(kind)) for name, kind, *_ in answer.description
         )
-        yield QueryResult(columns=columns, rows=_fetch(answer, run))
+        notes = (doubt, outside_line(table.outside) if table.outside else "")
+        yield QueryResult(
+            columns=columns, rows=_fetch(answer, run), notes=tuple(filter(None, notes))
+        )
+
+
+def _run_cases(journal: Path) -> tuple[RunCases, str]:
+    """The cases of the run, and why they are not certain."""
+    summary = read_summary(summary_path(journal))
+    job = job_spec_of(summary) if summary is not None and summary.job in JOBS.names() else None
+    cases = read_run_cases(journal, summary, job)
+    return cases, doubt_line(cases.doubt, summary.questions_path if summary else None)
 
 
 def _fetch(answer: Any, run: "_Worker") -> Iterator[tuple[Any, ...]]:

@@ -40,6 +40,11 @@ class Items:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    @property
+    def documents(self) -> int:
+        """The number of documents that the items are about; 0 if no row names one."""
+        return len(self._sources) - 1
+
     def numbers(self, rows: Sequence[Any]) -> NDArray[np.int64]:
         """The number of the item of each row."""
         if self.label is None:
@@ -84,12 +89,20 @@ class Items:
             return tuple(ordered), slice(len(names))  # no column has to be copied
         return tuple(ordered), np.array(sorted(range(len(names)), key=names.__getitem__))
 
+    def questions(self) -> int:
+        """The number of questions; one that was asked at several placements counts once."""
+        if not self._placed:
+            return len(self)
+        return len(
+            {name.rpartition("::")[0] if name in self._placed else name for name in self._numbers}
+        )
+
     def clusters(self, order: slice | NDArray[np.intp]) -> NDArray[np.int32] | None:
         """The number of each item's document; an item without a document is a cluster of its own.
 
         ``None`` if no item has a document.
         """
-        documents = len(self._sources) - 1
+        documents = self.documents
         if not documents:
             return None
         clusters = self._source_of[order].copy()

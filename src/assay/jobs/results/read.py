@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
@@ -19,6 +20,7 @@ from assay.jobs.results.bill import Bill, BillSums
 from assay.jobs.results.column import Columns
 from assay.jobs.results.item import Items, numbered
 from assay.jobs.results.row import row_type
+from assay.jobs.run_cases import Doubt, RowFilter, RunCases
 from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Metric
 from assay.stats import Scores
@@ -32,8 +34,11 @@ BATCH = 8192
 class Results(Struct, frozen=True, kw_only=True):
     """One run's scores by variant and item, its bills, and the position of each row in the file.
 
+    ``questions`` is the number of questions; an item is a question at a placement.
     ``label`` is the placement that is not part of the names of items (see ``item_name``).
-    ``replaced`` is the number of rows that were replaced by a later row of the same key.
+    ``replaced`` is the number of rows that were replaced by a later row of the same key, and
+    ``outside`` the number of cases in the file that are not part of the run; ``doubt`` says why
+    this is not certain. ``documents`` is the number of documents that the items are about.
     ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
     """
 
@@ -41,10 +46,14 @@ class Results(Struct, frozen=True, kw_only=True):
     summary: Summary | None
     scores: Scores
     bills: Mapping[str, Bill]
+    questions: int
     rows: int
     replaced: int
+    outside: int = 0
+    doubt: Doubt = ""
     label: str
     replayed_latency: bool
+    documents: int
     blocks: Sequence[slice]
     block_of: NDArray[np.int32]
     job_rows: Mapping[str, Any] = {}
@@ -60,14 +69,14 @@ def read_results(
     metrics: Iterable[Metric],
     *,
     flags: Iterable[str] = (),
-    label: str | None = None,
+    cases: RunCases | None = None,
     job_row: type[Struct] | None = None,
 ) -> Results:
     """The rows of ``path`` as columns: the fields of ``metrics``, and other boolean ``flags``.
 
-    With ``label``, only rows of that placement are read: a file may also contain rows of an
-    earlier run with another ``top_k``. With ``job_row``, a struct with a ``key``, the last row
-    of each key is also kept as this type; the file is still read only once.
+    Only the rows of ``cases`` are used, all rows by default: a file may also contain rows of an
+    earlier run. With ``job_row``, a struct with a ``key``, the last row of each key is also kept
+    as this type; the file is still read only once.
     """
     if not path.exists():
         raise UseError(f"{path}: no such file of results")
@@ -77,15 +86,13 @@ def read_results(
     reading = _Reading(Columns(fields, small, _expected_items(path, summary)), summary)
     job_rows: dict[str, Any] = {}
     types = (row_type(fields),) if job_row is None else (row_type(fields), job_row)
-    for place, block in scan_journal(path, *types):
-        columns, *others = block if label is None else [_placed(rows, label) for rows in block]
-        reading.take(place, columns)
-        job_rows.update((row.key, row) for rows in others for row in rows)
-    return reading.results(path, summary, job_rows)
-
-
-def _placed(rows: Iterable[Any], label: str) -> list[Any]:
-    return [row for row in rows if row.key.endswith(f"::{label}")]
+    cases = cases or RunCases()
+    chosen = RowFilter(cases)
+    for place, (columns, *others) in scan_journal(path, *types):
+        reading.take(place, chosen.rows_of_questions(columns))
+        job_rows.update((row.key, row) for rows in others for row in chosen.rows(rows))
+    results = reading.results(path, summary, job_rows)
+    return replace(results, outside=chosen.outside, doubt=cases.doubt)
 
 
 def _expected_items(path: Path, summary: Summary | None) -> int:
@@ -149,10 +156,12 @@ class _Reading:
                 values=self._columns.take_values(order),
             ),
             bills=self._bills.bills(self._variants),
+            questions=self._items.questions(),
             rows=self._rows,
             replaced=self._rows - int(np.count_nonzero(status)),
             label="" if self._items.has_placements else self._items.label or "",
             replayed_latency=self._has_replayed,
+            documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),
             job_rows=job_rows,

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from assay.data.contract import read_law_file
 from assay.judges.verifier import (
     AligningReranker,
-    EvidenceCheck,
     Reranker,
-    verify_evidence,
-    verify_offline,
+    Verification,
+    verify_quotation,
+    verify_quotation_with,
 )
 from assay.rag.embed import Embedder, HashedEmbedder
 from assay.scorers.evidence import THRESHOLD
@@ -36,7 +36,9 @@ class Quotation(Struct, frozen=True, kw_only=True):
     """A checked quotation: both scores, and the most similar part of the clause.
 
     ``start`` and ``end`` are the position of this part, ``candidate``, in the clause. The
-    scores and the candidate are ``None`` if there was nothing to compare.
+    scores and the candidate are ``None`` if there was nothing to compare. ``veto`` has the
+    objections of the rules if a model gave the score; without a model it is not set, because
+    the rules are part of the score then.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Quotation(Struct, frozen=True, kw_only=True):
     start: int | None = None
     end: int | None = None
     reasons: tuple[str, ...] = ()
+    veto: tuple[str, ...] | UnsetType = UNSET
 
 
 class Citation(Struct, frozen=True, kw_only=True):
@@ -138,7 +141,7 @@ async def check_reply(review: ParsedReview, clause: str, judge: Judge) -> Checks
     evidence = [
         _quotation(
             text,
-            await verify_evidence(
+            await verify_quotation_with(
                 text,
                 clause,
                 embedder=judge.embedder,
@@ -159,7 +162,7 @@ def check_reply_offline(review: ParsedReview, clause: str, judge: Judge) -> Chec
 
 def check_quotation(text: str, clause: str, threshold: float = THRESHOLD) -> Quotation:
     """Compare one quotation with its clause, without a model."""
-    return _quotation(text, verify_offline(text, clause, threshold=threshold))
+    return _quotation(text, verify_quotation(text, clause, threshold=threshold))
 
 
 def _citations(review: ParsedReview, laws: Laws | None) -> tuple[Citation, ...]:
@@ -167,7 +170,7 @@ def _citations(review: ParsedReview, laws: Laws | None) -> tuple[Citation, ...]:
     return tuple(citation for text in review.laws for citation in check_citations(text, store))
 
 
-def _quotation(text: str, check: EvidenceCheck) -> Quotation:
+def _quotation(text: str, check: Verification) -> Quotation:
     best = check.candidate
     return Quotation(
         text=text,
@@ -178,6 +181,7 @@ def _quotation(text: str, check: EvidenceCheck) -> Quotation:
         start=best.span.start if best else None,
         end=best.span.end if best else None,
         reasons=check.reasons,
+        veto=UNSET if check.veto is None else check.veto,
     )
 
 

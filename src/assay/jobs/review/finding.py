@@ -11,7 +11,7 @@ from assay.jobs.results import Results
 from assay.jobs.review.table import review_tables
 from assay.jobs.review.variant_outcome import variant_outcomes
 from assay.report.table import Table
-from assay.report.words import Lang, metric_title
+from assay.report.words import Lang, metric_label
 from assay.scorers.risk import CORPUS
 
 CHARTED: Final = ("linear_weighted_kappa", "high_risk_f2", "macro_f1", "hallucination_rate")
@@ -45,6 +45,7 @@ class ReviewFindings:
                 if interval is not None
             },
             "threshold_sweep": msgspec.to_builtins(list(outcome.sweep)),
+            **(outcome.veto.fields() if outcome.veto else {}),
         }
 
     def tables(self, lang: Lang = "en") -> list[Table]:
@@ -68,7 +69,7 @@ class ReviewFindings:
             ]
             if metric.name in CHARTED and any(bar.value is not None for bar in bars):
                 path = folder / f"bar-{metric.name}.{suffix}"
-                label = metric_title(metric, lang)
+                label = metric_label(metric, lang)
                 drawn.append(bar_chart(bars, path, label=label, baseline=self._baseline, lang=lang))
         taken: set[str] = set()
         for name, outcome in self._outcomes.items():

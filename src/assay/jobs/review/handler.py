@@ -19,6 +19,7 @@ from assay.jobs.review.check import (
 from assay.jobs.review.row import ReviewRow
 from assay.jobs.review.score import fired_rules, rescore_row, score_reply, truth_of, with_threshold
 from assay.journal import Row
+from assay.judges.verifier import Closes
 from assay.records import Answer, Case, Outcome, Score, Scored, digest
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.risk.reply import parse_review
@@ -104,6 +105,13 @@ class ReviewHandler(SystemHandler):
             review = parse_review(row["answer"])
             judged.update(check_fields(check_reply_offline(review, row["question"], self._judge)))
         return {**judged, **rescore_row(judged)}
+
+    async def close(self) -> None:
+        """Close the reviewer and the verifier."""
+        await super().close()
+        if isinstance(self._judge.reranker, Closes):
+            await self._judge.reranker.close()
+        await self._judge.embedder.close()
 
     def row(self, case: Case, outcome: Outcome) -> ReviewRow:
         """The clause, its true verdict, the reply, its checks and its scores."""

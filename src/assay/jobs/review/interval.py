@@ -13,7 +13,15 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from assay.scorers.risk import RISK_SCORES, outcome, review_metrics
-from assay.stats import Floats, Interval, bca_bounds, bca_mean, stream
+from assay.stats import (
+    Floats,
+    Interval,
+    bca_bounds,
+    clustered_share,
+    jackknife_variance,
+    mean_interval,
+    stream,
+)
 
 RESAMPLES: Final = 10_000
 FEWEST_DEFINED: Final = 0.9
@@ -27,11 +35,16 @@ def review_intervals(
     rows: Iterable[Mapping[str, Any]],
     *,
     scores: Sequence[Sequence[float]] = RISK_SCORES,
+    pooled: Mapping[str, int] = {},
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
-    """BCa intervals of all metrics of ``review_metrics`` and of ``avg_latency``.
+    """Intervals of all metrics of ``review_metrics`` and of ``avg_latency``.
+
+    ``pooled`` has the number of items of each metric that is a share of items, of which a clause
+    may have several. Its interval has Wilson's form (see ``clustered_share``). The other metrics
+    have BCa intervals.
 
     An interval is ``None`` if the metric is undefined, if there are fewer than two clauses, or
     if the metric is undefined in too many resamples. Rows that are not scored are left out. A
@@ -42,12 +55,15 @@ def review_intervals(
     intervals = total_intervals(
         [outcome(row) for row in scored],
         lambda totals: review_metrics(totals, scores),
+        pooled=pooled,
         resamples=resamples,
         seed=seed,
         level=level,
     )
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
-    intervals["avg_latency"] = bca_mean(np.array(latencies, dtype=np.float64), level=level)
+    intervals["avg_latency"] = mean_interval(
+        np.array(latencies, dtype=np.float64), level=level, is_score=False
+    )
     return intervals
 
 
@@ -55,12 +71,14 @@ def total_intervals(
     outcomes: Sequence[Sequence[int]],
     statistic: Statistic,
     *,
+    pooled: Mapping[str, int] = {},
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
-    """BCa intervals of the values that ``statistic`` computes from totals of outcomes.
+    """Intervals of the values that ``statistic`` computes from totals of outcomes.
 
+    They are BCa intervals, except for the shares in ``pooled`` (see ``review_intervals``).
     The result is empty if there are no outcomes; for a single outcome all intervals are
     ``None``.
 
@@ -83,10 +101,16 @@ def total_intervals(
     drawn = stream(seed, "review").multinomial(clauses, counts / clauses, size=resamples)
     draws = statistic(drawn @ table)
     left_out = statistic(total - table)
-    return {
+    intervals = {
         name: _interval(float(value[0]), draws[name], left_out[name], counts, level)
         for name, value in observed.items()
     }
+    for name, items in pooled.items():
+        if intervals[name] is not None:
+            variance = _variance(left_out[name], counts)
+            rate = float(observed[name][0])
+            intervals[name] = clustered_share(rate, items, variance, clauses, level)
+    return intervals
 
 
 def _interval(
@@ -97,6 +121,13 @@ def _interval(
         return None
     low, high = bca_bounds(defined, observed, _acceleration(left_out, counts), level)
     return Interval(low=low, high=high, level=level, method="bca")
+
+
+def _variance(left_out: Floats, counts: Floats) -> float:
+    """The variance of a metric between samples of clauses, from its values without each clause."""
+    defined = np.isfinite(left_out)
+    values, weights = left_out[defined], counts[defined]
+    return jackknife_variance(values - np.average(values, weights=weights), weights)
 
 
 def _acceleration(left_out: Floats, counts: Floats) -> float:

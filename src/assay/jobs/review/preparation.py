@@ -17,12 +17,14 @@ from assay.jobs.experiment import (
     all_experiments,
     choose_experiments,
     lay_out_variants,
+    primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.review.check import Judge, is_default
 from assay.jobs.review.handler import JOB, ReviewHandler
-from assay.jobs.review.preset import review_presets
+from assay.jobs.review.preset import is_preset, lay_out_preset, review_presets
+from assay.jobs.review.score import truth_of
 from assay.jobs.review.source import (
     REVIEWER,
     SAMPLE_CLAUSES,
@@ -33,12 +35,13 @@ from assay.jobs.review.source import (
     make_review_context,
 )
 from assay.jobs.setup import load_configuration
-from assay.records import Question, RunHeader, digest
+from assay.records import Metric, Question, RunHeader, digest
 from assay.runner import Placement, product_plan
 from assay.scorers.evidence import THRESHOLD
 from assay.scorers.risk import RISK_SCORES
 from assay.systems import System, SystemContext
 from assay.systems.reviewer import Reviewer
+from assay.text import counted
 
 SAMPLE_NAME: Final = "the sample's clauses"
 _ONCE: Final = Placement(label="run=1", values={"run": 1})
@@ -97,19 +100,24 @@ def prepare_review(
     file = read_clause_file(path)
     clauses = file.clauses
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
+    primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
     system, laws = load_reviewer_and_laws(spec, context, options, file.rule_levels)
-    layout = lay_out_variants(choice.document, choice.number, system)
+    if is_preset(choice):
+        layout = lay_out_preset(choice, system, is_named=bool(options.experiments))
+    else:
+        layout = lay_out_variants(choice.document, choice.number, system)
     selected = tuple(clauses[:limit] if limit else clauses)
     judge = Judge(
         embedder=load_embedder(options.embedder),
-        reranker=load_reranker(options.verifier),
+        reranker=load_reranker(options.verifier, context),
         threshold=THRESHOLD if options.threshold is None else options.threshold,
         laws=laws,
         worth=RISK_SCORES if options.costs is None else read_risk_scores(options.costs),
     )
+    truths = {clause.id: truth_of(clause) for clause in selected}
     plan = product_plan(
         # without the true verdict, so that a correction to it does not ask again
         questions=[
@@ -118,6 +126,7 @@ def prepare_review(
         variants=layout.variants,
         placements=[_ONCE],
         system=system.identity,
+        against=lambda question: [truths[question.id], judge.mark],
     )
     # so that results of the sample do not mix with the user's own results
     name = f"{experiment.name}_sample" if options.sample else experiment.name
@@ -132,7 +141,7 @@ def prepare_review(
         questions_sha256=sha256,
         limit=limit,
         judging=digest([__version__, sha256, judge.mark]),
-        extra=_extra_fields(experiment, layout, judge, len(selected)),
+        extra=_extra_fields(experiment, layout, primary, judge, len(selected)),
     )
     journal = (options.out_dir or workspace.experiments_dir) / f"{name}.jsonl"
     return PreparedRun(
@@ -142,7 +151,7 @@ def prepare_review(
         header=header,
         journal=journal,
         description=(
-            *_describe(experiment, layout, judge, header, len(selected)),
+            *_describe(experiment, layout, primary, judge, header, system, len(selected)),
             *(f"note        {note}" for note in _notes(path, file, system, options, judge)),
         ),
         writes_report=True,
@@ -176,13 +185,14 @@ def _notes(
 
 
 def _extra_fields(
-    experiment: Experiment, layout: Layout, judge: Judge, clauses: int
+    experiment: Experiment, layout: Layout, primary: Metric, judge: Judge, clauses: int
 ) -> dict[str, Any]:
     """The fields of the header that only a review has."""
     extra: dict[str, Any] = {
-        "description": experiment.description,
+        "description": experiment.description if len(layout.variants) > 1 else "",
         "design": experiment.design,
         "baseline": layout.baseline,
+        "primary": primary.name,
         "ablation_variable": list(layout.variables),
         "questions": clauses,
         "threshold": judge.threshold,
@@ -199,17 +209,30 @@ def _extra_fields(
 
 
 def _describe(
-    experiment: Experiment, layout: Layout, judge: Judge, header: RunHeader, clauses: int
+    experiment: Experiment,
+    layout: Layout,
+    primary: Metric,
+    judge: Judge,
+    header: RunHeader,
+    system: System,
+    clauses: int,
 ) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
-    about = f": {experiment.description}" if experiment.description else ""
+    is_compared = len(layout.variants) > 1
+    about = f": {experiment.description}" if experiment.description and is_compared else ""
     names = ", ".join(variant.name for variant in layout.variants)
-    laws = f"{len(judge.laws.store)} articles" if judge.laws else "none, citations are not checked"
+    laws = "none (--laws), so cited laws cannot be checked"
+    if judge.laws:
+        laws = counted(len(judge.laws.store), "article")
     yield f"review      {header.name}{about}"
     yield f"system      {header.system}"
-    yield f"variants    {names}; compared with {layout.baseline}"
-    yield f"clauses     {clauses} of {header.questions_path}, {header.total} cases"
-    yield f"evidence    {judge.mark['verifier']}, valid from {judge.threshold:g}"
+    if is_compared:
+        yield f"variants    {names}; compared with {layout.baseline}"
+        yield f"primary     {primary.title or primary.name} ({primary.name})"
+    yield f"clauses     {clauses} of {header.questions_path}, {counted(header.total, 'case')}"
+    if isinstance(system, Reviewer) and not system.has_rules:
+        yield "rules       none (--rules): only words that often stand near a risk are looked for"
+    yield f"quotations  {judge.mark['verifier']}, valid from {judge.threshold:g}"
     yield f"laws        {laws}"
     if not is_default(judge.worth):
         yield "costs       from the file of --costs"

@@ -4,9 +4,15 @@ from msgspec import Struct, field
 
 
 class QuotationScore(Struct, frozen=True):
-    """How well a quotation agrees with the clause; ``None`` if it was not compared."""
+    """How well a quotation agrees with the clause; ``None`` if it was not compared.
+
+    ``veto`` has the objections of the rules if a model gave the score, otherwise ``None``.
+    """
 
     score: float | None = None
+    text: str = ""
+    valid: bool = False
+    veto: tuple[str, ...] | None = None
 
 
 class ReportRow(Struct, frozen=True, kw_only=True):
@@ -15,6 +21,7 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     key: str = ""
     schema_version: int = 0
     config: str = ""
+    question_id: str = ""
     status: str = "scored"
     expected_level: str | None = None
     risk_level: str | None = None

@@ -25,6 +25,7 @@ class ReviewRow(Row, kw_only=True):
     weighted_score: float | UnsetType = UNSET
     clause_valid: int | UnsetType = UNSET
     clause_invalid: int | UnsetType = UNSET
+    clause_vetoed: int | UnsetType = UNSET
     law_valid: int | UnsetType = UNSET
     law_invalid: int | UnsetType = UNSET
     rule_target: int | UnsetType = UNSET

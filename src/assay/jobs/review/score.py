@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from assay.data.contract import ClauseQuestion
 from assay.jobs.review.check import (
@@ -65,6 +66,18 @@ def score_reply(
         **check_fields(checks),
         "unread": list(review.unread),
         **scores,
+        **_veto_count(checks),
+    }
+
+
+def _veto_count(checks: Checks) -> dict[str, Score]:
+    """How many valid quotations the rules refuse; nothing if no model gave the scores."""
+    if not any(quotation.veto is not UNSET for quotation in checks.evidence):
+        return {}
+    return {
+        "clause_vetoed": sum(
+            quotation.valid and bool(quotation.veto) for quotation in checks.evidence
+        )
     }
 
 

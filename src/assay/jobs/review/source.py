@@ -10,15 +10,32 @@ from msgspec.structs import replace
 from assay.config import Document, ExperimentFile, ReviewerConfig, Workspace, nearest
 from assay.errors import UseError
 from assay.jobs.review.check import Laws, read_checked_laws
-from assay.judges.verifier import AligningReranker, Reranker
+from assay.judges.verifier import (
+    AligningReranker,
+    EndpointReranker,
+    EntailmentReranker,
+    PromptedReranker,
+    Reranker,
+)
 from assay.rag.embed import Embedder, HashedEmbedder
 from assay.scorers.risk import Level
-from assay.systems import System, SystemContext, load_system
+from assay.systems import System, SystemContext, load_system, model_client
 from assay.systems.reviewer import SAMPLE, Reviewer
 
 REVIEWER: Final = "reviewer"
 SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
+SAMPLE_RULES: Final = SAMPLE / "rules.yaml"
 SAMPLE_LAWS: Final = SAMPLE / "laws.jsonl"
+VERIFIERS: Final = (
+    "aligner",
+    "onnx:FOLDER",
+    "sentence-transformers:FOLDER",
+    "rerank:MODEL",
+    "rerank-logits:MODEL",
+    "nli:MODEL",
+    "openai:MODEL",
+)
+"""What ``--verifier`` may name."""
 
 
 class ReviewOptions(Struct, frozen=True, kw_only=True):
@@ -39,6 +56,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
     embedder: str = "hashed"
     threshold: float | None = None
     limit: int | None = None
+    primary: str | None = None
     out_dir: Path | None = None
 
 
@@ -51,12 +69,15 @@ def make_review_context(
 ) -> SystemContext:
     """The context in which systems are loaded.
 
-    The rules and laws of the command line replace those of every configured reviewer.
+    The rules and laws of the command line replace those of every configured reviewer. With
+    ``--sample``, a reviewer that has no rules gets those of the sample, and their laws.
     """
     file = document.value if document is not None else ExperimentFile()
     from_options = {
         str(path.resolve()) for path in (options.rules, options.laws) if path is not None
     }
+    if options.sample:
+        from_options |= {str(SAMPLE_RULES), str(SAMPLE_LAWS)}
 
     def locate(configured: str, where: str) -> Path:
         # files of the command line may be outside the workspace
@@ -83,6 +104,9 @@ def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfi
         config = replace(config, rules=str(options.rules.resolve()))
     if options.laws is not None:
         config = replace(config, laws=str(options.laws.resolve()))
+    if options.sample and config.rules is None:
+        # the laws of the sample belong to its rules; other rules cite other laws
+        config = replace(config, rules=str(SAMPLE_RULES), laws=config.laws or str(SAMPLE_LAWS))
     return config
 
 
@@ -97,7 +121,7 @@ def load_reviewer_and_laws(
     Rules without a level get the one that ``rule_levels`` has for their risk id.
 
     The laws are those of the command line; if it names none, those that the reference reviewer
-    itself uses. For another system, ``None`` means that citations are not checked.
+    itself uses. ``None`` means that citations cannot be checked.
     """
     config = context.systems.get(spec)
     if not isinstance(config, ReviewerConfig):
@@ -107,17 +131,21 @@ def load_reviewer_and_laws(
             )
         laws = read_checked_laws(options.laws) if options.laws is not None else None
         return load_system(spec, context), laws
+    laws = None
+    if config.laws is not None:
+        laws = read_checked_laws(context.path(config.laws, "laws"))
     system = load_system(spec, context)
     if isinstance(system, Reviewer):
         system = system.with_levels(rule_levels or {})
-    if config.laws is not None:
-        return system, read_checked_laws(context.path(config.laws, "laws"))
-    # the laws of the sample belong to the rules of the sample
-    return system, read_checked_laws(SAMPLE_LAWS) if config.rules is None else None
+    return system, laws
 
 
-def load_reranker(spec: str) -> Reranker:
-    """Load ``aligner``, ``onnx:FOLDER`` or ``sentence-transformers:FOLDER`` (a cross-encoder)."""
+def load_reranker(spec: str, context: SystemContext) -> Reranker:
+    """Load the second stage of the verifier: ``aligner``, or a model in a folder or on a server.
+
+    ``onnx:FOLDER`` and ``sentence-transformers:FOLDER`` are cross-encoders. ``rerank:MODEL``,
+    ``rerank-logits:MODEL``, ``nli:MODEL`` and ``openai:MODEL`` ask a model of the configuration.
+    """
     # the libraries for models are optional and loaded only if they are needed
     kind, _, rest = spec.partition(":")
     match kind:
@@ -131,9 +159,14 @@ def load_reranker(spec: str) -> Reranker:
             from assay.judges.verifier import CrossEncoderReranker  # noqa: PLC0415
 
             return CrossEncoderReranker(Path(rest))
+        case "rerank" | "rerank-logits" if rest:
+            return EndpointReranker(model_client(rest, context), logits=kind == "rerank-logits")
+        case "nli" if rest:
+            return EntailmentReranker(model_client(rest, context))
+        case "openai" if rest:
+            return PromptedReranker(model_client(rest, context))
         case _:
-            known = ("aligner", "onnx:FOLDER", "sentence-transformers:FOLDER")
-            raise UseError(f"--verifier: there is no {spec!r}{nearest(spec, known)}")
+            raise UseError(f"--verifier: there is no {spec!r}{nearest(spec, VERIFIERS)}")
 
 
 def load_embedder(spec: str) -> Embedder:

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from assay.jobs.review.variant_outcome import VariantOutcome
+from assay.jobs.review.veto import veto_tables
 from assay.records import Metric
 from assay.report.table import Column, Row, Table, TableCell, with_marks
-from assay.report.words import Lang, metric_title, word
+from assay.report.words import Lang, metric_label, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
 
 _COUNTS: Final = ("kappa_clauses", "quotations", "laws_cited", "unparsed")
@@ -34,6 +35,14 @@ def review_tables(
         confusion_table(outcomes, lang),
         sweep_table(outcomes, "clause_hallucination_rate", threshold, lang),
         sweep_table(outcomes, "hallucination_rate", threshold, lang),
+        *veto_tables(
+            {name: outcome.veto for name, outcome in outcomes.items()},
+            {
+                name: _cells(outcome, ["clause_hallucination_rate"])[0]
+                for name, outcome in outcomes.items()
+            },
+            lang,
+        ),
     ]
 
 
@@ -73,7 +82,12 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
 
 def _columns(metrics: Sequence[Metric], lang: Lang) -> tuple[Column, ...]:
     return tuple(
-        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        Column(
+            key=metric.name,
+            title=metric_title(metric, lang),
+            name=metric.name,
+            better=metric.better,
+        )
         for metric in metrics
     )
 
@@ -156,7 +170,7 @@ def sweep_table(outcomes: Outcomes, name: str, threshold: float | None, lang: La
         )
         for label, outcome in outcomes.items()
     )
-    title = word("sweep", lang).format(metric=metric_title(metric, lang))
+    title = word("sweep", lang).format(metric=metric_label(metric, lang))
     notes = (word("sweep note", lang).format(threshold=f"{threshold:g}"),) if threshold else ()
     return Table(title=title, columns=columns, rows=rows, notes=notes)
 

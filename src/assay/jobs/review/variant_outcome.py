@@ -10,6 +10,7 @@ from assay.jobs.results import Results
 from assay.jobs.review.check import Worth
 from assay.jobs.review.interval import review_intervals
 from assay.jobs.review.report_row import ReportRow
+from assay.jobs.review.veto import VetoOutcome, veto_outcome
 from assay.scorers.risk import COUNTED, LEVELS, RISK_SCORES, TITLES, Matrix, review_summary
 from assay.stats import Interval, wilson
 
@@ -30,19 +31,22 @@ _OVER_CLAUSES: Final = (
     "parse_rate",
     "avg_latency",
 )
-_SHARES: Final = (
+_SHARES_OF_CLAUSES: Final = (
     "accuracy",
-    "hallucination_rate",
-    "clause_hallucination_rate",
-    "law_hallucination_rate",
-    "rule_recall",
-    "rule_precision",
     "risk_id_accuracy",
     "task_success_rate",
     "parse_rate",
     *(f"class_{part}.{TITLES[level]}" for part in ("precision", "recall") for level in LEVELS),
 )
-"""Metrics that are the share of some count among the count in ``metric_counts``."""
+"""Metrics that are the share of some clauses among the count in ``metric_counts``."""
+_POOLED_SHARES: Final = (
+    "hallucination_rate",
+    "clause_hallucination_rate",
+    "law_hallucination_rate",
+    "rule_recall",
+    "rule_precision",
+)
+"""The same for quotations, citations and rules, of which a clause may have several."""
 
 
 class SweepPoint(Struct, frozen=True, kw_only=True):
@@ -58,13 +62,15 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
 
     ``summary`` has the structure of the summary file. ``counts`` says over how many cases or
     items each metric is computed. ``intervals`` and ``counts`` are by the name of the metric;
-    a metric of a class is named like ``class_f1.High``.
+    a metric of a class is named like ``class_f1.High``. ``veto`` is what the rules object to
+    if a model has checked the quotations.
     """
 
     summary: Mapping[str, Any]
     intervals: Mapping[str, Interval | None]
     counts: Mapping[str, int]
     sweep: tuple[SweepPoint, ...]
+    veto: VetoOutcome | None = None
 
     def value(self, name: str) -> float | None:
         """The value of a metric by its name; ``None`` if it is undefined."""
@@ -100,37 +106,37 @@ def _outcome(
     counts = metric_counts(summary)
     outcome = VariantOutcome(
         summary=summary,
-        intervals=review_intervals(fields, scores=worth),
+        intervals=review_intervals(
+            fields, scores=worth, pooled={name: counts[name] for name in _POOLED_SHARES}
+        ),
         counts=counts,
         sweep=tuple(_sweep_points(scored, thresholds)),
+        veto=veto_outcome(scored),
     )
-    others = {
-        name: _interval_with_width(name, interval) for name, interval in outcome.intervals.items()
+    others = {name: _interval_with_width(each) for name, each in outcome.intervals.items()}
+    shares = {
+        name: _share_interval(outcome, name) for name in (*_SHARES_OF_CLAUSES, *_POOLED_SHARES)
     }
-    shares = {name: _share_interval(outcome, name) for name in _SHARES}
     return replace(outcome, intervals={**others, **shares})
 
 
-def _interval_with_width(name: str, interval: Interval | None) -> Interval | None:
-    """The interval of a metric; ``None`` if its width is zero and the metric is not a mean.
+def _interval_with_width(interval: Interval | None) -> Interval | None:
+    """The interval of a metric; ``None`` if its width is zero.
 
     A width of zero means that all resamples gave the same value, for example because no clause
     of a level was ever recognised. The bootstrap then cannot say how uncertain the metric is.
     """
-    means = ("weighted_accuracy", "avg_latency")
-    if interval is None or name in means or interval.low < interval.high:
-        return interval
-    return None
+    return interval if interval is not None and interval.low < interval.high else None
 
 
 def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:
-    """The interval of a share; Wilson's interval if the share is 0 or 1.
+    """The interval of a share: Wilson's if it is a share of clauses, or if it is 0 or 1.
 
-    Such a share is the same in all resamples of clauses. But if none of 50 quotations was
+    A share of 0 is the same in all resamples of clauses. But if none of 50 quotations was
     invented, it does not follow that no quotation is ever invented.
     """
     interval, value = outcome.intervals.get(name), outcome.value(name)
-    if value not in {0.0, 1.0}:
+    if value is None or (name in _POOLED_SHARES and value not in {0.0, 1.0}):
         return interval
     count = outcome.counts[name]
     return wilson(round(value * count), count)

@@ -1,6 +1,7 @@
 """Analyse the rows of a run: aggregates, effects, and the bill."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,22 +9,34 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from assay.jobs.experiment import differs_in_order_only
 from assay.jobs.results import Results, read_results
+from assay.jobs.run_cases import read_run_cases
 from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
 from assay.stats import SCORED, Analysis, Effect, analyse, factorial_effects
+from assay.systems import ORDER_ONLY
 
 ANSWERABLE: Final = "answerable"
+PASSAGES_KNOWN: Final = "passages_known"
+PROMPT_ORDER: Final = "prompt_order"
+FLAGS: Final = (ANSWERABLE, PASSAGES_KNOWN, PROMPT_ORDER)
+"""Fields of rows that say why a metric is undefined."""
 
 
 class RunFindings(Struct, frozen=True, kw_only=True):
     """The analysis of one run.
 
     - ``ordered``: the values of a variable that has an order, by variant;
+    - ``lost_primary``: the primary metric of the run if it is not known here, otherwise empty;
     - ``combined``: the main effects and interactions of a factorial design;
     - ``unlabelled``: the number of items that were scored but have no headline value in any
       variant, because there is no gold to compare with;
+    - ``unknown_passages``: the number of answers that do not say what was retrieved, and
+      ``unranked`` of those that do not say in which order of relevance;
+    - ``reordered``: the variants that differ from the baseline only in the order of the passages;
+      they are not compared on metrics that use ranks;
     - ``job_report``: what the job shows besides its metrics.
     """
 
@@ -34,9 +47,13 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     ordered: Mapping[str, float]
     variables: tuple[str, ...]
     combined: tuple[Effect, ...]
+    lost_primary: str
     items: int
     unlabelled: int
     unanswerable: int
+    unknown_passages: int = 0
+    unranked: int = 0
+    reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
 
     @property
@@ -58,8 +75,8 @@ def read_run(journal: Path, job: JobSpec | None = None) -> Results:
     """
     summary = read_summary(summary_path(journal))
     job = job or job_spec_of(summary)
-    label = job.label(summary) if job.label and summary else None
-    return read_results(journal, job.metrics, flags=(ANSWERABLE,), label=label, job_row=job.row)
+    cases = read_run_cases(journal, summary, job)
+    return read_results(journal, job.metrics, flags=FLAGS, cases=cases, job_row=job.row)
 
 
 def analyse_run(journal: Path) -> RunFindings:
@@ -75,23 +92,72 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""
-    is_scored = (scores.status == SCORED).any(axis=0)
+    is_unknown = scores.values[PASSAGES_KNOWN] == 0
+    is_scored = ((scores.status == SCORED) & ~is_unknown).any(axis=0)
     is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
+    chosen = extra.get("primary") or job.headline
+    is_known = any(metric.name == chosen for metric in job.metrics)
+    primary = chosen if is_known else None
     combined: tuple[Effect, ...] = ()
     if extra.get("design") == "factorial":
-        combined = factorial_effects(scores, job.metrics, extra["switched"])
+        excluded_effects = _effects_of_order(extra, job)
+        combined = factorial_effects(
+            scores, job.metrics, extra["switched"], primary=primary, excluded=excluded_effects
+        )
+    reordered = _reordered(results, baseline)
+    excluded = {
+        (name, metric.name) for name in reordered for metric in job.metrics if metric.by_rank
+    }
     return RunFindings(
         results=results,
         job=job,
-        analysis=analyse(scores, job.metrics, baseline=baseline or None),
+        analysis=analyse(
+            scores,
+            job.metrics,
+            baseline=baseline or None,
+            primary=primary,
+            excluded=excluded,
+        ),
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
         combined=combined,
+        lost_primary="" if is_known else chosen,
         items=len(scores.items),
         unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
         unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
+        unknown_passages=int(np.count_nonzero(is_unknown)),
+        unranked=int(np.count_nonzero(scores.values[PROMPT_ORDER] == 1)),
+        reordered=reordered,
         job_report=job.job_report(results),
+    )
+
+
+def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
+    """The effects of switches that change only the order of passages, on metrics by rank."""
+    order = ORDER_ONLY.union(extra.get("order_settings", ()))
+    switches = list(next(iter(extra["switched"].values()), ()))
+    effects = [(name,) for name in switches] + list(combinations(switches, 2))
+    return {
+        ("×".join(names), metric.name)
+        for names in effects
+        for metric in job.metrics
+        if metric.by_rank and not order.isdisjoint(names)
+    }
+
+
+def _reordered(results: Results, baseline: str) -> tuple[str, ...]:
+    """The variants that differ from the baseline only in the order of the passages."""
+    if results.summary is None:
+        return ()
+    settings = {variant.name: variant.settings for variant in results.summary.variants}
+    names = ORDER_ONLY.union(results.summary.extra.get("order_settings", ()))
+    return tuple(
+        name
+        for name in results.scores.variants
+        if name in settings
+        and baseline in settings
+        and differs_in_order_only(settings[baseline], settings[name], names)
     )
 
 
@@ -125,7 +191,8 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
     return {
         "baseline": findings.baseline,
         "headline": findings.job.headline,
-        "questions": findings.items,
+        "questions": findings.results.questions,
+        **({"outside_rows": findings.results.outside} if findings.results.outside else {}),
         "questions_without_gold": findings.unlabelled,
         "unanswerable_questions": findings.unanswerable,
         "variants": variants,
@@ -136,6 +203,8 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "resamples": analysis.resamples,
             "seed": analysis.seed,
             "clustered": analysis.clustered,
+            "documents": analysis.documents,
+            "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },
     }

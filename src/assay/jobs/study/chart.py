@@ -15,7 +15,7 @@ from assay.report.chart import (
     line_chart,
     scatter_chart,
 )
-from assay.report.words import Lang, metric_title
+from assay.report.words import Lang, metric_label
 from assay.stats import Cell
 
 
@@ -45,7 +45,7 @@ def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
             for name, cell in _cells(findings, metric).items()
         ],
         folder / f"bar-{metric.name}.{suffix}",
-        label=metric_title(metric, lang),
+        label=metric_label(metric, lang),
         baseline=findings.baseline,
         lang=lang,
     )
@@ -55,7 +55,7 @@ def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> li
     """Every rate and mean between 0 and 1 of the only variant."""
     (variant,) = findings.analysis.variants
     bars = [
-        Bar(name=metric_title(metric, lang), value=cell.value, interval=cell.interval)
+        Bar(name=metric_label(metric, lang), value=cell.value, interval=cell.interval)
         for metric in findings.metrics
         if metric.family == "quality"
         and (cell := variant.cells[metric.name]).value is not None
@@ -84,7 +84,7 @@ def _effects(
     return effect_chart(
         differences,
         folder / f"effect-{metric.name}.{suffix}",
-        label=metric_title(metric, lang),
+        label=metric_label(metric, lang),
         baseline=findings.baseline,
         better=metric.better,
         lang=lang,
@@ -106,7 +106,7 @@ def _line(
         {"": points},
         folder / f"line-{metric.name}.{suffix}",
         x_label=", ".join(findings.variables[:1]),
-        label=metric_title(metric, lang),
+        label=metric_label(metric, lang),
         lang=lang,
     )
 
@@ -133,8 +133,8 @@ def _speed(
             for name, cell in quality.items()
         ],
         folder / f"latency-{metric.name}.{suffix}",
-        x_label=metric_title(speeds[0], lang),
-        y_label=metric_title(metric, lang),
+        x_label=metric_label(speeds[0], lang),
+        y_label=metric_label(metric, lang),
         y_better=metric.better or "higher",
         lang=lang,
     )

@@ -8,12 +8,12 @@ from msgspec import Struct
 from assay.errors import JournalWriteFailed
 from assay.jobs.study.analysis import RunFindings
 from assay.jobs.study.change import Change, changed_questions
-from assay.jobs.study.table import short_table, tables
+from assay.jobs.study.table import reservations, short_table, tables
 from assay.jobs.study.verdict import verdicts
 from assay.journal import Summary, read_summary, summary_path, write_atomically
 from assay.records import Metric
 from assay.report.table import Table, as_markdown, escape_markdown
-from assay.report.words import Lang, metric_title, value_word, word
+from assay.report.words import Lang, metric_label, value_word, word
 
 LONGEST_ANSWER = 600
 
@@ -23,6 +23,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     findings: RunFindings
     table: Table
+    reservations: tuple[str, ...]
     sentences: tuple[str, ...]
     page: Path
     charts: tuple[Path, ...] = ()
@@ -38,7 +39,7 @@ def write_report(
 ) -> Report:
     """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run."""
     journal = findings.results.path
-    chosen = findings.job.metric(metric)
+    chosen = findings.job.metric(metric or findings.analysis.primary)
     drawn: list[Path] = []
     if charts:
         # matplotlib takes most of a second to load, and only charts need it
@@ -60,6 +61,7 @@ def write_report(
     return Report(
         findings=findings,
         table=short_table(findings, lang),
+        reservations=tuple(reservations(findings, lang)),
         sentences=tuple(verdicts(findings, chosen, lang)),
         page=page,
         charts=tuple(drawn),
@@ -83,9 +85,10 @@ def page_text(
         lines += [escape_markdown(str(description)), ""] if description else []
         facts = {
             "system": summary.system,
-            "questions": f"{findings.items} ({value_word('source', summary.questions_path, lang)})"
+            "questions": f"{results.questions} ({value_word('source', summary.questions_path, lang)})"
             if summary.questions_path
-            else findings.items,
+            else results.questions,
+            "primary": _primary(findings, lang),
             "top_k": summary.top_k,
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
@@ -117,8 +120,16 @@ def page_text(
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _primary(findings: RunFindings, lang: Lang) -> str:
+    """The primary metric, if there is something to compare."""
+    name = findings.analysis.primary
+    if len(findings.analysis.variants) < 2 or not name:
+        return ""
+    return metric_label(findings.job.metric(name), lang)
+
+
 def _changes(findings: RunFindings, metric: Metric, lang: Lang, most: int) -> list[str]:
-    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_title(metric, lang))}", ""]
+    lines = [f"## {word('changes', lang)}: {escape_markdown(metric_label(metric, lang))}", ""]
     for variant in findings.analysis.variants:
         if variant.name == findings.baseline:
             continue

@@ -1,11 +1,12 @@
 """The tables of a study: quality, latency, effects, the bill."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from assay.jobs.results import Bill
+from assay.jobs.results import Bill, Results
 from assay.jobs.study.analysis import RunFindings
 from assay.records import Metric
 from assay.report.table import (
@@ -13,13 +14,15 @@ from assay.report.table import (
     Row,
     Table,
     TableCell,
+    shown_interval,
     significance,
     tally_cells,
     tally_columns,
     with_marks,
 )
 from assay.report.words import Lang, metric_title, value_word, word
-from assay.stats import Effect
+from assay.stats import FEWEST_DOCUMENTS, Effect
+from assay.text import Count
 
 
 def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
@@ -52,7 +55,12 @@ def _metric_table(
     }
     unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
     columns = [
-        Column(key=metric.name, title=metric_title(metric, lang), better=metric.better)
+        Column(
+            key=metric.name,
+            title=metric_title(metric, lang),
+            name=metric.name,
+            better=metric.better,
+        )
         for metric in metrics
     ]
     rows = [
@@ -85,18 +93,53 @@ def _metric_table(
 def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
     if len(findings.analysis.variants) > 1:
         yield word("baseline note", lang).format(baseline=findings.baseline)
+    if findings.lost_primary and len(findings.analysis.variants) > 1:
+        yield word("lost primary note", lang).format(name=findings.lost_primary)
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
     analysis = findings.analysis
     if analysis.clustered:
-        yield word("clustered note", lang).format(n=analysis.documents)
+        yield word("clustered note", lang).format(n=Count(findings.results.documents))
+    elif analysis.documents >= FEWEST_DOCUMENTS:
+        yield word("few documents note", lang).format(n=Count(findings.results.documents))
     elif analysis.documents:
-        yield word("documents note", lang).format(n=analysis.documents)
+        yield word("documents note", lang).format(n=Count(findings.results.documents))
     if findings.unlabelled and is_quality:
         yield word("gold note", lang).format(
-            n=findings.unlabelled, unanswerable=findings.unanswerable
+            n=Count(findings.unlabelled), unanswerable=Count(findings.unanswerable)
         )
+    if not any(metric.family == "latency" for metric in metrics):
+        yield from reservations(findings, lang)
     if findings.results.replayed_latency and not is_quality:
         yield word("replayed note", lang)
+
+
+def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
+    """What a reader of the numbers must know: which are undefined or left out, and why."""
+    return [*_undefined_notes(findings, lang), *_row_notes(findings.results, lang)]
+
+
+def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """Why gold metrics are undefined, and for which variants those with ranks are not compared."""
+    by_rank = [metric for metric in findings.job.metrics if metric.by_rank]
+    titles = ", ".join(metric_title(metric, lang) for metric in by_rank)
+    if findings.unknown_passages:
+        yield word("passages note", lang).format(n=findings.unknown_passages)
+    if findings.unranked:
+        yield word("rank note", lang).format(n=findings.unranked, metrics=titles)
+    if findings.reordered and by_rank:
+        names = ", ".join(findings.reordered)
+        yield word("reordered note", lang).format(variants=names, metrics=titles)
+    left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
+    if left_out:
+        yield word("left out note", lang).format(n=left_out)
+
+
+def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
+    """Which rows of the file were used, if not all of them."""
+    if results.doubt and results.summary is not None:
+        yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+    if results.outside:
+        yield word("outside note", lang).format(n=results.outside)
 
 
 def effect_table(
@@ -108,11 +151,13 @@ def effect_table(
         Column(key="metric", title=word("metric", lang), align="left"),
         Column(key="n", title=word("pairs", lang)),
         Column(key="difference", title=word("difference title", lang), signed=True),
+        Column(key="plain", title=word("plain interval", lang), signed=True, align="left"),
         Column(key="gained", title=word("gained", lang)),
         Column(key="lost", title=word("lost", lang)),
         Column(key="test", title=word("test", lang), align="left"),
         Column(key="p", title="p", digits=4, never_zero=True),
-        Column(key="p_holm", title=word("p holm", lang), digits=4, never_zero=True),
+        Column(key="p_adjusted", title=word("p adjusted", lang), digits=4, never_zero=True),
+        Column(key="family", title=word("family", lang), align="left"),
         Column(key="detectable", title=word("detectable", lang)),
         Column(key="verdict", title=word("verdict", lang), align="left"),
     )
@@ -120,28 +165,57 @@ def effect_table(
         Row(
             label=effect.variant,
             cells=(
-                TableCell(value=titles.get(effect.metric, effect.metric)),
+                TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
                 TableCell(value=effect.n),
                 TableCell(value=effect.difference, interval=effect.interval),
+                TableCell(value=_plain(effect)),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
                 TableCell(value=value_word("test", effect.test, lang)),
                 TableCell(value=effect.p_value),
                 TableCell(value=effect.p_adjusted, significance=significance(effect.p_adjusted)),
+                TableCell(value=word(f"family {effect.family}", lang)),
                 TableCell(value=effect.detectable),
                 TableCell(value=_verdict(effect, lang)),
             ),
         )
         for effect in effects
     )
-    return Table(title=word(title, lang), columns=columns, rows=rows)
+    return Table(
+        title=word(title, lang),
+        columns=columns,
+        rows=rows,
+        notes=tuple(_family_notes(effects, lang)),
+    )
+
+
+def _plain(effect: Effect) -> str | None:
+    """The plain interval as text; ``None`` if it is unknown or there is no other one."""
+    interval = effect.plain_interval
+    if interval is None or not effect.test:
+        return None
+    return shown_interval(interval, Column(key="", signed=True))
+
+
+def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
+    """What is corrected together, and what each of the two intervals says."""
+    tested = Counter(effect.family for effect in effects if effect.p_value is not None)
+    for family in ("primary", "quality", "latency"):
+        if tested[family] > 1:
+            title = word(f"family {family}", lang)
+            yield word("family note", lang).format(family=title, n=tested[family])
+    if tested:
+        yield word("both intervals note", lang)
 
 
 def _verdict(effect: Effect, lang: Lang) -> str | None:
     """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
-    return word(f"verdict {effect.verdict}", lang)
+    verdict = word(f"verdict {effect.verdict}", lang)
+    if effect.verdict == "too few" and effect.needed is not None:
+        verdict += word("verdict needed", lang).format(n=effect.needed)
+    return verdict
 
 
 def bill_table(findings: RunFindings, lang: Lang = "en") -> Table | None:

@@ -33,6 +33,16 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
         "{shown}；不作判定：有差异的问题或文档太少",
         "{shown}; вывода нет: слишком мало вопросов или документов с различиями",
     ),
+    "needed": (
+        " (at least {n} must)",
+        "（至少需要 {n} 个）",
+        " (нужно не менее {n})",
+    ),
+    "local": (
+        " (for these documents, not shown for new ones)",
+        "（仅就这些文档而言，对新文档未显示）",
+        " (для этих документов, для новых не показано)",
+    ),
     "detectable": (
         " ({n} questions would show one of {amount} or more)",
         "（{n} 题可检出不小于 {amount} 的差异）",
@@ -60,14 +70,20 @@ _SENTENCES: Final[dict[str, tuple[str, str, str]]] = {
 def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
     """One sentence for each variant except the baseline, and one about the correction."""
     bills = findings.results.bills
-    sentences = [
-        verdict(effect, metric, bills[effect.variant], bills[findings.baseline], lang)
+    effects = [
+        effect
         for effect in findings.analysis.effects
         if effect.metric == metric.name and effect.baseline == findings.baseline
     ]
-    compared = findings.analysis.comparisons.get(metric.family, 0)
-    if compared > 1 and sentences:
-        sentences.append(word("holm note", lang).format(n=compared))
+    sentences = [
+        verdict(effect, metric, bills[effect.variant], bills[findings.baseline], lang)
+        for effect in effects
+    ]
+    for family in dict.fromkeys(effect.family for effect in effects):
+        compared = findings.analysis.comparisons[family]
+        if compared > 1:
+            title = word(f"family {family}", lang)
+            sentences.append(word("correction note", lang).format(n=compared, family=title))
     return sentences
 
 
@@ -75,7 +91,7 @@ def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang =
     """One comparison in a sentence.
 
     It contains the difference in percentage points, or in the unit of the metric, with its
-    interval, the p-value corrected for all comparisons of the table, and the ratio of the costs
+    interval, the p-value corrected for all comparisons of its family, and the ratio of the costs
     or calls.
     """
     title = metric_title(metric, lang)
@@ -94,6 +110,10 @@ def verdict(effect: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang =
     if key == "unclear" and effect.detectable is not None:
         least = _amount(effect.detectable, metric, lang).lstrip("+")
         sentence += _say("detectable", lang, n=effect.n, amount=least)
+    if effect.is_local:
+        sentence += _say("local", lang)
+    if key == "too few" and effect.needed is not None:
+        sentence += _say("needed", lang, n=effect.needed)
     return head + sentence + _price(bill, base, lang)
 
 

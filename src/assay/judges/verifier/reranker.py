@@ -2,11 +2,11 @@
 
 The default is the alignment of ``assay.scorers.evidence.score``. It needs no model and gives the
 same scores on every machine. Rerankers that load a model from a folder are in
-``assay.judges.verifier.cross_encoder``.
+``assay.judges.verifier.cross_encoder``, those that ask a server in ``endpoint`` and ``prompted``.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -39,13 +39,21 @@ class Reranker(Protocol):
         """Return a score for each candidate. Candidates are passages of ``clause``."""
 
 
+@runtime_checkable
+class Closes(Protocol):
+    """A reranker with resources to release, for example connections."""
+
+    async def close(self) -> None:
+        """Release all resources; called once, at the end of the run."""
+
+
 class AligningReranker:
     """The default reranker: a deterministic alignment of words and values without a model."""
 
     @property
     def identity(self) -> str:
         """Name and version of the algorithm."""
-        return "aligner-2"
+        return "aligner-3"
 
     async def rerank(
         self, evidence: str, candidates: Sequence[str], *, clause: str

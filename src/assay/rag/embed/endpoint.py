@@ -101,6 +101,10 @@ class ModelEmbedder:
         self._observed_size = vectors.shape[1]
         return (NestedSpace if self._nested else RotatedSpace)(vectors, self._query)
 
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` of the client's connections; nothing is sent."""
+        await self._client.open_connections(count)
+
     async def close(self) -> None:
         """Close the client."""
         await self._client.close()

@@ -76,12 +76,7 @@ class PromptedGenerator:
         if not passages:
             return []
         reply = await self._ask("grade", question, passages, count=str(len(passages)))
-        grades = _grades(reply)
-        missing = [n for n in range(1, len(passages) + 1) if n not in grades]
-        if missing or not all(0 <= grade <= HIGHEST_GRADE for grade in grades.values()):
-            fault = f"no grade for {len(missing)} of {len(passages)}" if missing else "out of 0..10"
-            raise GradesUnreadable(f"the grades cannot be read ({fault}): {_excerpt(reply)}")
-        return [grades[n] / HIGHEST_GRADE for n in range(1, len(passages) + 1)]
+        return read_grades(reply, len(passages))
 
     async def answer(self, question: str, passages: Sequence[Passage], citation_style: str) -> str:
         """Return the model's answer unchanged; without passages the no-mention answer."""
@@ -95,6 +90,10 @@ class PromptedGenerator:
     def calls(self) -> Mapping[str, int]:
         """The number of calls so far for each role, including replayed calls."""
         return {role: self._calls[role] for role in ROLES}
+
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` of the client's connections; nothing is sent."""
+        await self._client.open_connections(count)
 
     async def close(self) -> None:
         """Close the client's connections."""
@@ -194,6 +193,23 @@ def _distinct(question: str, wordings: Iterable[str]) -> list[str]:
             seen.add(key)
             distinct.append(wording)
     return distinct
+
+
+def read_grades(reply: str, count: int) -> list[float]:
+    """The grades of ``count`` passages in a model's reply, from 0 to 1.
+
+    Raises:
+        GradesUnreadable: a passage has no grade, or a grade is not between 0 and 10.
+
+    >>> read_grades('{"1": 7, "2": 0}', 2)
+    [0.7, 0.0]
+    """
+    grades = _grades(reply)
+    missing = [n for n in range(1, count + 1) if n not in grades]
+    if missing or not all(0 <= grade <= HIGHEST_GRADE for grade in grades.values()):
+        fault = f"no grade for {len(missing)} of {count}" if missing else "out of 0..10"
+        raise GradesUnreadable(f"the grades cannot be read ({fault}): {_excerpt(reply)}")
+    return [grades[n] / HIGHEST_GRADE for n in range(1, count + 1)]
 
 
 def _grades(reply: str) -> dict[int, float]:

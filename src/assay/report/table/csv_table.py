@@ -52,7 +52,7 @@ def as_csv(table: Table) -> str:
 
 def _csv_columns(column: Column, cells: list[TableCell]) -> dict[str, list[float | str | None]]:
     """The values of a column by CSV key, followed by its bounds and marks if it has any."""
-    columns = {column.key: [_csv_value(cell.value) for cell in cells]}
+    columns = {column.key: [_csv_value(cell.name or cell.value) for cell in cells]}
     if any(cell.interval is not None for cell in cells):
         bounds = [cell.interval for cell in cells]
         columns[f"{column.key}_low"] = [

@@ -7,7 +7,10 @@ from assay.report.table.table import Table, is_defined
 
 
 def as_json(table: Table) -> str:
-    """The complete table as JSON; values are not rounded, and undefined values are ``null``."""
+    """The complete table as JSON; values are not rounded, and undefined values are ``null``.
+
+    Metrics have their names for programs, as keys and as values.
+    """
     content = {
         "schema_version": OUTPUT_VERSION,
         "title": table.title,
@@ -17,7 +20,7 @@ def as_json(table: Table) -> str:
                 "label": row.label,
                 "cells": {
                     column.key: {
-                        "value": cell.value if is_defined(cell.value) else None,
+                        "value": (cell.name or cell.value) if is_defined(cell.value) else None,
                         "interval": cell.interval,
                         "mark": cell.mark,
                         "significance": cell.significance,

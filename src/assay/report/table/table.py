@@ -31,7 +31,9 @@ _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 class Column(Struct, frozen=True, kw_only=True):
     """A column of a table.
 
-    ``key`` names the column in CSV and JSON, and ``title`` is shown to readers. ``better`` says
+    ``key`` names the column in CSV and JSON, and ``title`` is shown to readers. ``name`` is the
+    name of a metric for programs, which readers see below the title or in the legend. ``better``
+    says
     which values are better; it is ``None`` if neither high nor low values are.
     ``digits`` is the number of decimals of a float; integers and texts are shown in full.
     ``signed`` shows a plus before a positive number, for differences. With ``never_zero``, a
@@ -40,6 +42,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
     key: str
     title: str = ""
+    name: str = ""
     better: Literal["higher", "lower"] | None = None
     digits: int = 3
     signed: bool = False
@@ -48,9 +51,13 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class TableCell(Struct, frozen=True, kw_only=True):
-    """A value of a table, not formatted. ``None``, NaN and infinity mean that it is undefined."""
+    """A value of a table, not formatted. ``None``, NaN and infinity mean that it is undefined.
+
+    ``name`` is the name of a metric for programs, if the value is its title.
+    """
 
     value: float | int | str | None = None
+    name: str = ""
     interval: Interval | None = None
     mark: Mark | None = None
     significance: Literal["", "*", "**", "***"] = ""
@@ -202,7 +209,19 @@ def legend(table: Table, lang: Lang = "en") -> tuple[str, ...]:
         lines.append(word("significance note", lang))
     if any(not is_defined(cell.value) for cell in cells):
         lines.append(word("missing note", lang).format(missing=MISSING))
+    names = [f"{title} = {name}" for title, name in _metric_names(table).items()]
+    if names:
+        lines.append(
+            word("names note", lang).format(names=word("names separator", lang).join(names))
+        )
     return (*lines, *table.notes)
+
+
+def _metric_names(table: Table) -> dict[str, str]:
+    """The names for programs of the metrics in a table, by their titles."""
+    titles = [(column.title, column.name) for column in table.columns]
+    titles += [(str(cell.value), cell.name) for row in table.rows for cell in row.cells]
+    return {title: name for title, name in titles if name and name != title}
 
 
 def tally_columns(lang: Lang = "en", *, unjudged: bool = False) -> tuple[Column, ...]:
@@ -222,6 +241,12 @@ def _tally_keys(unjudged: bool) -> tuple[str, ...]:
     return (
         ("scored", "answered", "failed", "skipped") if unjudged else ("scored", "failed", "skipped")
     )
+
+
+def column_names(table: Table) -> list[str]:
+    """The names of the metrics for programs, below the titles; empty if the table has none."""
+    names = [column.name if column.name != column.title else "" for column in table.columns]
+    return ["", *names] if any(names) else []
 
 
 def column_titles(table: Table, lang: Lang = "en") -> Iterable[str]:

@@ -8,6 +8,7 @@ from assay.report.table.table import (
     Column,
     Table,
     TableCell,
+    column_names,
     column_titles,
     is_defined,
     on_one_line,
@@ -19,10 +20,15 @@ from assay.report.words import Lang
 def as_text(table: Table, lang: Lang = "en", *, width: int = 100) -> str:
     """The labels and values of a table in aligned columns, without intervals and notes.
 
+    The names of metrics for programs stand in a second line, below their titles.
+
     If the table is wider than ``width`` and exchanging rows and columns makes it narrower, rows
     and columns are exchanged.
     """
     lines = [[on_one_line(text) for text in column_titles(table, lang)]]
+    names = column_names(table)
+    if names:
+        lines.append(names)
     lines += [
         [
             on_one_line(row.label),
@@ -32,7 +38,8 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = 100) -> str:
     ]
     transposed = [list(line) for line in zip(*lines, strict=True)]
     if _width(lines) > width and _width(transposed) < _width(lines):
-        return _aligned_text(transposed, ["left", *("right" for _ in table.rows)])
+        titles = ["left"] * (2 if names else 1)
+        return _aligned_text(transposed, [*titles, *("right" for _ in table.rows)])
     return _aligned_text(lines, ["left", *(column.align for column in table.columns)])
 
 

@@ -1,6 +1,7 @@
 """The words of tables, charts and heatmaps in English, Chinese and Russian."""
 
 from assay.report.words.heatmap import (
+    NotedCount,
     heat_word,
     length_labels,
     short_percent,
@@ -9,13 +10,15 @@ from assay.report.words.heatmap import (
     shown_percent,
     whole_percent,
 )
-from assay.report.words.label import metric_title, value_word, word
+from assay.report.words.label import metric_label, metric_title, value_word, word
 from assay.report.words.translation import Lang
 
 __all__ = [
     "Lang",
+    "NotedCount",
     "heat_word",
     "length_labels",
+    "metric_label",
     "metric_title",
     "short_percent",
     "shown_count",

@@ -1,86 +1,107 @@
 """What the words around a phrase of abstention mean: whether it abstains, and what is a claim.
 
-Most expressions come from the lexicon of each language (``assay.scorers.abstention.lexicon``);
+Most expressions come from the lexicon of each language (``assay.text.lexicon``);
 those that consist of digits and punctuation are written here.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from assay.scorers.abstention.lexicon import LETTERS, ContextSection, lexicon
-from assay.scorers.abstention.pattern import Pattern, alternation
 from assay.text import HAN
+from assay.text.lexicon import ScriptPattern, alternatives, entry, lazy_pattern
 
-_Expressions = Callable[[ContextSection], Sequence[str]]
-
-
-def _of_all_languages(expressions: _Expressions) -> Iterator[str]:
-    for language in LETTERS:
-        yield from expressions(lexicon(language).context)
-
-
-def _any_language(expressions: _Expressions, *others: str) -> Pattern:
-    """A pattern of ``others`` and of these expressions of every language."""
-    return Pattern(lambda: alternation(*others, *_of_all_languages(expressions)))
-
-
-CONDITION: Final = _any_language(lambda context: context.condition_before)
+CONDITION: Final = ScriptPattern("context.condition_before")
 """Before the phrase: it belongs to a rule for what is left open, so it does not abstain."""
-CONDITION_START: Final = _any_language(lambda context: context.condition_at_start)
+CONDITION_START: Final = ScriptPattern("context.condition_at_start")
 """The same at the start of a clause that a main clause follows."""
-RELATIVE: Final = _any_language(lambda context: context.relative_before)
+RELATIVE: Final = ScriptPattern("context.relative_before")
 """Directly before the phrase: it describes a thing or a person."""
-ATTRIBUTE: Final = _any_language(lambda context: context.attribute_after)
+ATTRIBUTE: Final = ScriptPattern("context.attribute_after")
 """Directly after a Chinese phrase: "those that do not say so", the style of statutes."""
-PARTY: Final = _any_language(lambda context: context.party_before)
+PARTY: Final = ScriptPattern("context.party_before")
 """Directly before a Chinese phrase: a person was silent, not the text."""
-DOCUMENT: Final = Pattern(
-    lambda: alternation(*(lexicon(language).words["document"] for language in LETTERS))
-)
+DOCUMENT: Final = ScriptPattern("words.document")
 """A word for the text that the answer is about."""
+SOURCE: Final = ScriptPattern("words.source")
+"""A word for a text that was given or searched."""
 
-BREAK: Final = _any_language(
-    lambda context: context.statement_break,
+BREAK: Final = ScriptPattern(
+    "context.statement_break",
     # A point after a short word may belong to an abbreviation; assay.text.sentences knows those.
     rf"[;。!?]+|(?<=[^\W\d_]{{4}})\.(?=\s|$)|(?<!\d)\.(?=\s?[{HAN}])|(?<=[{HAN}])\.",
 )
 """Where one statement ends and another begins within a sentence."""
-PAUSE: Final = Pattern(r"(?<!\d)[,:]|[,:](?!\d)|\s-\s")
+PAUSE: Final = lazy_pattern(r"(?<!\d)[,:]|[,:](?!\d)|\s-\s")
 """Where a part of a statement ends."""
-CONCLUSION: Final = _any_language(lambda context: context.conclusion_at_end)
+CONCLUSION: Final = ScriptPattern("context.conclusion_at_end")
 """At the end of a break: the statement before it is the reason for the one after it."""
 
-CONCESSION: Final = _any_language(lambda context: context.concession_at_start)
+CONCLUSION_START: Final = ScriptPattern("context.conclusion_at_start")
+"""At the start of a sentence that concludes from the sentences before it."""
+CONTRAST: Final = ScriptPattern("context.contrast")
+"""In a break: what follows is set against what was said before."""
+CONTRAST_START: Final = ScriptPattern("context.contrast", prefix=r"\W*")
+"""The same at the start of a sentence."""
+
+TRIGGER: Final = ScriptPattern("abstention.trigger")
+"""Without one of these, a clause contains no phrase that abstains."""
+CARRIED_PART: Final = ScriptPattern("abstention.carried_part")
+"""The whole statement says which part is missing: "but not the amount"."""
+REPORT: Final = ScriptPattern("context.report")
+"""Reports what the text has."""
+CARRIED_REPORT: Final = ScriptPattern("context.carried_report")
+"""The same, if the statement before it is about the text."""
+WHOLE: Final = ScriptPattern("context.whole")
+"""In a refusal: it is about the question as a whole."""
+FINAL_ANSWER: Final = ScriptPattern("context.final_answer")
+"""At the start of a line: what follows is the answer, what precedes are thoughts."""
+BEYOND: Final = ScriptPattern("context.beyond")
+"""In a refusal: what is missing goes beyond what was said before ("any other members")."""
+ATTRIBUTION: Final = ScriptPattern("context.attribution")
+"""At the start: gives the text as the source of what follows ("According to the passage, …")."""
+CAUSE_INSIDE: Final = ScriptPattern("context.cause_inside")
+"""Inside a part: the claim stands before it, the reason after it."""
+REPORTED: Final = ScriptPattern("context.reported_before")
+"""Before a phrase: somebody else says it about another text."""
+LABEL: Final = ScriptPattern("context.label_at_start")
+"""At the start: only names what follows ("Answer:")."""
+QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
+"""At the start of a statement that is evidence ("Quotation: …")."""
+POLAR: Final = ScriptPattern("context.polar_at_start")
+"""At the start: decides a question of yes or no by itself."""
+
+CONCESSION: Final = ScriptPattern("context.concession_at_start")
 """At the start of a part that the answer concedes; it is not the point of the sentence."""
-CAUSE: Final = _any_language(lambda context: context.cause_at_start)
+CAUSE: Final = ScriptPattern("context.cause_at_start")
 """At the start of a reason; the claim is what the reason explains."""
-LEAD: Final = _any_language(lambda context: context.lead_in_at_start)
+LEAD: Final = ScriptPattern("context.lead_in_at_start")
 """At the start of a part that only leads up to a statement."""
-QUESTION: Final = _any_language(lambda context: context.question)
+QUESTION: Final = ScriptPattern("context.question")
 """Names what is asked rather than answering it."""
-ASSERTION: Final = _any_language(lambda context: context.assertion)
+ASSERTION: Final = ScriptPattern("context.assertion")
 """A verb that states something."""
-HEDGE: Final = _any_language(lambda context: context.guess)
+HEDGE: Final = ScriptPattern("context.guess")
 """Announces a guess."""
 
 
 def _copula() -> str:
-    verbs = "|".join(_of_all_languages(lambda context: context.value_verb))
-    words = "|".join(_of_all_languages(lambda context: context.value_qualifier_word))
-    characters = "|".join(_of_all_languages(lambda context: context.value_qualifier_character))
-    return alternation(rf"(?:{verbs})(?:\W|\b(?:{words})\b|{characters})*$")
+    verbs = alternatives("context.value_verb")
+    words = alternatives("context.value_qualifier_word")
+    characters = alternatives("context.value_qualifier_character")
+    return rf"(?:(?:{verbs})(?:\W|\b(?:{words})\b|{characters})*$)"
 
 
-COPULA: Final = Pattern(_copula)
+COPULA: Final = lazy_pattern(_copula)
 """Directly before a number: the number is given as a value ("is about", 为)."""
-FIGURE: Final = _any_language(lambda context: context.figure, "[0-9]")
+FIGURE: Final = ScriptPattern("context.figure", "[0-9]")
 """A number that carries information."""
 
-SUPPORT: Final = _any_language(lambda context: context.support)
+SUPPORT: Final = ScriptPattern("context.support")
 """Says nothing about the matter: regret, advice, what else the text covers, who has forgotten."""
-SPEAKER: Final = _any_language(lambda context: context.speaker)
+ADVICE: Final = ScriptPattern("context.advice")
+"""At the start: an offer, advice or a request; it says nothing, whatever figures it contains."""
+SPEAKER: Final = ScriptPattern("context.speaker")
 """The whole statement only names who is quoted."""
 QUOTATION: Final = re.compile(
     "“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,600}」|『[^』]{1,600}』|„[^“”]{1,600}[“”]"
@@ -89,14 +110,15 @@ QUOTATION: Final = re.compile(
 """A quotation: words of the text, not of the answer."""
 BARE_VALUE: Final = re.compile(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*")
 """A number, with or without a word for its unit, and nothing else (no Chinese year, no 的)."""
-AMOUNT: Final = _any_language(lambda context: context.amount_at_end)
+AMOUNT: Final = ScriptPattern("context.amount_at_end")
 """At the end of a Chinese part that is not a noun phrase: what somebody pays, waits or counts."""
-LIMIT: Final = _any_language(lambda context: context.limit)
+LIMIT: Final = ScriptPattern("context.limit")
 """Tells how little the text has."""
 
 
 @cache
 def to_simplified() -> dict[int, int]:
     """A table for ``str.translate`` with the traditional characters of the Chinese lexicon."""
-    characters = lexicon("zh").traditional
-    return str.maketrans(characters.traditional, characters.simplified)
+    return str.maketrans(
+        entry("zh", "traditional.traditional"), entry("zh", "traditional.simplified")
+    )

@@ -1,270 +1,215 @@
-"""Whether an answer abstains, that is, says in any words that the text does not tell.
+"""Whether an answer abstains: whether it refuses, and no claim in it answers what was asked.
 
-The answer is cut into sentences, each sentence into statements (at semicolons, "but", "so"),
-and each statement into parts (at commas). A statement either contains a phrase that abstains
-("the contract is silent on", "из документа не следует", "材料未载明"), or only supports one
-(regret, advice, what else the text covers), or is a claim. In a statement that contains a
-phrase, another part is a claim if it asserts something or guesses. The answer abstains if it
-contains a phrase and no claim. "I don't know, but probably 5,000" is therefore an answer, and
-so is one that gives a fact and then says that something else is not mentioned.
+``assay.scorers.abstention.statement`` says what a refusal, a claim and the rest of an answer is.
+An answer that gives a fact and then says that something else is not mentioned is an answer, and
+so is "I don't know, but probably 5,000". If it answers a part of the question and says that the
+rest is not there, it is *partial*; this counts as an answer.
 
-These are not abstentions: a rule about what is left open ("if the term is not specified…",
-"没有约定的，…"), a prohibition ("must not be mentioned"), and the silence of a person. A quotation,
-or the statement that somebody in the text has forgotten, supports an abstention but is not one
-by itself. Two accounts that contradict each other are claims, whether or not the answer chooses
-between them. The question is not considered.
+Without the question, a plain statement is a claim, and a report of what the text says is one
+unless the refusal is set against it ("The article says that …, but it does not explain why").
+With the question, a statement is a claim if it could answer it (``question.Focus``): "The rent is
+5,000; the deposit is not mentioned" answers a question about the rent and refuses one about the
+deposit. And if the question is whether the text mentions something, "it does not mention it" is
+the answer.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import compress, pairwise
+from operator import not_
 
 from msgspec import Struct
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.pattern import Pattern
-from assay.scorers.abstention.phrase import phrases, phrases_across_commas
-from assay.text import Span, articles, citation_spans, normalise, numbers, sentences
-
-_NEAR: Final = 200
-"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
+from assay.scorers.abstention.question import Focus, content_words, focus
+from assay.scorers.abstention.statement import Statement, statements
+from assay.text import Span, language
 
 
 class Abstention(Struct, frozen=True, kw_only=True):
-    """The phrases of an answer that abstain and its claims, as offsets in the answer.
+    """Whether an answer abstains, and why. All spans are offsets in the answer.
 
-    ``claims`` is empty if there are no ``phrases``: claims are not searched for in that case,
-    because then the whole answer is a claim.
+    ``refusals``, ``scaffolding`` and ``claims`` are the statements of the answer by class.
+    ``phrases`` are the words of the refusals that refuse. ``decided_by`` is the statement that
+    decided: the first claim, or the first refusal if there is no claim; ``None`` if the answer
+    does not refuse at all, because then no statement was weighed. ``partial`` is true if the
+    answer refuses and claims.
     """
 
-    is_abstention: bool
-    phrases: tuple[Span, ...] = ()
+    abstains: bool
+    partial: bool = False
+    decided_by: Span | None = None
+    refusals: tuple[Span, ...] = ()
+    scaffolding: tuple[Span, ...] = ()
     claims: tuple[Span, ...] = ()
+    phrases: tuple[Span, ...] = ()
 
 
-class _Stretch(NamedTuple):
-    """A piece of a sentence, as offsets in the sentence."""
-
-    start: int
-    end: int
-
-
-def abstains(text: str) -> bool:
-    """Whether ``text`` as a whole says that there is no answer.
+def abstains(answer: str, question: str | None = None) -> bool:
+    """Whether ``answer`` as a whole says that there is no answer.
 
     >>> abstains("The contract is silent on subletting."), abstains("Не указано, вероятно 5000.")
     (True, False)
+    >>> answer = "The rent is 5,000; the deposit is not mentioned."
+    >>> abstains(answer, "How much is the rent?"), abstains(answer, "How much is the deposit?")
+    (False, True)
 
-    An empty text says nothing, so it does not abstain.
+    An empty answer says nothing, so it does not abstain.
     """
-    return abstention(text).is_abstention
+    all_statements = statements(answer)
+    asked = _focus(answer, question)
+    refusals = _refusals(all_statements, asked)
+    return bool(refusals) and next(_claims(all_statements, refusals, asked), None) is None
 
 
-def abstention(text: str) -> Abstention:
-    """The phrases of ``text`` that abstain, and the claims beside them.
+def assess_abstention(answer: str, question: str | None = None) -> Abstention:
+    """Whether ``answer`` abstains, whether it is partial, and its statements by class.
 
     >>> text = "租金为5000元；文中没有说明押金。"
-    >>> result = abstention(text)
-    >>> result.is_abstention, result.phrases[0].of(text), result.claims[0].of(text)
-    (False, '文中没有说明', '租金为5000元')
+    >>> result = assess_abstention(text)
+    >>> result.abstains, result.partial, result.claims[0].of(text), result.phrases[0].of(text)
+    (False, True, '租金为5000元', '文中没有说明')
     """
-    phrase_spans: list[Span] = []
-    claim_spans: list[Span] = []
-    unquoted = _without_quotations(text)
-    for outer in sentences(unquoted):
-        form = normalise(outer.of(unquoted))
-        # A full-width stop ends a sentence only after it is normalised.
-        for inner in sentences(form.text):
-            sentence = _without_references(inner.of(form.text))
-            stretches = _phrases_and_claims(sentence)
-            for kind, spans in zip(stretches, (phrase_spans, claim_spans), strict=True):
-                for start, end in kind:
-                    span = form.original_span(inner.start + start, inner.start + end)
-                    spans.append(Span(start=outer.start + span.start, end=outer.start + span.end))
-    if not phrase_spans:
-        return Abstention(is_abstention=False)
+    all_statements = statements(answer)
+    asked = _focus(answer, question)
+    refusals = _refusals(all_statements, asked)
+    if not refusals:
+        supports = [statement.role == "support" for statement in all_statements]
+        return Abstention(
+            abstains=False,
+            claims=tuple(compress((s.span for s in all_statements), map(not_, supports))),
+            scaffolding=tuple(compress((s.span for s in all_statements), supports)),
+        )
+    claims = list(_claims(all_statements, refusals, asked))
+    refusal_spans = tuple(statement.span for statement in refusals)
+    claim_set = set(claims)
+    others = (statement for statement in all_statements if statement not in refusals)
     return Abstention(
-        is_abstention=not claim_spans, phrases=tuple(phrase_spans), claims=tuple(claim_spans)
+        abstains=not claims,
+        partial=bool(claims),
+        decided_by=claims[0] if claims else refusals[0].span,
+        refusals=refusal_spans,
+        scaffolding=tuple(other.span for other in others if other.span not in claim_set),
+        claims=tuple(claims),
+        phrases=tuple(phrase for statement in refusals for phrase in statement.phrases),
     )
 
 
-def _without_quotations(text: str) -> str:
-    """The text with its quotations replaced by spaces: they only show what the answer rests on.
+def _focus(answer: str, question: str | None) -> Focus | None:
+    """What the question asks for; ``None`` if it is not known or in another language."""
+    if not question or language(question) != language(answer):
+        return None
+    return focus(question)
 
-    A text that consists of quotations alone is returned unchanged.
+
+def _refusals(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
+    """The statements that refuse to answer the question."""
+    refusals = [statement for statement in all_statements if statement.refuses]
+    if asked is not None and asked.expects_absence:
+        # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
+        refusals = [statement for statement in refusals if statement.is_whole]
+    return refusals
+
+
+def _claims(
+    all_statements: Sequence[Statement], refusals: Sequence[Statement], asked: Focus | None
+) -> Iterator[Span]:
+    """The statements, and the parts of refusals, that answer what was asked."""
+    missing = _missing_words(refusals, asked)
+    excused = set(_reasons(all_statements))
+    for index, statement in enumerate(all_statements):
+        if statement in refusals:
+            for part in statement.claims:
+                if (
+                    asked is None
+                    or _is_guess(part.text)
+                    or asked.is_answered_by(part.text, missing)
+                ):
+                    yield part.span
+        elif statement.refuses:
+            yield statement.span
+        elif statement.role == "support" or index in excused:
+            continue
+        elif asked is not None:
+            if _answers(all_statements, index, asked, missing):
+                yield statement.span
+        elif not _is_background(all_statements, index):
+            yield statement.span
+
+
+def _is_guess(text: str) -> bool:
+    return context.HEDGE.search(text.lower()) is not None
+
+
+def _missing_words(refusals: Sequence[Statement], asked: Focus | None) -> frozenset[str]:
+    """The words of the question about which the answer says that something is missing."""
+    if asked is None:
+        return frozenset()
+    missing: frozenset[str] = frozenset()
+    for refusal in refusals:
+        text = context.DOCUMENT.sub(" ", refusal.form)
+        missing |= content_words(text) & asked.words
+    return missing
+
+
+def _answers(
+    all_statements: Sequence[Statement], index: int, asked: Focus, missing: frozenset[str]
+) -> bool:
+    """Whether a statement that does not refuse answers the question."""
+    statement = all_statements[index]
+    if context.POLAR.match(statement.form):
+        return True
+    refusals = [i for i, other in enumerate(all_statements) if other.refuses]
+    is_plain = statement.role == "plain" and not statement.is_attributed
+    leads_on = statement.contrasts or statement.concludes or statement.is_guess
+    if is_plain and leads_on and index - 1 in refusals:
+        # "It is not known for certain, but …" announces the answer.
+        return True
+    if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
+        # An answer first, and then what is missing beyond it.
+        return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
+    if not is_plain and not missing and _is_background(all_statements, index):
+        return asked.is_repeated_by(statement.full_text)
+    return asked.is_answered_by(statement.full_text, missing)
+
+
+def _reasons(all_statements: Sequence[Statement]) -> Iterator[int]:
+    """The indexes of statements that are only the reason for a refusal after them.
+
+    "The clock had stopped, so no times are known." A statement with a figure or a guess is a
+    claim, even if it is also a reason, unless the refusal is about the whole question.
     """
-    unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
-    return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
+    for index, (statement, after) in enumerate(pairwise(all_statements)):
+        if after.refuses and after.concludes and not statement.is_guess:
+            has_figure = context.FIGURE.search(statement.full_text.lower()) is not None
+            if not has_figure or after.is_whole:
+                yield index
 
 
-def _without_references(sentence: str) -> str:
-    """The sentence with simplified characters, and with citations replaced by spaces.
+def _is_background(all_statements: Sequence[Statement], index: int) -> bool:
+    """Whether a statement is only the background of a refusal, if the question is not known.
 
-    The number of a citation or of an article claims nothing.
+    Whatever stands between two refusals is, if the answer begins with a refusal. A report of
+    what the text says is also background if the refusal is set against it, or if a refusal is
+    about the whole question. A report that is itself set against a refusal is an answer.
     """
-    plain = sentence.translate(context.to_simplified())
-    references = [
-        *citation_spans(plain),
-        *(Span(start=a.start, end=a.end) for a in articles(plain)),
-    ]
-    for span in references:
-        plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
-    return plain
-
-
-def _phrases_and_claims(sentence: str) -> tuple[list[_Stretch], list[_Stretch]]:
-    """The phrases and the claims of one sentence."""
-    all_phrases: list[_Stretch] = []
-    claims: list[_Stretch] = []
-    previous: _Stretch | None = None
-    for start, end in _cut(sentence, context.BREAK, 0, len(sentence)):
-        statement_phrases = _abstaining_phrases(sentence, start, end)
-        all_phrases.extend(statement_phrases)
-        if statement_phrases:
-            # "The clock had stopped, so no times are known": the claim was only the reason.
-            if previous and claims[-1:] == [previous] and _is_reason(sentence, previous, start):
-                claims.pop()
-            claims.extend(_claims_beside(sentence, start, end, statement_phrases))
-        elif not _supports(sentence[start:end]):
-            claims.append(_Stretch(start, end))
-        previous = _Stretch(start, end)
-    return all_phrases, claims
-
-
-def _cut(sentence: str, mark: Pattern, start: int, end: int) -> Iterator[_Stretch]:
-    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
-    begin = start
-    for match in [*mark.finditer(sentence, start, end), None]:
-        stop = match.start() if match else end
-        piece = sentence[begin:stop]
-        if any(map(str.isalnum, piece)):
-            left = begin + len(piece) - len(piece.lstrip())
-            yield _Stretch(left, left + len(piece.strip()))
-        begin = match.end() if match else end
-
-
-def _abstaining_phrases(sentence: str, start: int, end: int) -> list[_Stretch]:
-    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
-    stretches: list[_Stretch] = []
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    for index, part in enumerate(parts):
-        clause = sentence[part.start : part.end]
-        for match in phrases(clause):
-            before = clause[max(0, match.start() - _NEAR) : match.start()]
-            after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
-            is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-            if not is_rule and not _is_no_abstention(before, match.group(), after):
-                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
-    across = phrases_across_commas(sentence, start, end)
-    return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
-
-
-def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
-    """Whether a phrase belongs to a rule, describes something, or is about a person."""
-    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
+    statement = all_statements[index]
+    before = [other for other in all_statements[:index] if other.refuses]
+    after = [other for other in all_statements[index + 1 :] if other.refuses]
+    opener = next(other for other in all_statements if other.role != "support")
+    if opener.refuses and before and after and not statement.concludes:
         return True
-    if context.ATTRIBUTE.match(after):
-        return True
-    return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
-
-
-def _claims_beside(
-    sentence: str, start: int, end: int, statement_phrases: list[_Stretch]
-) -> Iterator[_Stretch]:
-    """The parts of a statement with a phrase that say more than the phrase."""
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    phrases_by_part = {
-        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
-        for part in parts
-    }
-    # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
-    is_aside = any(
-        part_phrases and _is_subordinate(sentence[part.start : part.end])
-        for part, part_phrases in phrases_by_part.items()
-    )
-    is_reason = had_phrase = False
-    for part, part_phrases in phrases_by_part.items():
-        clause = sentence[part.start : part.end]
-        # "It cannot be determined: …" is followed by the reason.
-        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
-        had_phrase = bool(part_phrases)
-        if part_phrases:
-            before = sentence[part.start : part_phrases[0].start]
-            after = sentence[part_phrases[-1].end : part.end]
-            if _gives_value(before) or _guesses(after):
-                yield part
-        elif (
-            _gives_value_or_guess(clause)
-            or (not is_reason and _asserts(clause))
-            or (is_aside and not _says_nothing(clause))
-        ):
-            yield part
-
-
-def _is_reason(sentence: str, statement: _Stretch, start: int) -> bool:
-    """Whether ``statement`` is the reason for the statement that begins at ``start``.
-
-    A statement with a figure or a guess is a claim, even if it is also a reason.
-    """
-    clause = sentence[statement.start : statement.end]
-    if context.FIGURE.search(clause) or context.HEDGE.search(clause):
+    if statement.role == "plain":
         return False
-    return context.CONCLUSION.search(sentence[statement.end : start]) is not None
-
-
-def _is_subordinate(clause: str) -> bool:
-    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
-
-
-def _says_nothing(clause: str) -> bool:
-    """Whether a part only leads up to a statement, or supports an abstention."""
-    return bool(context.LEAD.search(clause)) or _supports(clause)
-
-
-def _asserts(clause: str) -> bool:
-    """Whether a part without a phrase states something by itself."""
-    if _is_background(clause) or _says_nothing(clause):
+    if before and statement.contrasts and all_statements[index - 1].refuses:
+        return not context.FIGURE.search(statement.full_text.lower()) and not statement.is_guess
+    if statement.is_guess:
         return False
-    return context.ASSERTION.search(clause) is not None
-
-
-def _gives_value_or_guess(clause: str) -> bool:
-    """Whether a part without a phrase gives a number as a value, or guesses."""
-    if _is_background(clause) and not _guesses(clause):
+    if any(other.is_limited for other in (*before, *after)):
         return False
-    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
-        return True
-    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
-    return bool(amount) or _gives_value(clause)
-
-
-def _is_background(clause: str) -> bool:
-    """Whether a part concedes something, limits what the text has, or repeats the question."""
-    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
-    return any(pattern.search(clause) for pattern in patterns)
-
-
-def _gives_value(clause: str) -> bool:
-    """Whether a number is given as the value of something, and not only mentioned."""
-    return any(
-        context.COPULA.search(clause[: number.start])
-        and not context.QUESTION.search(clause[: number.start])
-        for number in numbers(clause)
-    )
-
-
-def _guesses(clause: str) -> bool:
-    """Whether a guess is announced and a figure follows it."""
-    hedge = context.HEDGE.search(clause)
-    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
-
-
-def _supports(statement: str) -> bool:
-    """Whether a statement without a phrase is compatible with an abstention beside it."""
-    if context.CONCESSION.search(statement) or context.LIMIT.search(statement):
-        return True
-    if context.FIGURE.search(statement):
+    if after and not before and context.BEYOND.search(after[0].form):
         return False
-    if context.SUPPORT.search(statement):
+    if any(other.contrasts for other in after) or (before and after):
         return True
-    is_speaker = context.SPEAKER.search(statement) is not None
-    return is_speaker and not context.DOCUMENT.search(statement)
+    if any(other.is_whole for other in (*before, *after)):
+        return True
+    return not context.FIGURE.search(statement.full_text.lower())

@@ -17,10 +17,11 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.evidence.alignment import Alignment
-from assay.scorers.evidence.contract_word import DENIED_BOUND, OPPOSITE
+from assay.scorers.evidence.contract_word import DENIED_BOUND, opposites
 from assay.scorers.evidence.synonym import concept
 from assay.scorers.evidence.token import Token
 from assay.text import stem
+from assay.text.lexicon import alternatives, lazy_pattern
 
 CLOSE_ORDER: Final = 0.66
 """From this ``Alignment.order`` on, the quotation is treated as literal: the positions of its
@@ -31,7 +32,9 @@ the order of all tokens so much that only the order of the words shows a literal
 MIN_PART_SHARE: Final = 0.3
 """The quotation must contain this share of a part's tokens for the part's denials to count."""
 
-_NEGATING_PREFIX: Final = re.compile("^(?:не|без|un|in|im|non|dis|非|不|无|未)-?")
+_NEGATING_PREFIX: Final = lazy_pattern(
+    lambda: f"^(?:{alternatives('negation.prefix')})-?", re.NOFLAG
+)
 # Small counts often appear when a sentence is reworded: in three steps, двумя способами.
 _SMALL_NUMBERS: Final = frozenset(map(str, range(11)))
 
@@ -189,7 +192,7 @@ def _opposite_words(quoted: Sequence[Token], covered: Sequence[Token]) -> Iterat
 
 @cache
 def _opposite_keys() -> tuple[tuple[str, str], ...]:
-    pairs = ((concept(stem(first)), concept(stem(second))) for first, second in OPPOSITE)
+    pairs = ((concept(stem(first)), concept(stem(second))) for first, second in opposites())
     return (("before", "after"), *pairs)
 
 

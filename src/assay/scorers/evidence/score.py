@@ -19,17 +19,18 @@ from typing import Final
 from msgspec import Struct
 
 from assay.scorers.evidence.agreement import Clause, disagreements
-from assay.scorers.evidence.alignment import Alignment, align
-from assay.scorers.evidence.contract_word import DENIAL
+from assay.scorers.evidence.alignment import align
+from assay.scorers.evidence.contract_word import denial
+from assay.scorers.evidence.name import changed_names
 from assay.scorers.evidence.token import (
-    Token,
     names,
     sentence_spans,
     simplified_han,
     tokens,
     uncapitalised,
 )
-from assay.text import HAN, Span, normalised
+from assay.text import HAN, Span, join_hyphenated, normalised
+from assay.text.lexicon import lazy_pattern
 
 DISAGREEMENT_FACTOR: Final = 0.4
 """The score is multiplied by this factor if something disagrees."""
@@ -37,6 +38,8 @@ SENTENCE_COST: Final = 0.15
 """Share of the quotation's words that each further sentence of a candidate must add."""
 MIN_ALIGNMENT: Final = 0.25
 """Below this alignment, disagreements are not reported: the candidate was not quoted."""
+MIN_NAME_ORDER: Final = 0.4
+"""Below this share of tokens in the same order, names are not compared by their places."""
 MAX_SENTENCES: Final = 8
 """The largest number of sentences in a candidate."""
 THRESHOLD: Final = 0.5
@@ -45,8 +48,12 @@ THRESHOLD: Final = 0.5
 _WORD: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 
 # Chinese text is split into characters here, so a denial may consist of the last two of them.
-_DENIED: Final = re.compile(rf"\n(?:{DENIAL}|[不未无没]\n[得能予应经须需有权])\Z")
+_DENIED: Final = lazy_pattern(
+    lambda: rf"\n(?:{denial()}|[不未无没]\n[得能予应经须需有权])\Z", re.NOFLAG
+)
 _DENIAL_REACH: Final = 24
+_DENIAL_NEXT: Final = lazy_pattern(lambda: rf"\n(?:{denial()})\n", re.NOFLAG)
+_OMISSION: Final = re.compile(r"[\[(<]?(?:…+|\.{3,})[\])>]?")
 
 
 class AlignmentScore(Struct, frozen=True, kw_only=True):
@@ -66,57 +73,97 @@ def alignment_scores(evidence: str, candidates: Sequence[str], clause: str) -> l
     >>> score
     AlignmentScore(score=0.16000000000000003, reasons=('number changed: 30 days -> 20 days',))
     """
-    evidence, clause = simplified_han(evidence), simplified_han(clause)
+    evidence, clause = _joined(evidence), _joined(clause)
     # A word that is capitalised in the evidence only is a name, unless the clause also has it
     # without a capital letter.
     terms = names(clause) | (names(evidence) - uncapitalised(clause))
     clause_keys = _clause(clause, terms)
     quoted = tokens(evidence, terms)
+    joined = [_joined(candidate) for candidate in candidates]
     ranks: list[tuple[float, float]] = []
     scores: list[AlignmentScore] = []
-    for candidate in map(simplified_han, candidates):
+    orders: list[float] = []
+    for candidate in joined:
         if is_verbatim(evidence, candidate):
             ranks.append((2.0, 1.0))
             scores.append(AlignmentScore(score=1.0))
+            orders.append(0.0)
             continue
         source = tokens(candidate, terms)
         aligned = align(quoted, source)
         extra_sentences = len(sentence_spans(candidate)) - 1
         ranks.append((aligned.wording - SENTENCE_COST * extra_sentences, aligned.order))
-        scores.append(_score(quoted, source, aligned, clause_keys))
+        orders.append(aligned.order if aligned.score >= MIN_ALIGNMENT else 0.0)
+        reasons: tuple[str, ...] = ()
+        if aligned.score >= MIN_ALIGNMENT:
+            reasons = disagreements(quoted, source, aligned, clause_keys)
+        factor = DISAGREEMENT_FACTOR if reasons else 1.0
+        scores.append(AlignmentScore(score=aligned.score * factor, reasons=reasons))
     if not scores:
         return []
-    leader = scores[max(range(len(scores)), key=lambda index: ranks[index])]
+    leader = max(range(len(scores)), key=lambda index: ranks[index])
+    # Comparing names is slow, so it is done for the leader and for those that score as much.
+    for index in sorted(range(len(scores)), key=lambda index: index != leader):
+        if orders[index] >= MIN_NAME_ORDER and scores[index].score >= scores[leader].score:
+            changes = changed_names(evidence, joined[index], clause)
+            scores[index] = _with_reasons(scores[index], changes)
+    highest = scores[leader].score
     return [
-        AlignmentScore(score=min(score.score, leader.score), reasons=score.reasons)
-        for score in scores
+        AlignmentScore(score=min(score.score, highest), reasons=score.reasons) for score in scores
     ]
+
+
+def _with_reasons(score: AlignmentScore, more: tuple[str, ...]) -> AlignmentScore:
+    """The score with further reasons; the first reason lowers it."""
+    factor = DISAGREEMENT_FACTOR if more and not score.reasons else 1.0
+    return AlignmentScore(score=score.score * factor, reasons=(*score.reasons, *more))
 
 
 def is_verbatim(evidence: str, text: str) -> bool:
     """Whether ``text`` contains the words of ``evidence`` one after another.
 
-    Punctuation and case are ignored. An occurrence right after a denial does not count, because
-    the sentence then says the opposite.
+    Punctuation and case are ignored. Dots may stand for words that are left out. An occurrence
+    right after a denial does not count, because the sentence then says the opposite; a denial
+    right after dots must not be left out either.
 
     >>> is_verbatim("ＰＡＹ, on delivery", "They pay on delivery."), is_verbatim("art", "start")
     (True, False)
     >>> is_verbatim("part is refundable", "No part is refundable")
     False
+    >>> is_verbatim("They pay … in cash", "They pay the full price on delivery and in cash.")
+    True
     """
-    quoted_words, text_words = _plain_words(evidence), _plain_words(text)
-    position = text_words.find(quoted_words) if quoted_words.strip() else -1
-    while position >= 0:
-        if not _DENIED.search(text_words, max(0, position - _DENIAL_REACH), position):
-            return True
-        position = text_words.find(quoted_words, position + 1)
-    return False
+    text_words = _plain_words(text)
+    parts = _OMISSION.split(evidence) if _OMISSION.search(evidence) else [evidence]
+    part_words = [words for words in map(_plain_words, parts) if words.strip()]
+    end = 0
+    for words in part_words:
+        if end and _DENIAL_NEXT.match(text_words, end - 1):
+            return False
+        start = _undenied_place(words, text_words, max(0, end - 1))
+        if start < 0:
+            return False
+        end = start + len(words)
+    return bool(part_words)
+
+
+def _undenied_place(words: str, text_words: str, start: int) -> int:
+    """Where ``text_words`` contains ``words`` from ``start`` on, not after a denial, or -1."""
+    position = text_words.find(words, start)
+    while position >= 0 and _DENIED.search(text_words, max(0, position - _DENIAL_REACH), position):
+        position = text_words.find(words, position + 1)
+    return position
+
+
+def _joined(text: str) -> str:
+    """The text with simplified characters and without hyphens at the ends of lines."""
+    return simplified_han(join_hyphenated(text))
 
 
 @lru_cache(maxsize=4096)
 def _plain_words(text: str) -> str:
     """The words of a text, each between line breaks, without case and punctuation."""
-    return "\n".join(("", *_WORD.findall(normalised(simplified_han(text), fold_case=True)), ""))
+    return "\n".join(("", *_WORD.findall(normalised(_joined(text), fold_case=True)), ""))
 
 
 def windows(text: str, length: int) -> list[Span]:
@@ -137,16 +184,6 @@ def windows(text: str, length: int) -> list[Span]:
             if last is not first and last.end - first.start > 1.2 * length:
                 break
     return spans
-
-
-def _score(
-    quoted: Sequence[Token], source: Sequence[Token], aligned: Alignment, clause: Clause
-) -> AlignmentScore:
-    if aligned.score < MIN_ALIGNMENT:
-        return AlignmentScore(score=aligned.score)
-    reasons = disagreements(quoted, source, aligned, clause)
-    factor = DISAGREEMENT_FACTOR if reasons else 1.0
-    return AlignmentScore(score=aligned.score * factor, reasons=reasons)
 
 
 @lru_cache(maxsize=512)

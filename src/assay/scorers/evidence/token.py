@@ -12,17 +12,17 @@ from assay.scorers.evidence.contract_word import (
     BARE_UNIT,
     BOTH_WEST,
     COMPOUND,
-    DENIAL,
-    LEAST,
-    MOST,
-    NOT_COUNTED,
-    PREPOSITION,
     ROLE_ZH,
-    ROLES_WEST,
-    SIDE,
     UNIT,
     compound_value,
+    denial,
+    least,
+    most,
+    no_denial,
+    prepositions,
+    sides,
     unit_of,
+    western_roles,
 )
 from assay.scorers.evidence.synonym import concept, is_stop
 from assay.text import (
@@ -38,6 +38,7 @@ from assay.text import (
     stem,
     words,
 )
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import Number, canonical
 
 Kind: TypeAlias = Literal["word", "number", "date", "unit", "party", "denial", "bound", "side"]
@@ -49,13 +50,16 @@ def _without_group_names(pattern: str) -> str:
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
-_PART: Final = re.compile(
-    rf"(?P<plain>{NOT_COUNTED})|(?P<most>{MOST})|(?P<least>{LEAST})|(?P<denial>{DENIAL})"
-    rf"|(?P<both>{BOTH_WEST.pattern})|(?P<compound>{_without_group_names(COMPOUND.pattern)})"
-    rf"|(?P<role>{_without_group_names(ROLE_ZH.pattern)})"
-    rf"|(?P<unit>{_without_group_names(BARE_UNIT.pattern)})"
-    rf"|(?P<han>[{HAN}])|(?P<west>[{CYRILLIC}{LATIN}]+(?:'[{LATIN}]{{1,2}}\b)?)"
-    r"|(?P<digits>[0-9]+)|(?P<mark>[,;:.!?。、])"
+_PART: Final = lazy_pattern(
+    lambda: (
+        rf"(?P<plain>{no_denial()})|(?P<most>{most()})|(?P<least>{least()})|(?P<denial>{denial()})"
+        rf"|(?P<both>{BOTH_WEST.pattern})|(?P<compound>{_without_group_names(COMPOUND.pattern)})"
+        rf"|(?P<role>{_without_group_names(ROLE_ZH.pattern)})"
+        rf"|(?P<unit>{_without_group_names(BARE_UNIT.pattern)})"
+        rf"|(?P<han>[{HAN}])|(?P<west>[{CYRILLIC}{LATIN}]+(?:'[{LATIN}]{{1,2}}\b)?)"
+        r"|(?P<digits>[0-9]+)|(?P<mark>[,;:.!?。、])"
+    ),
+    re.NOFLAG,
 )
 _HAN: Final = re.compile(f"[{HAN}]")
 _FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
@@ -63,10 +67,12 @@ _FIXED_KEY: Final[dict[str, tuple[Kind, str]]] = {
     "both": ("party", "both"),
 }
 # What may come between a bound and its number.
-_TO_NUMBER: Final = re.compile(r"[\s$€£¥₽]*(?:(?:на|за|чем|the|a|of|в|人民币|为)\s*)?\Z")
+_TO_NUMBER: Final = lazy_pattern(
+    lambda: rf"[\s$€£¥₽]*(?:(?:{alternatives('evidence_token.before_number')})\s*)?\Z", re.NOFLAG
+)
 _PERIOD_HYPHEN: Final = re.compile(r"(?<=[A-Za-z0-9])-(?=(?:day|week|month|year|hour)\b)")
 # 除…外，还… means "in addition to": it excludes nothing, unlike 除…外 alone.
-_ADDITIVE: Final = re.compile("除(?=[^。；;]{1,30}外[^。]{0,40}(?:还|也|另))")
+_ADDITIVE: Final = lazy_pattern(lambda: alternatives("evidence_token.additive"), re.NOFLAG)
 _CAPITAL: Final = re.compile(
     rf"(?<=[{CYRILLIC}{LATIN}0-9,;:)»\"'”] )[«\"“]?([A-ZА-ЯЁ][{CYRILLIC}{LATIN}]{{2,}})"
 )
@@ -167,7 +173,7 @@ _root: Final = lru_cache(maxsize=1 << 14)(stem)
 
 @cache
 def _roles() -> frozenset[str]:
-    return frozenset(map(stem, ROLES_WEST))
+    return frozenset(map(stem, western_roles()))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -221,7 +227,10 @@ class _Reader:
             None if value is None else f"{canonical(value * factor)} {name}".strip()
             for value in (number.value, number.alternative)
         )
-        token = Token("number", key or "", self.text[start:end], 0, self._bound_after(end), other)
+        form = self.text[start:end]
+        if other is None and not name and 0 < number.value < 1 and form[:1].isalpha():
+            other = f"{int(number.value * 100)} percent"  # a quarter is also 25%
+        token = Token("number", key or "", form, 0, self._bound_after(end), other)
         return start, end, token
 
     def _bound_after(self, end: int) -> Bound:
@@ -247,8 +256,8 @@ class _Reader:
     def _han_run(self, han: str) -> Iterator[Token]:
         """The tokens of consecutive Chinese characters."""
         for word in _han_words(han) if han else ():
-            if word in SIDE:
-                yield Token("side", SIDE[word], word, self.part)
+            if word in sides():
+                yield Token("side", sides()[word], word, self.part)
             elif not is_stop(word):
                 yield Token("word", concept(word), word, self.part)
 
@@ -276,9 +285,9 @@ class _Reader:
         form = match.group()
         if _TO_NUMBER.match(text, match.end()):
             self.pending_bound = bound
-        elif form in SIDE:
-            yield Token("side", SIDE[form], form, self.part)
-        elif form not in PREPOSITION:
+        elif form in sides():
+            yield Token("side", sides()[form], form, self.part)
+        elif form not in prepositions():
             yield Token("bound", bound, form, self.part)
 
     def _unit(self, form: str) -> Iterator[Token]:

@@ -29,6 +29,7 @@ from assay.scorers.value import (
     times_of_day,
 )
 from assay.text import Date, Number, Span, normalised, numbers
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 Penalty: TypeAlias = Literal["high", "medium", "low"]
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "address", "contact"]
@@ -39,49 +40,37 @@ SEVERITY: Final[dict[Penalty, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25
 _CONTACT: Final = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
 )
-_ADDRESS: Final = re.compile(
-    r"(?<!\w)(?:[Ff]lat \d+,? )?\d+[A-Za-z]?,? (?:[A-Z][\w'’]+ ){1,3}?(?:Street|St|Road|Rd|Lane|Avenue|Ave|Drive|Court|Square"
-    r"|Close|Way|Place|Row|Terrace|Crescent|Gardens)\b"
-    r"|\b(?:[Уу]л\.|[Уу]лиц\w+|[Пп]роспект\w*|[Пп]р-т|[Пп]ер\.|[Пп]ереул\w+|[Нн]аб\.|[Шш]оссе|[Бб]ульвар\w*)\s+[А-ЯЁ][\w-]+"
-    r"(?:,?\s*(?:д\.|дом\w*)?\s*\d+\w*)?(?:,?\s*(?:кв\.|квартир\w+|оф\.)\s*\d+)?"
-    r"|[\u4e00-\u9fff]{2,5}(?:路|街|巷|大道|弄)\d+号(?:\d+(?:室|栋|单元|楼))*"
-)
-_MEASURE: Final = re.compile(
-    r"[次个名人位天日月年岁台件张份笔期间套辆瓶倍度元]|小时|分钟|个(?:月|小时|工作日)"
-    r"|\s?(?:days?|hours?|minutes?|weeks?|months?|years?|times|people|men|guests)\b"
-    r"|\s?(?:дн(?:ей|я|ям)|день|час(?:а|ов)?|минут\w*|недел\w+|месяц\w*|лет|год(?:а|у|ом)?|раза?|человек\w*)\b",
-    re.IGNORECASE,
-)
-_VERSIONS: Final = re.compile(
-    r"[种]|个?(?:说法|日期|版本|不同|数字|时间|期限|答案|方面|问题|金额)"
-    r"|\s?(?:different |conflicting |possible )?(?:versions?|accounts?|dates?|statements?|figures?|answers?|provisions?|sides?|readings?"
-    r"|terms?|periods?|points?|questions?|clauses?|sources?|places?)\b"
-    r"|\s?(?:разн\w+ )?(?:верси\w+|показани\w+|дат\w*|сторон\w*|срок\w*|ответ\w*|пункт\w*|вариант\w*|источник\w*|сумм\w*|вопрос\w*)\b",
-    re.IGNORECASE,
-)
-_REFERRING: Final = re.compile(
-    r"(?:\b(?:the|these|those|both|all|either|neither of|эти[хм]?|тех|все|всех)\s|[这那前上])\Z",
-    re.IGNORECASE,
-)
+_ADDRESS: Final = lazy_pattern(lambda: alternatives("invention.address"), re.NOFLAG)
+_MEASURE: Final = lazy_pattern(lambda: alternatives("invention.measure"))
+_VERSIONS: Final = lazy_pattern(lambda: alternatives("invention.versions"))
+_REFERRING: Final = lazy_pattern(lambda: alternatives("invention.referring"))
 _ABOUT: Final = re.compile(
     "(?<![一二三四五六七八九十百千第])[一二两三四五六七八九]{2}(?=[次个名人位天年月笔张万千百])"
 )
-_ORDINAL: Final = re.compile(
-    r"\b(?:(?P<e1>first)|(?P<e2>second)|(?P<e3>third)|(?P<e4>fourth)|(?P<e5>fifth)|(?P<e6>sixth))\b"
-    r"|第(?:(?P<z1>[一1])|(?P<z2>[二2])|(?P<z3>[三3])|(?P<z4>[四4])|(?P<z5>[五5])|(?P<z6>[六6]))(?=[次期笔批])"
-    r"|\b(?:(?P<r1>перв)|(?P<r2>втор)|(?P<r3>трет)|(?P<r4>четверт)|(?P<r5>пят)|(?P<r6>шест))(?:ый|ая|ое|ой|ого|ым|ую|ом|ий|ья|ье|ьего|ью|ьей|ым)\b",
-    re.IGNORECASE,
+_PERIODS: Final = ("hours", "minutes", "days", "weeks", "months", "years", "times")
+
+
+def _ordinal_expression() -> str:
+    english, russian = (word_list("date.ordinals", language)[:6] for language in ("en", "ru"))
+    ending = alternatives("invention.ordinal_ending")
+    return (
+        rf"\b(?:{'|'.join(f'(?P<e{n}>{word})' for n, word in enumerate(english, 1))})\b"
+        rf"|第(?:{'|'.join(f'(?P<z{n}>[{han}{n}])' for n, han in enumerate('一二三四五六', 1))})(?=[次期笔批])"
+        rf"|\b(?:{'|'.join(f'(?P<r{n}>{stem})' for n, stem in enumerate(russian, 1))})(?:{ending})\b"
+    )
+
+
+_ORDINAL: Final = lazy_pattern(_ordinal_expression)
+_PERIOD: Final = lazy_pattern(
+    lambda: rf"\s?(?:{'|'.join(f'(?P<{name}>{_period(name)})' for name in _PERIODS)})"
 )
-_PERIOD: Final = re.compile(
-    r"\s?(?:(?P<hours>个?小时|hours?\b|час(?:а|ов|ам)?\b)|(?P<minutes>分钟|minutes?\b|минут\w*)"
-    r"|(?P<days>天|日(?!元)|(?:working |calendar |business )?days?\b|(?:рабоч\w+ |календарн\w+ )?(?:дн(?:ей|я|ям|ями)|день)\b)"
-    r"|(?P<weeks>周|个?星期|weeks?\b|недел\w+)|(?P<months>个月|months?\b|месяц\w*)|(?P<years>年|years?\b|лет\b|год(?:а|у|ом)?\b)"
-    r"|(?P<times>次|times\b|раза?\b))",
-    re.IGNORECASE,
-)
-_TIMES_WORD: Final = re.compile(
-    r"once|twice|thrice|однажды|единожды|дважды|трижды|один раз", re.IGNORECASE
-)
+
+
+def _period(name: str) -> str:
+    return alternatives(f"invention.period.{name}")
+
+
+_TIMES_WORD: Final = lazy_pattern(lambda: alternatives("invention.times_word"))
 _NOT_DIGIT: Final = re.compile(r"\D")
 
 

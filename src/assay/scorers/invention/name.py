@@ -9,11 +9,12 @@ name, or a text that is not a dictionary word and ends like a place or an organi
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from assay.scorers.value import NOT_NAMES, TITLES, is_starter
+from assay.scorers.value import is_starter, not_names, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalised, sentences, stem
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _LETTERS: Final = f"{CYRILLIC}{LATIN}"
 _WORD: Final = re.compile(rf"[{_LETTERS}]+(?:[-'’][{_LETTERS}]+)*")
@@ -22,41 +23,30 @@ _LINK: Final = re.compile(r"[ \u00a0]|\. ?|[ \u00a0](?:de|van|von|der|di|da|la|l
 _QUOTED: Final = re.compile(r"[«“\"„「『]([^«»“”\"„「」『』]{2,40})[»”\"“」』]")
 _OPENING: Final = re.compile(r"(?:\A|[.!?…:;\n(\[«“\"„—–-])[\s«“\"„(\[]*\Z")
 
-_SURNAME_RU: Final = re.compile(
-    r"(?:[оеё]в|ин|ын|ский|цкий|[оеё]ва|ская|цкая|енко|чук|юк|ян|дзе|швили)\Z"
+_SURNAME_RU: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('name.surname_ending')})\Z", re.NOFLAG
 )
-_PAST_RU: Final = re.compile(r"\s[а-яё]+(?:л|ла|ли|лся|лась)\b")
+_PAST_RU: Final = lazy_pattern(
+    lambda: rf"\s[а-яё]+(?:{alternatives('name.past_ending')})\b", re.NOFLAG
+)
 
-_SURNAME_ZH: Final = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦"
-    "付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰"
-    "焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳欧管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项"
-    "连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝"
-)
-_COMPOUND_ZH: Final = (
-    "欧阳",
-    "司马",
-    "上官",
-    "诸葛",
-    "司徒",
-    "东方",
-    "独孤",
-    "南宫",
-    "夏侯",
-    "皇甫",
-    "尉迟",
-    "公孙",
-    "慕容",
-    "令狐",
-)
-_CALLED_ZH: Final = re.compile(
-    f"[{''.join(sorted(_SURNAME_ZH))}](?:先生|女士|小姐|太太|老板|经理|主任|科长|处长|局长|律师|法官|警官|师傅)"
-    f"|(?<![{HAN}])[老小阿][{''.join(sorted(_SURNAME_ZH))}](?![{HAN}])"
-)
-_PLACE_ZH: Final = re.compile(
-    "(?:楼|饭店|酒店|宾馆|餐厅|酒家|茶馆|饭馆|大厦|广场|商场|超市|银行|储蓄社|信用社|支行|分行|公司|集团|厂|医院|学校|大学|中学|小学|法院|检察院"
-    "|公安局|派出所|事务所|委员会|中心|协会|基金会|路|街|巷|大道|镇|村|乡|县|市|区|省|州|湖|山|江|河|码头|车站|机场|公园|小区|保险|物业)$"
-)
+
+@cache
+def _surnames() -> frozenset[str]:
+    """Chinese surnames of one character."""
+    return frozenset("".join(word_list("name.surnames")))
+
+
+def _called_expression() -> str:
+    surnames = "".join(sorted(_surnames()))
+    return (
+        f"[{surnames}](?:{alternatives('name.address')})"
+        f"|(?<![{HAN}])[老小阿][{surnames}](?![{HAN}])"
+    )
+
+
+_CALLED_ZH: Final = lazy_pattern(_called_expression, re.NOFLAG)
+_PLACE_ZH: Final = lazy_pattern(lambda: f"(?:{alternatives('name.place_ending')})$", re.NOFLAG)
 _NOUN_TAGS: Final = (
     "n",
     "nr",
@@ -168,7 +158,7 @@ def _may_continue(answer: str, start: int, end: int) -> bool:
     if answer[end : end + 1] != ".":
         return True
     last = _CAPITAL.findall(answer[start:end])[-1]
-    return len(last) == 1 or last.lower() in TITLES
+    return len(last) == 1 or last.lower() in titles()
 
 
 def _unknown_name(answer: str, run: Span, known: frozenset[str]) -> Span | None:
@@ -185,16 +175,18 @@ def _unknown_name(answer: str, run: Span, known: frozenset[str]) -> Span | None:
         sentence.start == run.start for sentence in sentences(answer)
     )
     words = [part.of(answer).lower() for part in parts]
-    while words and (words[0] in TITLES | NOT_NAMES or (begins_sentence and is_starter(words[0]))):
+    while words and (
+        words[0] in titles() | not_names() or (begins_sentence and is_starter(words[0]))
+    ):
         parts, words, begins_sentence = parts[1:], words[1:], False
-    while words and words[-1] in NOT_NAMES:
+    while words and words[-1] in not_names():
         parts, words = parts[:-1], words[:-1]
     if not parts:
         return None
     if begins_sentence and len(parts) == 1 and not _is_russian_subject(answer, parts[0]):
         return None
     has_unknown_word = any(
-        len(word) > 1 and word not in NOT_NAMES and not _is_known(part.of(answer), known)
+        len(word) > 1 and word not in not_names() and not _is_known(part.of(answer), known)
         for part, word in zip(parts, words, strict=True)
     )
     return Span(start=parts[0].start, end=parts[-1].end) if has_unknown_word else None
@@ -240,8 +232,8 @@ def _person(tagged: Sequence[tuple[str, str, int]], index: int) -> tuple[Span, i
     word, tag, start = tagged[index]
     if not tag.startswith("nr") or _PLACE_ZH.search(word):
         return None
-    is_compound = word.startswith(_COMPOUND_ZH)
-    if not is_compound and word[0] not in _SURNAME_ZH:
+    is_compound = word.startswith(word_list("name.surnames_of_two"))
+    if not is_compound and word[0] not in _surnames():
         return None
     end, after = start + len(word), index + 1
     if len(word) == 1 or (is_compound and len(word) == 2):

@@ -17,74 +17,38 @@ word with the question or its evidence, unless it is elliptical ("he did not", "
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
-from assay.scorers.abstention import DOCUMENT, abstains, any_of
+from assay.scorers.abstention import DOCUMENT, abstains
 from assay.scorers.legal.field import FieldVerdict
 from assay.text import normalised, words
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
-_YES: Final = re.compile(
-    r"\W*(?:(?:yes|yeah|correct|right|true|indeed|certainly|of course|affirmative|да|верно|конечно|безусловно"
-    r"|действительно|разумеется|именно так|можно|разрешено|разрешается|допускается|так и есть)\b"
-    r"|(?:是的?|对的?|没错|确实|当然|可以|有的|正确|属实|答应了|同意)(?=[,，。;；!！:：、\s]|的|$))",
-    re.IGNORECASE,
-)
-_NO: Final = re.compile(
-    r"\W*(?:(?:no|nope|not at all|never|incorrect|wrong|false|negative|not so|by no means"
-    r"|нет|неверно|нельзя|запрещено|никак|никогда|отнюдь|ничуть|вовсе нет|невозможно|неправда|не так)\b"
-    r"(?! (?:later|more|less|fewer|one|only))"
-    r"|(?:否|不是的?|没有|不对|不可以?|不能|不行|并非如此|并没有|并不|未曾|不同意|不会|没|不|无)(?=[,，。;；!！:：、\s]|$))",
-    re.IGNORECASE,
-)
+_YES: Final = lazy_pattern(lambda: alternatives("boolean.yes"))
+_NO: Final = lazy_pattern(lambda: alternatives("boolean.no"))
 # Expressions that look like a denial but are not one.
-_NO_DENIAL: Final = any_of(
-    r"\b(?:not only|no (?:later|more|less|fewer|sooner|longer) than|not (?:later|more|less) than|no doubt|nothing but)\b",
-    r"\bне (?:только|более|менее|позднее|позже|ранее|раньше)\b|\bне раз\b|\bни разу не\b(?=.{0,3}$)",
-    "不仅|不但|不过|不久|不同(?!意)|不足|不少|不止|未来|无论|没收|不得不|不断|不便|不满|有没有|是不是|能不能|会不会|可不可以|是否|能否|可否|不管",
+_NO_DENIAL: Final = lazy_pattern(lambda: alternatives("boolean.no_denial"))
+_DENIAL: Final = lazy_pattern(lambda: alternatives("boolean.denial"))
+_CONTRAST: Final = lazy_pattern(lambda: alternatives("boolean.contrast"))
+_WITHOUT: Final = lazy_pattern(lambda: alternatives("boolean.without"))
+_NEEDS: Final = lazy_pattern(lambda: alternatives("boolean.needs"))
+_ELLIPSIS: Final = lazy_pattern(lambda: alternatives("boolean.ellipsis"))
+_OR_NO: Final = lazy_pattern(lambda: rf"\W*(?:{alternatives('boolean.or_no')})", re.NOFLAG)
+_FOCUS: Final = lazy_pattern(
+    lambda: rf"\b(\w+) ли\b|(?:{alternatives('boolean.whether', 'zh')})(\w{{1,8}})", re.NOFLAG
 )
-_DENIAL: Final = any_of(
-    r"\b(?:not|never|no|none|nothing|nobody|neither|nor|without success|cannot)\b|n't\b",
-    r"\b(?:den(?:y|ied|ies)|refus\w+|reject\w+|declin\w+|dismiss\w+|fail(?:s|ed)? to|forb[ia]d\w*|prohibit\w*|lack(?:s|ed)?"
-    r"|exclud\w+|disallow\w*|ruled out|unable|withh[eo]ld|conceal\w*|hid(?:es|den)?\b|kept (?:it|this|that|the \w+) (?:from|secret)"
-    r"|kept (?:quiet|silent|back)|secret|unaware|in the dark|impossible|unproven|unfounded|false)\b",
-    r"\b(?:не|ни|нет|нельзя|никогда|ничего|никто|никак\w*|невозможно|без успеха)\b",
-    r"\b(?:отказ\w+|отклон\w+|отверг\w*|отрица\w+|запре[тщ]\w+|исключ[её]н\w*|скры(?:л|в)\w*|утаил\w*|умолчал\w*|недопустим\w*"
-    r"|опроверг\w*|лиш[её]н\w*|отсутств\w+)\b",
-    "不|没有?|未|无(?!锡)|非(?!常)|否认|拒绝|驳回|禁止|隐瞒|瞒着|拒不",
-)
-_CONTRAST: Final = any_of(
-    r"\b(?:rather than|instead of|as opposed to|not because of|and not|but not)\b",
-    r"\b(?:а не|вместо|нежели)\b",
-    "而不是|而非|并非因",
-)
-_WITHOUT: Final = any_of(r"\bwithout\b", r"\bбез\b", "未经|没有[^,。]{0,8}同意|不经")
-_NEEDS: Final = any_of(
-    r"\b(?:only (?:with|if|after)|requires?|required|needs?|needed|must (?:first )?have|subject to)\b",
-    r"\b(?:только|лишь) (?:с|при|после)\b|\b(?:нужно|нужен|нужна|необходим\w*|требу\w+|обязательн\w+)\b",
-    "只有|必须|须经|须先|需要|应当?(?:先|经)|须(?:征得|取得)",
-)
-_ELLIPSIS: Final = any_of(
-    r"^\W*(?:[\w.'’-]+ ){0,3}(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|may|must|should)"
-    r"(?: not|n't| never| indeed)?\W*$",
-    r"^\W*(?:(?:not|не|никогда не) )?[a-zа-я]+\W*$",
-    r"^\W*(?:he|she|they|он[аио]?) (?:refused|declined|denied|agreed|отказ\w+|отрица\w+|соглас\w+)\W*$",
-    r"\b(?:did|does|do|done) so\b|\bsuch an? \w+\W*$|\bтак(?:ого|ое|ой|ая|ую|их)\b|\b(?:этого|так) не\b",
-    r"^\W*(?:[他她]们?|双方|法院)?(?:并|也|还)?(?:没有?|未|不|拒绝|否认|答应|同意|承认|如此|这样)了?(?:做|这样做|如此)?\W*$",
-)
-_FOCUS: Final = re.compile(r"\b(\w+) ли\b|(?:是否|有没有|能否)(\w{1,8})")
 _CUT: Final = re.compile(r"[,，;；:：。！？!?]|\.(?=\s|\Z)|\s[-—–]\s")
-_STOP_WORDS: Final = (
-    "the a an of to in on by for and or is was were are did do does has have had it he she they his her that this"
-    " и в на ли он она оно они был была это что по с у к о 的 了 吗 是 在 和 他 她"
-)
-_STOP: Final = frozenset(_STOP_WORDS.split())
-_COMMON_WORDS: Final = (
-    "about with from at as be been not no never any all i you we him them my your its who what when where which"
-    " did doe had would will can could may must should so such than then there"
-    " не ни но а за из до от при для как так это этот его ее их им я мы вы кто когда где бы же еще уже или"
-    " 不 没 没有 未 有 也 就 都 而 与 或 这 那 其 被 把 对 于 为 以 我 你 他们 元 年 月 日 号"
-)
-_COMMON: Final = _STOP | frozenset(_COMMON_WORDS.split())
+
+
+@cache
+def _stop() -> frozenset[str]:
+    return frozenset(word_list("boolean.stop_words"))
+
+
+@cache
+def _common() -> frozenset[str]:
+    return _stop() | frozenset(word_list("boolean.common_words"))
 
 
 def boolean_verdict(
@@ -149,13 +113,13 @@ def _is_silent(text: str, form: str, question: str) -> bool:
     about that person: it shares words with the question and does not mention the document.
     """
     shared = _content_words(question) & _content_words(form)
-    is_about_person = len(shared) > 1 and not DOCUMENT.search(form)
+    is_about_person = len(shared) > 1 and not DOCUMENT.search(form.lower())
     return abstains(text) and not is_about_person
 
 
 def _relates(form: str, question: str, evidence: Sequence[str]) -> bool:
     """Whether the answer shares a word with the question or its evidence; common words aside."""
-    answer_words = set(words(form)) - _COMMON
+    answer_words = set(words(form)) - _common()
     return any(answer_words & set(words(text)) for text in (question, *map(normalised, evidence)))
 
 
@@ -203,15 +167,11 @@ def _names_other(form: str, question: str, evidence: Sequence[str]) -> bool:
 
 def _yes_unless_no_follows(rest: str) -> bool | None:
     """True, or ``None`` if "or no" follows the yes."""
-    return (
-        None
-        if re.match(r"\W*(?:or no\b|или нет\b|或(?:者)?(?:不是|否)|and no\b|и нет\b)", rest)
-        else True
-    )
+    return None if _OR_NO.match(rest) else True
 
 
 def _content_words(text: str) -> set[str]:
-    return {word for word in words(text) if word not in _STOP}
+    return {word for word in words(text) if word not in _stop()}
 
 
 def _denial_count(text: str) -> int:

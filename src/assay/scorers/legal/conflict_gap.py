@@ -10,6 +10,7 @@ them. A guess after a disclaimer is an answer. ``severity`` is not part of the s
 number of invented details, weighted by the penalty of the question.
 """
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import stands_in
 from assay.scorers.legal.expectation import GapExpectation
 from assay.scorers.legal.stance import gives_two_accounts, leaves_open, reports_conflict
+from assay.text import find_phrase
 
 ABSTENTION_WEIGHT = 0.4
 """The weight of abstaining if, and only if, the question requires it."""
@@ -55,7 +57,8 @@ def conflict_gap_score(
     >>> result.score, [invention.text for invention in result.invented]
     (0.0, ['Marcus Hale'])
     """
-    abstained = is_silent(answer.text)
+    own_words = _without_quote(answer.text, question.required_quote)
+    abstained = any(is_silent(text, question.question) for text in {answer.text, own_words})
     correct = abstained == question.should_abstain
     invented = tuple(inventions(answer.text, (*pages, question.question)))
     quoted = is_quoted(question, answer)
@@ -74,14 +77,28 @@ def conflict_gap_score(
     )
 
 
-def is_silent(text: str) -> bool:
+def is_silent(text: str, question: str | None = None) -> bool:
     """Whether ``text`` offers no answer: it abstains, or reports a conflict and takes no side.
 
     >>> is_silent("By one account 21 April, by the other 28 April."), is_silent("21 April.")
     (True, False)
     """
-    checks = (abstains, reports_conflict, gives_two_accounts, leaves_open)
-    return any(check(text) for check in checks)
+    if abstains(text, question):
+        return True
+    return any(check(text) for check in (reports_conflict, gives_two_accounts, leaves_open))
+
+
+def _without_quote(text: str, quote: str | None) -> str:
+    """The text without the quote that the question requires: it shows the gap and fills none.
+
+    A text that consists of the quote alone is returned unchanged.
+    """
+    rest = text
+    for part in filter(None, re.split(r"…+|\.{3,}", quote or "")):
+        span = find_phrase(part, rest)
+        if span is not None:
+            rest = rest[: span.start] + " " * (span.end - span.start) + rest[span.end :]
+    return rest if any(map(str.isalnum, rest)) else text
 
 
 def is_quoted(question: GapExpectation, answer: BenchAnswer) -> bool:

@@ -7,28 +7,41 @@ Chinese name must appear unchanged; only the legal form of an organisation may b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
-from assay.scorers.value import TITLES, is_starter
+from assay.scorers.legal.stance import is_about
+from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
+from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
 _WORD: Final = re.compile(rf"[{CYRILLIC}{LATIN}]+(?:[-'’][{CYRILLIC}{LATIN}]+)*")
 _RUN: Final = re.compile(
     rf"(?:[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)(?:[ \u00a0]?[A-ZА-ЯЁ][{CYRILLIC}{LATIN}'’-]*\.?)*"
 )
-_SMALL_WORDS: Final = "the a an of and for и в на по"
-_SMALL: Final = frozenset(_SMALL_WORDS.split())
-_OR_BEFORE: Final = re.compile("(?:或者?|还是|抑或|也可能)(?:是|由)?$")
-_OR_AFTER: Final = re.compile("[，、,]?(?:或者?|还是|抑或|也可能)")
-_LEGAL_ZH: Final = re.compile(
-    "(?:股份|责任)?(?:有限)?(?:责任)?公司$|集团$|(?:工程|科技|贸易)有限公司$"
+_FIGURE: Final = re.compile(r"[0-9]|\b[IVXLC]{2,}\b")
+_OR_BEFORE: Final = lazy_pattern(lambda: alternatives("entity.or_before"), re.NOFLAG)
+_OR_AFTER: Final = lazy_pattern(lambda: alternatives("entity.or_after"), re.NOFLAG)
+_SURNAME_RU: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('name.surname_ending', 'ru')})\Z", re.NOFLAG
 )
+_LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
 
-def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> FieldVerdict:
+@cache
+def _small() -> frozenset[str]:
+    """Words inside a name that are not written with a capital letter."""
+    return frozenset(word_list("name.small_words"))
+
+
+def entity_verdict(
+    text: str, expected: str, context: Sequence[str] = (), *, question: str | None = None
+) -> FieldVerdict:
     """Whether ``text`` asserts the name ``expected``; ``context`` are the document's pages.
+
+    If ``question`` is known, the name must be in the clause that is about what was asked.
 
     >>> pages = ["Writes to Шведову Олегу Ильичу."]
     >>> entity_verdict("О. И. Шведову", "Шведов Олег Ильич", pages).holds
@@ -39,6 +52,8 @@ def entity_verdict(text: str, expected: str, context: Sequence[str] = ()) -> Fie
     spans = entity_spans(text, expected, context)
     if not spans:
         return FieldVerdict(holds=False, why=f"“{expected}” is not in the answer")
+    if question is not None and not any(is_about(text, span, question) for span in spans):
+        return FieldVerdict(holds=False, why=f"“{expected}” is named for something else")
     if all(_is_beside_or(text, span) for span in spans):
         return FieldVerdict(holds=False, why="several names, none decided on")
     others = _other_names(text, spans)
@@ -52,10 +67,35 @@ def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[
     """The spans of ``text`` that name ``expected``."""
     if re.search(f"[{HAN}]", expected):
         return _chinese_spans(text, expected)
-    name_words = [word for word in _folded_words(expected) if word not in _SMALL | TITLES]
+    name_words = [word for word in _folded_words(expected) if word not in _small() | titles()]
     if not name_words:
         return []
+    whole = list(_whole_names(text, expected))
+    if whole or not _may_be_person(expected):
+        return whole
     return [span for span in _name_runs(text) if _is_named(span.of(text), name_words, context)]
+
+
+def _whole_names(text: str, expected: str) -> Iterator[Span]:
+    """The spans of ``text`` with all words of the name in a row, in any form of each word."""
+    name = [word for word in _folded_words(expected) if word not in titles()]
+    while name and name[0] in _small():
+        del name[0]
+    matches = list(_WORD.finditer(text))
+    folded = [normalised(match.group(), fold_case=True) for match in matches]
+    for start in range(len(matches) - len(name) + 1 if name else 0):
+        if all(map(_is_same_word, folded[start:], name)):
+            yield Span(start=matches[start].start(), end=matches[start + len(name) - 1].end())
+
+
+def _may_be_person(expected: str) -> bool:
+    """Whether the name may be that of a person, so that a part of it can be enough.
+
+    The name of a person has no small word and no figure in it: "University of Paris" and
+    "Super Bowl XXXIII" have.
+    """
+    words = [word for word in _folded_words(expected) if word not in titles()]
+    return not _FIGURE.search(expected) and not any(word in _small() for word in words)
 
 
 def _chinese_spans(text: str, expected: str) -> list[Span]:
@@ -104,7 +144,7 @@ def _is_same_word(first: str, second: str) -> bool:
 
 def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bool:
     """Whether a run of words is the expected name, or a part of it that is enough."""
-    run_words = [word for word in _folded_words(run) if word not in TITLES | _SMALL]
+    run_words = [word for word in _folded_words(run) if word not in titles() | _small()]
     matched = {
         name
         for name in name_words
@@ -114,6 +154,8 @@ def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bo
     if not matched:
         return False
     rest = [name for name in name_words if name not in matched]
+    if rest and not _has_surname(matched, name_words):
+        return False
     foreign = [
         word
         for word in run_words
@@ -131,6 +173,17 @@ def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bo
     return not rest or bool(initials) or not _is_shared(matched, name_words, context)
 
 
+def _has_surname(matched: set[str], name_words: Sequence[str]) -> bool:
+    """Whether the surname is among the matched words: the last word, in Russian also the first.
+
+    In "Шведов Олег Ильич" the surname comes first; in "Нью-Ингленд Пэтриотс" it does not.
+    """
+    if name_words[-1] in matched:
+        return True
+    first = name_words[0]
+    return first in matched and _SURNAME_RU.search(first) is not None
+
+
 def _is_known_name(word: str, context: Sequence[str]) -> bool:
     """Whether the document contains the word with a capital letter and never without."""
     document = "\n".join(context)
@@ -143,7 +196,7 @@ def _is_shared(matched: set[str], name_words: Sequence[str], context: Sequence[s
     """Whether the document also has the matched part with an initial of another person."""
     for page in context:
         for run in _RUN.finditer(page):
-            run_words = [word for word in _folded_words(run.group()) if word not in TITLES]
+            run_words = [word for word in _folded_words(run.group()) if word not in titles()]
             if not any(_is_same_word(word, name) for word in run_words for name in matched):
                 continue
             for word in run_words:

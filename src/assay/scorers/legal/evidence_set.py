@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from assay.scorers.abstention import DOCUMENT, abstention
+from assay.scorers.abstention import DOCUMENT, assess_abstention
 from assay.scorers.legal.answer import BenchAnswer
 from assay.scorers.legal.evidence import (
     Item,
@@ -135,14 +135,14 @@ def _stated_pieces(
 ) -> Iterator[RetrievedPiece]:
     """The statements of the answer, without those that abstain and support no item."""
     for sentence in (span.of(text) for span in sentences(text)):
-        silence = abstention(sentence)
+        silence = assess_abstention(sentence)
         supported = tuple(
             index
             for index, item in enumerate(items)
             if is_stated(item, sentence, pages)
-            and not (silence.is_abstention and _is_only_silence(item, sentence, silence.phrases))
+            and not (silence.abstains and _is_only_silence(item, sentence, silence.phrases))
         )
-        if supported or (any(map(str.isalnum, sentence)) and not silence.is_abstention):
+        if supported or (any(map(str.isalnum, sentence)) and not silence.abstains):
             yield RetrievedPiece(shown=f"“{sentence}”", items=supported)
 
 
@@ -154,7 +154,7 @@ def _is_only_silence(item: Item, statement: str, phrases: Sequence[Span]) -> boo
     """
     if stands_in(item.must_include, statement):
         return False
-    if DOCUMENT.search(statement):
+    if DOCUMENT.search(statement.lower()):
         return True
     rest = statement
     for phrase in phrases:

@@ -137,10 +137,14 @@ def field_verdicts(
             text, expected.date_range, exact=scoring.date_exact, context=pages
         )
     if expected.entity is not None:
-        verdicts["entity"] = entity_verdict(text, expected.entity, pages)
+        verdicts["entity"] = entity_verdict(
+            text, expected.entity, pages, question=question.question
+        )
     if expected.text_answer is not None:
-        verdicts["text_answer"] = text_verdict(text, expected.text_answer, pages)
-    if abstains(text):
+        verdicts["text_answer"] = text_verdict(
+            text, expected.text_answer, pages, question=question.question
+        )
+    if abstains(text, question.question):
         silent = FieldVerdict(holds=False, why="the answer abstains")
         verdicts = {
             name: silent if name != "boolean_answer" else verdict

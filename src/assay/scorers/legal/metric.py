@@ -27,7 +27,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="passed_rate",
         field="passed",
-        title="Passed",
+        title="Pass rate",
         title_zh="通过率",
         title_ru="зачтено",
         kind="rate",
@@ -37,7 +37,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="exact_match",
         field="terms.exact_match",
-        title="Facts exact",
+        title="Exact match",
         title_zh="事实精确匹配",
         title_ru="точные факты",
         kind="rate",
@@ -48,7 +48,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="citation_correct",
         field="terms.citation_correct",
-        title="Facts cited rightly",
+        title="Citation accuracy",
         title_zh="事实引用正确",
         title_ru="верные ссылки на факты",
         kind="rate",
@@ -60,7 +60,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="partial",
         field="terms.partial",
-        title="Fields of facts that hold",
+        title="Field accuracy",
         title_zh="事实字段正确率",
         title_ru="доля верных полей",
         formula="expected fields that the answer gives correctly / expected fields",
@@ -90,7 +90,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="correct_abstention",
         field="terms.correct_abstention",
-        title="Abstention as it should be",
+        title="Abstention accuracy",
         title_zh="拒答恰当",
         title_ru="уместные отказы",
         kind="rate",
@@ -101,7 +101,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="no_hallucination",
         field="terms.no_hallucination",
-        title="Nothing invented",
+        title="Hallucination-free rate",
         title_zh="无编造",
         title_ru="без вымысла",
         kind="rate",
@@ -124,7 +124,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="hallucination_severity",
         field="terms.severity",
-        title="Severity of inventions",
+        title="Hallucination severity",
         title_zh="编造严重度",
         title_ru="тяжесть вымысла",
         better="lower",

@@ -16,28 +16,22 @@ from msgspec import UNSET, Struct
 
 from assay.scorers.long_context.reply import json_answer
 from assay.text import exact_match, normalised
+from assay.text.lexicon import alternatives, lazy_pattern
 
 Source: TypeAlias = Literal["json", "labelled", "bare", "text"]
 """The part of a reply from which the answer was read."""
 
-_LABEL: Final = re.compile(
-    r"(?<![\"'\w])(?:(?:final\s+|correct\s+|right\s+)?answers?|(?:correct|right)\s+(?:options?|choices?)"
-    r"|(?:правильн\w+|верн\w+)\s+вариант\w*|ответы?)(?!\w)"
-    r"|(?:最终|正确)?答案|正确(?:的)?选项|(?<![不非勿别未])(?:故|应|应当|我|所以|因此)选择?"
-    r"|(?:(?<=[，。；：,.;:])|^)选择?|\\boxed\{",
-    re.IGNORECASE | re.MULTILINE,
-)
-_BETWEEN: Final = re.compile(
-    r"(?:\s|[:=>*_`\"'“‘«(\[】-]|[–—]|is\b|are\b|应该|应当|应|选项|选择|选|是|为|"
-    r"(?:options?|choices?|letters?|вариант\w*|буква)\b)*",
-    re.IGNORECASE,
+_LABEL: Final = lazy_pattern(lambda: alternatives("choice.label"), re.IGNORECASE | re.MULTILINE)
+_BETWEEN: Final = lazy_pattern(
+    lambda: rf"(?:\s|[:=>*_`\"'“‘«(\[】-]|[–—]|{alternatives('choice.between')})*"
 )
 _LETTER: Final = re.compile(r"[A-Za-z](?!\w)|[A-Za-z](?=选项|项)", re.ASCII)
 _RUN: Final = re.compile(r"[A-Z]{2,}(?!\w)")
-_JOINT: Final = re.compile(
-    r"[*_`\"'”’)\]]*[^\S\n]*(?:[,、/&+;]|以及|和|与|及|或|and\b|or\b|и\b|или\b)[^\S\n]*"
-    r"(?:and\b|和|и\b)?[^\S\n]*[*_`\"'“‘(\[]*|[^\S\n]+(?=[A-Z]\b)",
-    re.IGNORECASE,
+_JOINT: Final = lazy_pattern(
+    lambda: (
+        rf"[*_`\"'”’)\]]*[^\S\n]*(?:[,、/&+;]|{alternatives('choice.joint')})[^\S\n]*"
+        rf"(?:{alternatives('choice.and')})?[^\S\n]*[*_`\"'“‘(\[]*|[^\S\n]+(?=[A-Z]\b)"
+    )
 )
 _END: Final = re.compile(
     r"[*_`\"'”’»\])}>]*\s*(?:$|[.,;:!)(\]}。、，；】]|选项|项|\s[-–—]\s)", re.MULTILINE

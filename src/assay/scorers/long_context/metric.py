@@ -25,7 +25,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="accuracy_parsed",
         field="scores.score_if_parsed",
-        title="Accuracy of parsed",
+        title="Accuracy (parsed only)",
         title_zh="已解析回答的准确率",
         title_ru="доля верных среди разобранных",
         formula=_ACCURACY,
@@ -35,7 +35,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="exact_rate",
         field="scores.exact",
-        title="Wholly right",
+        title="Exact match",
         title_zh="完全正确率",
         title_ru="полностью верно",
         kind="rate",
@@ -46,7 +46,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="parse_rate",
         field="scores.parsed",
-        title="Replies parsed",
+        title="Parse rate",
         title_zh="解析成功率",
         title_ru="разобрано",
         kind="rate",
@@ -56,7 +56,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="truncated_rate",
         field="truncated",
-        title="Cut short",
+        title="Truncation rate",
         title_zh="截断率",
         title_ru="обрезано",
         kind="rate",

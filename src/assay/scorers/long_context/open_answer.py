@@ -16,17 +16,13 @@ from msgspec import UNSET, Struct
 from assay.scorers.long_context.choice import Source
 from assay.scorers.long_context.reply import json_answer
 from assay.text import CYRILLIC, HAN, Span, exact_match, find_phrase, pieces, stem
+from assay.text.lexicon import alternatives, lazy_pattern
 
-_LABELLED: Final = re.compile(
-    r"^\W*(?:(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is)?|(?:最终|正确)?答案(?:是|为)?|ответ)"
-    r"\W*?[:：=]\s*(?P<answer>\S.*)$",
+_LABELLED: Final = lazy_pattern(
+    lambda: rf"^\W*(?:{alternatives('open_answer.label')})\W*?[:：=]\s*(?P<answer>\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_DENIED: Final = re.compile(
-    r"(?:\b(?:not|never|neither|nor|no|isn't|wasn't|не|ни|нет)\s+(?:(?:the|a|an|called|named)\s+)*"
-    r"|(?:并非|并不是|不是|不叫|不为|绝非|而非))[\W_]*\Z",
-    re.IGNORECASE,
-)
+_DENIED: Final = lazy_pattern(lambda: alternatives("open_answer.denied"))
 _REACH: Final = 40
 """How many characters before an answer are searched for a denial."""
 _MOST_DENIALS: Final = 8

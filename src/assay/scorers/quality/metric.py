@@ -21,7 +21,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="include_rate",
         field="metrics.include_rate",
-        title="Required phrases said",
+        title="Required phrase rate",
         title_zh="必含短语覆盖率",
         title_ru="названо обязательных фраз",
         formula="required phrases and groups that the answer contains / all of them; 1 if nothing "
@@ -31,7 +31,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="safe_ok",
         field="metrics.safe_ok",
-        title="Nothing forbidden",
+        title="Forbidden-free rate",
         title_zh="无禁用短语",
         title_ru="без запретных фраз",
         kind="rate",
@@ -41,7 +41,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="citation_ok",
         field="metrics.citation_ok",
-        title="Cites a page where required",
+        title="Page citation rate",
         title_zh="按要求标注页码",
         title_ru="страница указана, где нужно",
         kind="rate",
@@ -52,7 +52,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="citation_page_exists",
         field="metrics.citation_page_exists",
-        title="Cited pages exist",
+        title="Valid page rate",
         title_zh="所引页码存在",
         title_ru="указанные страницы есть",
         kind="rate",
@@ -63,7 +63,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="citation_supported",
         field="metrics.citation_supported",
-        title="Cited pages hold the facts",
+        title="Supported citation rate",
         title_zh="所引页面载有事实",
         title_ru="факты есть на указанных страницах",
         kind="rate",

@@ -20,15 +20,11 @@ from typing import Final
 from assay.scorers.quality.comparator import compared_phrase, has_comparator
 from assay.scorers.quality.inflection import inflected_span
 from assay.text import Span, find_phrase, normalise, pieces
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
 _INVISIBLE: Final = "\u2060"
-_SCALE: Final = re.compile(
-    rf"(?<=[\d{_INVISIBLE}])(?:[^\S\n]{{1,2}}(?=тыс|млн|милли|млрд|трлн|трилли|thousand|million|billion|trillion"
-    r"|hundred|ml?n\b|bl?n\b|tr?n\b|[十百千]?[万萬亿億])|(?:тыс|млн|млрд|трлн|[十百千万萬亿億])"
-    r"|[kmbt](?![^\W\d_])|(?:ml?n|bl?n|tr?n)\b)",
-    re.IGNORECASE,
-)
+_SCALE: Final = lazy_pattern(lambda: alternatives("quality.scale"))
 _LETTER: Final = r"[^\W\d_]"
 
 

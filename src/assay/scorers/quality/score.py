@@ -107,7 +107,7 @@ def score_answer(
     score = question_score(rate, safe, penalty)
     cited = cited_pages(answer)
     unsupported = None
-    if pages is not None and not abstains(answer):
+    if pages is not None and not abstains(answer, question):
         unsupported = unsupported_facts(question, answer, [hit.wanted for hit in hits], pages)
     return {
         "metrics": {

@@ -9,7 +9,7 @@ from assay.scorers.risk.level import (
     level_of_word,
     stated_level,
 )
-from assay.scorers.risk.metric import CORPUS, METRICS
+from assay.scorers.risk.metric import AFTER_VETO, CORPUS, METRICS
 from assay.scorers.risk.ordinal import RISK_SCORES
 from assay.scorers.risk.score import (
     COUNTED,
@@ -18,9 +18,11 @@ from assay.scorers.risk.score import (
     review_metrics,
     review_summary,
     score_review,
+    share_after_veto,
 )
 
 __all__ = [
+    "AFTER_VETO",
     "CORPUS",
     "COUNTED",
     "LEVELS",
@@ -37,5 +39,6 @@ __all__ = [
     "review_summary",
     "row_shares",
     "score_review",
+    "share_after_veto",
     "stated_level",
 ]

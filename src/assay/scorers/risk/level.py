@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from assay.scorers.evidence import simplified_han
 from assay.text import normalised
+from assay.text.lexicon import alternatives, lazy_pattern
 
 Level: TypeAlias = Literal["high", "medium", "low"]
 LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
@@ -14,23 +15,35 @@ LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
 TITLES: Final[dict[Level, str]] = {"high": "High", "medium": "Medium", "low": "Low"}
 """The names of the levels in summaries."""
 
-_WORDS: Final[dict[Level, str]] = {
-    "high": r"高(?:等|级)?|high|высок(?:ий|ая|ое|ого|ой|им|ую)",
-    "medium": r"中(?:等|级)?|medium|средн(?:ий|яя|ее|его|ей|им|юю)",
-    "low": r"低(?:等|级)?|low|низк(?:ий|ая|ое|ого|ой|им|ую)",
-}
-_LEVEL: Final = "|".join(f"(?P<{level}>{words})" for level, words in _WORDS.items())
 _MARK: Final = r"*_`\"'.,;:!。、()\[\]{}<>【】《》/|~→-"
 _NOISE: Final = re.compile(r"\W*")
-_STATED: Final = re.compile(
-    rf"(?:(?:risk|риск|风险)\s*(?:[:=-]|is\b)?\s*)?(?:{_LEVEL})"
-    r"(?:\s*-?\s*(?:风险|等级|级|(?:risk|level|риска?|уровень|степень)(?!\w)))*"
-    # The verdict must end here, or a mark or the affected party ("for the tenant") must follow.
-    # If a sentence goes on instead, it only mentions the level.
-    rf"(?=\s*(?:\Z|[{_MARK}]|(?:for|to the|для)\s))"
+
+
+def _levels() -> str:
+    return "|".join(f"(?P<{level}>{alternatives(f'review.level.{level}')})" for level in LEVELS)
+
+
+def _stated() -> str:
+    after = (
+        rf"{alternatives('review.after_level_character')}"
+        rf"|(?:{alternatives('review.after_level')})(?!\w)"
+    )
+    return (
+        rf"(?:(?:{alternatives('review.risk_word')})\s*(?:[:=-]|is\b)?\s*)?(?:{_levels()})"
+        rf"(?:\s*-?\s*(?:{after}))*"
+        # The verdict must end here, or a mark or the affected party ("for the tenant") must
+        # follow. If a sentence goes on instead, it only mentions the level.
+        rf"(?=\s*(?:\Z|[{_MARK}]|(?:{alternatives('review.for')})\s))"
+    )
+
+
+_STATED: Final = lazy_pattern(_stated, re.NOFLAG)
+_BETWEEN: Final = lazy_pattern(
+    lambda: rf"[\s{_MARK}]*(?:(?:{alternatives('review.level_link')})\s*)?", re.NOFLAG
 )
-_BETWEEN: Final = re.compile(rf"[\s{_MARK}]*(?:(?:or|to|and|или|до|и|或|至|到|和)\s*)?")
-_BARE: Final = re.compile(rf"(?:{_LEVEL})(?:\s*(?:风险|risk|риск))?(?!\w)")
+_BARE: Final = lazy_pattern(
+    lambda: rf"(?:{_levels()})(?:\s*(?:{alternatives('review.risk_word')}))?(?!\w)", re.NOFLAG
+)
 
 
 def stated_level(written: str) -> Level | None:

@@ -6,7 +6,7 @@ from assay.records import Metric
 from assay.scorers.latency import LATENCY
 from assay.scorers.risk.classification import f_beta, precision, recall, share
 from assay.scorers.risk.ordinal import linear_weighted_kappa, quadratic_weighted_kappa
-from assay.scorers.risk.score import score_review
+from assay.scorers.risk.score import score_review, share_after_veto
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -33,7 +33,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="high_risk_recall",
         field="scores.high_risk_found",
-        title="High risks found",
+        title="High-risk recall",
         title_zh="高风险召回率",
         title_ru="найдено высоких рисков",
         kind="rate",
@@ -44,7 +44,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="task_success_rate",
         field="scores.task_success",
-        title="Task done",
+        title="Task success rate",
         title_zh="任务成功率",
         title_ru="задача выполнена",
         kind="rate",
@@ -55,7 +55,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="parse_rate",
         field="scores.parse_success",
-        title="Parsed",
+        title="Parse rate",
         title_zh="解析成功率",
         title_ru="разобрано",
         kind="rate",
@@ -65,7 +65,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         name="risk_id_accuracy",
         field="scores.risk_id_match",
-        title="Right risk id",
+        title="Risk id accuracy",
         title_zh="风险编号准确率",
         title_ru="верный код риска",
         kind="rate",
@@ -198,7 +198,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
     Metric(
         name="clause_hallucination_rate",
         field="clause_hallucination_rate",
-        title="Quotations hallucinated",
+        title="Clause hallucination rate",
         title_zh="条款证据幻觉率",
         title_ru="вымысел в цитатах",
         better="lower",
@@ -209,7 +209,7 @@ CORPUS: Final[tuple[Metric, ...]] = (
     Metric(
         name="law_hallucination_rate",
         field="law_hallucination_rate",
-        title="Laws hallucinated",
+        title="Law hallucination rate",
         title_zh="法条引用幻觉率",
         title_ru="вымысел в ссылках на законы",
         better="lower",
@@ -239,3 +239,16 @@ CORPUS: Final[tuple[Metric, ...]] = (
     ),
 )
 """Metrics of a variant that are not means over its clauses; the summary has their intervals."""
+
+AFTER_VETO: Final = Metric(
+    name="clause_hallucination_rate_after_veto",
+    field="clause_hallucination_rate_after_veto",
+    title="Quotations hallucinated, after the rules",
+    title_zh="条款证据幻觉率（规则复核后）",
+    title_ru="вымысел в цитатах после правил",
+    better="lower",
+    formula="quotations that the model or the rules refuse / quotations",
+    undefined="no model checks the quotations",
+    function=share_after_veto,
+)
+"""The rate after the veto of the rules; only for runs in which a model checks the quotations."""

@@ -116,6 +116,17 @@ def score_review(
     return row
 
 
+def share_after_veto(invalid: int, vetoed: int, quotations: int) -> float:
+    """The share of quotations that the model or the rules refuse: (invalid + vetoed) / all.
+
+    ``vetoed`` are the quotations that the model accepts and the rules refuse.
+
+    >>> share_after_veto(1, 2, 12)
+    0.25
+    """
+    return (invalid + vetoed) / quotations
+
+
 def outcome(row: Mapping[str, Any]) -> tuple[int, ...]:
     """What one row adds to the totals: a 1 in its cell of the matrix, then ``COUNTED``."""
     cells = [0] * CELLS

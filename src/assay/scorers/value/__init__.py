@@ -1,17 +1,17 @@
 """Dates, quantities, codes and name words in the text of an answer."""
 
 from assay.scorers.value.date import answer_dates
-from assay.scorers.value.name_word import NOT_NAMES, TITLES, is_starter
+from assay.scorers.value.name_word import is_starter, not_names, titles
 from assay.scorers.value.quantity import codes, long_numbers, quantities, references, times_of_day
 
 __all__ = [
-    "NOT_NAMES",
-    "TITLES",
     "answer_dates",
     "codes",
     "is_starter",
     "long_numbers",
+    "not_names",
     "quantities",
     "references",
     "times_of_day",
+    "titles",
 ]

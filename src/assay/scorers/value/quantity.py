@@ -9,39 +9,23 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from msgspec.structs import replace
-
 from assay.scorers.value.date import answer_dates
 from assay.text import CYRILLIC, HAN, LATIN, Number, Span, articles, citation_spans, numbers
-from assay.text.number import unit_after
+from assay.text.lexicon import LETTERS, alternatives, lazy_pattern
 
-_SCALES: Final = (
-    ("hundred|сот(?:ни|ен)", 100),
-    (r"thousand|тысяч\w*|тыс\.?", 1000),
-    (r"million|миллион\w*|млн\.?", 10**6),
-    (r"billion|миллиард\w*|млрд\.?", 10**9),
-)
-_HALF: Final = re.compile(
-    r"\s+(?:and a half|с половиной)\s+(?:" + "|".join(f"({word})" for word, _ in _SCALES) + r")\b",
-    re.IGNORECASE,
-)
-_HALF_OF: Final = re.compile(
-    r"\b(?:half (?:a|of a)\s+(?:(thousand)|(million)|(billion))|пол(?:(тысячи)|(миллиона)|(миллиарда)))\b",
-    re.IGNORECASE,
-)
-_TIMES_WORD: Final = re.compile(
-    r"\b(?:(?P<one>once|однажды|единожды|один раз)|(?P<two>twice|дважды)|(?P<three>thrice|трижды))\b"
-    r"|(?P<han>(?<![第十百千万一二三四五六七八九])一(?=[次笔张份台名期处间套件辆]))",
-    re.IGNORECASE,
-)
 _TIMES: Final = {"one": 1, "two": 2, "three": 3, "han": 1}
 
-_CLOCK: Final = re.compile(
-    r"(?<![\d:.])(?:[01]?\d|2[0-4])[:：][0-5]\d(?![\d:])(?:\s?[ap]\.?m\b\.?)?"
-    r"|(?<!\d)\d{1,2}\s?(?:时|点)(?:\s?\d{1,2}\s?分|半)"
-    r"|\b\d{1,2}(?:\.\d\d)?\s?[ap]\.?m\b\.?",
-    re.IGNORECASE,
-)
+
+def _times_expression() -> str:
+    western = "|".join(
+        f"(?P<{name}>{alternatives(f'number.times.{name}')})" for name in ("one", "two", "three")
+    )
+    return rf"\b(?:{western})\b|(?P<han>{alternatives('number.once', 'zh')})"
+
+
+_TIMES_WORD: Final = lazy_pattern(_times_expression)
+
+_CLOCK: Final = lazy_pattern(lambda: alternatives("value.clock"))
 _NOT_WESTERN: Final = rf"(?<![{CYRILLIC}{LATIN}0-9.,])"
 _DIGITS: Final = re.compile(
     rf"{_NOT_WESTERN}[+(]?\d[\d()]*(?:[ \u00a0-]?[\d()]+)*\d(?![{CYRILLIC}{LATIN}0-9]|[.,]\d)"
@@ -55,15 +39,20 @@ _CODE: Final = re.compile(
     rf"|(?<![{CYRILLIC}{LATIN}0-9-])(?=[A-ZА-ЯЁ0-9/-]*[0-9])(?=[A-ZА-ЯЁ0-9/-]*[A-ZА-ЯЁ])[A-ZА-ЯЁ0-9][A-ZА-ЯЁ0-9/-]{{2,}}"
     rf"(?: [A-ZА-ЯЁ0-9]{{2,4}}(?![{CYRILLIC}{LATIN}0-9]))?(?![{CYRILLIC}{LATIN}0-9])"
 )
-_CLAUSE: Final = re.compile(
-    r"\b(?:clauses?|sections?|articles?|paragraphs?|paras?\.?|cl\.|sch(?:edule)?\.?|annex(?:es)?|appendix"
-    r"|items?|lines?|sub-?clauses?)\s*\(?\d+(?:\.\d+)*\)?(?:\s*(?:and|or|,|-|–)\s*\d+(?:\.\d+)+)*"
-    r"|\b(?:пункт\w*|п\.|пп\.|подпункт\w*|стать\w+|ст\.|раздел\w*|част[ьи]|абзац\w*|приложени\w+|строк\w*)"
-    r"\s*(?:№\s*)?\d+(?:\.\d+)*(?:\s*(?:и|или|,|-|–)\s*\d+(?:\.\d+)+)*"
-    r"|第\s*[\d.一二三四五六七八九十百]+\s*[条款项章节页行]|(?:条款|正文|条|附件|附录)\s*[\d一二三四五六七八九十]+(?:\.\d+)*"
-    r"|(?<![\d.])\d+\.\d+\s?(?:条|款|项|(?=[写规约载]))",
-    re.IGNORECASE,
-)
+
+
+def _clause_expression() -> str:
+    english, russian, chinese = (alternatives("reference.part", language) for language in LETTERS)
+    return (
+        rf"\b(?:{english})\s*\(?\d+(?:\.\d+)*\)?(?:\s*(?:and|or|,|-|–)\s*\d+(?:\.\d+)+)*"
+        rf"|\b(?:{russian})\s*(?:№\s*)?\d+(?:\.\d+)*(?:\s*(?:и|или|,|-|–)\s*\d+(?:\.\d+)+)*"
+        r"|第\s*[\d.一二三四五六七八九十百]+\s*[条款项章节页行]"
+        rf"|(?:{chinese})\s*[\d一二三四五六七八九十]+(?:\.\d+)*"
+        r"|(?<![\d.])\d+\.\d+\s?(?:[条款项]|(?=[写规约载]))"
+    )
+
+
+_CLAUSE: Final = lazy_pattern(_clause_expression)
 
 
 def quantities(text: str) -> list[Number]:
@@ -79,7 +68,7 @@ def quantities(text: str) -> list[Number]:
         *codes(text),
         *references(text),
     ]
-    candidates = [*_numbers_with_halves(text), *_multiplier_words(text)]
+    candidates = [*numbers(text), *_multiplier_words(text)]
     return sorted(without_overlap(candidates, excluded), key=lambda number: number.start)
 
 
@@ -134,40 +123,6 @@ def _is_long(text: str) -> bool:
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
     return [Span(start=match.start(), end=match.end()) for match in pattern.finditer(text)]
-
-
-def _numbers_with_halves(text: str) -> list[Number]:
-    """The numbers of ``text``, including "half a million" and "27 and a half thousand"."""
-    results = []
-    for match in _HALF_OF.finditer(text):
-        power = next(index for index, group in enumerate(match.groups()) if group) % 3
-        value = Decimal(500 * 1000**power)
-        number = Number(value=value, start=match.start(), end=match.end())
-        results.append(_with_currency(text, number))
-    half_spans = [Span(start=number.start, end=number.end) for number in results]
-    for number in without_overlap(numbers(text), half_spans):
-        half = _HALF.match(text, number.end)
-        if half is not None:
-            groups = zip(half.groups(), _SCALES, strict=True)
-            scale = next(scale for group, (_, scale) in groups if group)
-            value = (number.value + Decimal("0.5")) * scale
-            results.append(_with_currency(text, replace(number, value=value, end=half.end())))
-        else:
-            results.append(number)
-    return results
-
-
-def _with_currency(text: str, number: Number) -> Number:
-    """The number with the currency that follows it, if it has none yet."""
-    unit = unit_after(text, number.end)
-    if unit is None or number.currency is not None:
-        return number
-    return replace(
-        number,
-        unit="currency",
-        currency=unit.name,
-        unit_span=Span(start=unit.start, end=unit.end),
-    )
 
 
 def _multiplier_words(text: str) -> list[Number]:

@@ -5,7 +5,7 @@ the store on disk are not computed again.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from assay.config import ReferenceConfig, nearest
 from assay.data.corpus import Corpus, load_corpus
 from assay.errors import DatasetError, SystemLoadError, UseError
+from assay.models import OpensConnections
 from assay.rag.embed import (
     E5Embedder,
     Embedder,
@@ -96,6 +97,11 @@ class ReferenceSystem:
         return self._corpus.sha256
 
     @property
+    def chunk_ids(self) -> Collection[str]:
+        """The ids of all chunks of the corpus."""
+        return frozenset(chunk.id for chunk in self._corpus.chunks)
+
+    @property
     def settings(self) -> Mapping[str, Setting] | None:
         """Every setting of the pipeline, with its choices and the settings it depends on."""
         try:
@@ -166,6 +172,12 @@ class ReferenceSystem:
         signatures.append(f"answer-{digest(effective)}")
         return tuple(signatures)
 
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Open the connections of the models."""
+        for part in (self._embedder, self._generator):
+            if isinstance(part, OpensConnections):
+                await part.open_connections(concurrency)
+
     async def close(self) -> None:
         """Release the embedder and the generator."""
         await self._embedder.close()
@@ -187,7 +199,7 @@ def declared_settings(size: int) -> dict[str, Setting]:
     """The declarations of the pipeline's settings; ``search_dim`` offers values up to ``size``."""
     special: Mapping[str, Setting] = {
         "search_dim": Setting(choices=(None, *(dim for dim in SEARCH_DIMS if dim <= size))),
-        "repack_strategy": Setting(choices=("reverse", "forward", "none")),
+        "repack_strategy": Setting(choices=("reverse", "forward", "none"), order_only=True),
         "citation_style": Setting(choices=("index", "page")),
         "top_k": Setting(kind=int),
     }

@@ -6,27 +6,10 @@ from functools import cache
 from typing import Final
 
 from assay.data.contract import Rule, folded_text
-from assay.scorers.risk import Level
 from assay.text import Language
+from assay.text.lexicon import expressions
 
-_WORDS: Final[Mapping[Language, Mapping[Level, str]]] = {
-    "zh": {
-        "high": "不承担 免责 无限 连带 无偿 任何责任 复利 任意 随时解除 单方解除",
-        "medium": "违约金 罚款 单方 自动 视为 放弃 不予退还 概不 赔偿 独家 永久 滞纳金 管辖",
-    },
-    "ru": {
-        "high": "не несёт|не отвечает|без ограничения|безвозмездно|любой ответственности|"
-        "без объяснения|проценты на проценты|всем своим имуществом",
-        "medium": "неустойк|штраф|пен[яию]|в одностороннем|автоматическ|считается|утрачивает|"
-        "не возвраща|исключительно|бессрочно|подсудн|убытк",
-    },
-    "en": {
-        "high": "no liability|not liable|unlimited|without limit|at any time|any reason|"
-        "sole discretion|interest on interest|compounded",
-        "medium": "penalty|forfeit|automatic|deemed|waive|non-refundable|exclusive|perpetu|"
-        "indefinite|jurisdiction|damages|terminate",
-    },
-}
+_LANGUAGES: Final[tuple[Language, ...]] = ("zh", "ru", "en")
 NAME: Final[Mapping[Language, str]] = {
     "zh": "可疑表述",
     "ru": "Подозрительная формулировка",
@@ -50,11 +33,11 @@ def lexicon() -> tuple[Rule, ...]:
             patterns={
                 language: tuple(
                     re.compile(folded_text(word), re.IGNORECASE)
-                    for word in re.split(r"[| ]" if language == "zh" else r"\|", words[level])
+                    for word in expressions(f"review.suspicious.{level}", language)
                 )
-                for language, words in _WORDS.items()
+                for language in _LANGUAGES
             },
-            laws=dict.fromkeys(_WORDS, ()),
+            laws=dict.fromkeys(_LANGUAGES, ()),
             suggestion=SUGGESTION,
         )
         for level in ("high", "medium")

@@ -16,7 +16,7 @@ from typing import Final, get_args
 from assay.data.contract import Rule
 from assay.models import ModelClient, Reply
 from assay.records import digest
-from assay.scorers.risk.reply import LEVEL_WORDS
+from assay.scorers.risk.reply import level_word
 from assay.systems.reviewer.law import Article
 from assay.systems.reviewer.text import Style
 from assay.text import Language
@@ -71,6 +71,10 @@ class PromptedReviewer:
             [{"role": "system", "content": system}, {"role": "user", "content": user}]
         )
 
+    async def open_connections(self, count: int) -> None:
+        """Open up to ``count`` of the client's connections; nothing is sent."""
+        await self.client.open_connections(count)
+
     async def close(self) -> None:
         """Close the client's connections."""
         await self.client.close()
@@ -106,7 +110,7 @@ def _hint(role: str, language: Language, lines: Sequence[str]) -> str:
 
 
 def _rule_line(rule: Rule, language: Language) -> str:
-    level = f" ({LEVEL_WORDS[language][rule.level]})" if rule.level else ""
+    level = f" ({level_word(rule.level, language)})" if rule.level else ""
     laws = "; ".join(rule.laws[language])
     return f"{rule.risk_id} {rule.name[language]}{level}" + (f" — {laws}" if laws else "")
 

@@ -2,7 +2,9 @@
 
 Offline it is a rule engine: it quotes the sentence that matched a rule, cites the rule's laws
 with the text of their articles, and gives the rule's suggestion. With a model, the rules that
-matched and the articles become part of the prompt, and the model writes the review.
+matched and the articles become part of the prompt, and the model writes the review. Without rules
+it looks for a few words that often stand near a risk: the rules and laws of the sample are used
+only if they are named.
 """
 
 import time
@@ -13,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.config import ReviewerConfig, nearest
 from assay.data.contract import Rule, RuleBook, read_rules
@@ -95,7 +98,13 @@ class Reviewer:
     def identity(self) -> str:
         """The hashes of the rules and the laws, and what writes the review."""
         writer = self._prompted.identity if self._prompted else "extractive"
-        return f"reviewer:{self._rules.sha256[:12]}:{self._laws.sha256[:12]}:{writer}"
+        rules = self._rules.sha256[:12] or "no rules"
+        return f"reviewer:{rules}:{self._laws.sha256[:12]}:{writer}"
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules; the settings of rules and laws have no effect without them."""
+        return bool(self._rules.rules)
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
@@ -106,6 +115,15 @@ class Reviewer:
     def max_concurrency(self) -> int | None:
         """The concurrency that the model's configuration allows; None without a model."""
         return self._prompted.client.config.concurrency if self._prompted else None
+
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """Refuse to switch off rules, or laws that rules cite, if there are none."""
+        chosen = _read_settings(settings)
+        if not self.has_rules and not (chosen.rules_enabled and chosen.law_lookup_enabled):
+            name = "law_lookup_enabled" if chosen.rules_enabled else "rules_enabled"
+            raise UseError(
+                f"{name} has no effect: the reviewer has no rules; name a file with --rules"
+            )
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The calls for the review and, with reflection, for the check of it."""
@@ -119,6 +137,8 @@ class Reviewer:
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Review one clause; the reply is in the clause's language."""
         chosen = _read_settings(settings)
+        if not self.has_rules:
+            chosen = replace(chosen, rules_enabled=False)
         clause, language = question.text, detect_language(question.text)
         stages: list[Stage] = []
         matches = self._match_rules(clause, language, chosen, stages)
@@ -148,6 +168,11 @@ class Reviewer:
             finish_reason=finish,
             extra=extra,
         )
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Open the model's connections."""
+        if self._prompted is not None:
+            await self._prompted.open_connections(concurrency)
 
     async def close(self) -> None:
         """Release the model's connections."""
@@ -207,14 +232,13 @@ class Reviewer:
 
 
 def load_reviewer(config: ReviewerConfig, context: SystemContext) -> Reviewer:
-    """Load the reviewer that a configuration describes; without paths, with the sample rules."""
-    rules = SAMPLE / "rules.yaml" if config.rules is None else context.path(config.rules, "rules")
+    """Load the reviewer that a configuration describes, with the rules and laws that it names."""
+    rules, laws = RuleBook(rules=(), sha256=""), LawBook()
+    if config.rules is not None:
+        rules = read_rules(context.path(config.rules, "rules"))
     if config.laws is not None:
         laws = read_law_book(context.path(config.laws, "laws"))
-    else:
-        # the sample laws belong to the sample rules; other rules cite other laws
-        laws = read_law_book(SAMPLE / "laws.jsonl") if config.rules is None else LawBook()
-    return Reviewer(read_rules(rules), laws, prompted=_load_prompted(config.generator, context))
+    return Reviewer(rules, laws, prompted=_load_prompted(config.generator, context))
 
 
 def _load_prompted(spec: str, context: SystemContext) -> PromptedReviewer | None:

@@ -9,37 +9,21 @@ from msgspec import Struct
 from assay.data.contract import Rule, folded_text
 from assay.scorers.risk import LEVELS
 from assay.text import Language, sentences
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _MAX_TRIGGERS: Final = 20
 """The maximum for one rule in one clause; more would only repeat the evidence."""
 
 _NEGATION_BEFORE: Final[Mapping[Language, re.Pattern[str]]] = {
-    "zh": re.compile(
-        r"(?:不得|不会|不能|不可|不应|不再|并非|并不|无权|禁止|严禁|没有|未|不)[^，。；：]{0,4}$"
-    ),
-    "ru": re.compile(
-        r"(?:\bне\s(?:\w+\s){0,2}|\bни одна (?:из сторон )?(?:\w+\s){0,3}|\bнельзя\s(?:\w+\s){0,2}"
-        r"|\bзапреща\w+\s(?:\w+\s){0,2}|\bнедопустим\w+\s(?:\w+\s){0,2})$",
-        re.IGNORECASE,
-    ),
-    "en": re.compile(
-        # "not" negates the verb right after it, "neither party" any verb of its sentence
-        r"(?:\b(?:not|never|cannot)\s(?:\w+ly\s)?|n't\s|\b(?:neither|no)\sparty\s(?:[\w']+\s){0,4})$",
-        re.IGNORECASE,
-    ),
+    "zh": lazy_pattern(lambda: alternatives("negation.risk_before", "zh")),
+    "ru": lazy_pattern(lambda: alternatives("negation.risk_before", "ru")),
+    "en": lazy_pattern(lambda: alternatives("negation.risk_before", "en")),
 }
+"""Before a word of a rule: not, never. In English, "neither party" negates the whole sentence."""
 _NEGATION_AFTER: Final[Mapping[Language, re.Pattern[str]]] = {
-    "zh": re.compile(r"[^，。；：]{0,4}(?:不适用|不发生效力|无效|除外|不予适用|不被允许)"),
-    "ru": re.compile(
-        r"(?:\s\w+){0,2}\sне\s(?:допуска\w+|применя\w+|предусм\w+|производит\w+)"
-        r"|(?:\s\w+){0,2}\s(?:запрещ\w+|исключа\w+|исключен\w*)",
-        re.IGNORECASE,
-    ),
-    "en": re.compile(
-        r"(?:\s\w+){0,2}\s(?:is|are|shall be|will be)\s(?:not\s(?:permitted|allowed)|excluded|prohibited|void)"
-        r"|(?:\s\w+){0,2}\s(?:does|do|shall|will)\snot\sapply",
-        re.IGNORECASE,
-    ),
+    "zh": lazy_pattern(lambda: alternatives("negation.risk_after", "zh")),
+    "ru": lazy_pattern(lambda: alternatives("negation.risk_after", "ru")),
+    "en": lazy_pattern(lambda: alternatives("negation.risk_after", "en")),
 }
 _SEGMENT: Final = re.compile(r"[,，。；;:：.!?！？]")
 _REACH: Final = 60

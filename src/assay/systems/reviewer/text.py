@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from assay.scorers.risk.reply import HEADINGS, LEVEL_WORDS, Risk, review_markdown
+from assay.scorers.risk.reply import Risk, heading, level_word, review_markdown
 from assay.text import Language
 
 Style: TypeAlias = Literal["raw", "basic", "guided"]
@@ -63,6 +63,6 @@ def _raw(risks: Sequence[Risk], language: Language) -> str:
     prose = with_risk.format(title=most_serious.title, analysis=most_serious.analysis)
     if most_serious.level is None:
         return prose
-    heading, level = HEADINGS[language]["level"], LEVEL_WORDS[language][most_serious.level]
+    level = level_word(most_serious.level, language)
     colon = "：" if language == "zh" else ": "
-    return f"{prose}\n{heading}{colon}{level}"
+    return f"{prose}\n{heading('level', language)}{colon}{level}"

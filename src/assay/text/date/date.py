@@ -6,101 +6,179 @@ Rules for ambiguous notations:
 * with slashes, the month comes first (``08/30/2020``), unless the first number is above 12;
 * with hyphens, the year comes first (``2020-08-30``), or the day if the year is last
   (``30-08-2020``);
-* a year of two digits is not a date, and neither is ``2020-08``, which may be a range of years;
-* a year alone is a date only with the word for year: ``2020年``, ``2020 г.``, ``2020 год``;
-* a date that does not exist in the calendar (``31.02.2020``) is ignored.
+* a date with a year of two digits is ignored, and so is ``2020-08``, which may be a range of years;
+* a year alone is a date only with the word for year: ``2020年``, ``2020 г.``, ``the year 2020``;
+* a date that does not exist in the calendar (``31.02.2020``), or is of another era or calendar
+  (``公元前221年``, ``农历``), is ignored.
+
+A date is read whole or not at all: of a date that is ignored no part is returned.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from assay.text.character import CYRILLIC
+from assay.text.date.ordinal import ordinal_day, ordinal_day_value, year_in_words, year_value
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number import NUMERAL, numeral_value
 from assay.text.span import Span
 from assay.text.surface import surface
 
-_LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_EN_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
-_RU_MONTHS: Final = (
-    "янв",
-    "фев",
-    "мар",
-    "апр",
-    "ма",
-    "июн",
-    "июл",
-    "авг",
-    "сен",
-    "окт",
-    "ноя",
-    "дек",
-)
+_CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+REACH: Final = 64
+"""How many characters before and after the name of its month a date may begin and end."""
 
+_LENGTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR: Final = "(?P<year>[12][0-9]{3})(?![0-9])"
 _DAY: Final = "(?P<day>0?[1-9]|[12][0-9]|3[01])(?![0-9])"
 _MONTH: Final = "(?P<month>0?[1-9]|1[0-2])(?![0-9])"
-EN_MONTH: Final = (
-    "(?P<name>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    "|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
-    "|JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?"
-    "|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)"
-)
-RU_MONTH: Final = (
-    "(?P<name>январ[ьяею]|феврал[ьяею]|март[аеу]?|апрел[ьяею]|ма[йяею]|июн[ьяею]|июл[ьяею]"
-    "|август[аеу]?|сентябр[ьяею]|октябр[ьяею]|ноябр[ьяею]|декабр[ьяею])(?![а-яё])"
-)
-_RU_YEAR: Final = rf"{_YEAR}(?:\s?(?:гг?\.|год[аоуые]?[вм]?\b|г\b))?"
-_HAN: Final = f"[{NUMERAL}]"
-_HAN_PART: Final = rf"[0-9]{{1,2}}|{_HAN}{{1,3}}"
-_HAN_DAY: Final = rf" ?(?P<day>{_HAN_PART}) ?[日号號]"
-_HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}) ?月"
+_HAN_PART: Final = rf"[0-9]{{1,2}}|[{NUMERAL}]{{1,3}}"
+_HAN_MONTH: Final = rf"(?P<month>{_HAN_PART}|元) ?月"
+# Without 日, a number after the month may count something: 3月15家.
+_HAN_DAY: Final = rf" ?(?:(?P<day>{_HAN_PART}) ?[日号號]|(?P<bare_day>{_HAN_PART})(?=\Z|[\s,，.。;；、)）至到~-]))"
+_HAN_YEAR: Final = "(?P<year>[12][0-9]{3}|[〇零一二三四五六七八九壹贰叁肆伍陆柒捌玖]{4})"
 _ORDINAL: Final = "(?:st|nd|rd|th)?"
 _END: Final = r"(?![-/]|\.[0-9])"
 _HAN_PATTERNS: Final = (
-    rf"(?<![0-9{NUMERAL}])(?P<year>[12][0-9]{{3}}|[〇零一二三四五六七八九]{{4}}) ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
-    rf"(?<![0-9{NUMERAL}])(?<![0-9]年){_HAN_MONTH}{_HAN_DAY}",
-)
-_RU_PATTERNS: Final = (
-    rf"(?<![0-9])[«\"“„]?{_DAY}[»\"”]?(?:-?го)?\s{{1,2}}(?i:{RU_MONTH})(?:\s{{1,2}}{_RU_YEAR})?",
-    rf"(?<![а-яё0-9])(?i:{RU_MONTH})\s{{1,2}}{_RU_YEAR}",
-    rf"(?<![0-9]){_YEAR}\s?(?:г\.|год[ауо]?м?\b|г\b)",
-)
-_EN_PATTERNS: Final = (
-    rf"\b{EN_MONTH}\b\.?\s{{1,2}}{_DAY}{_ORDINAL}(?:,?\s{{1,2}}{_YEAR})?",
-    rf"(?<![0-9]){_DAY}{_ORDINAL}(?:\s{{1,2}}of)?[\s-]{{1,2}}{EN_MONTH}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
-    rf"\b{EN_MONTH}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+    rf"(?<![0-9{NUMERAL}]){_HAN_YEAR} ?年(?: ?{_HAN_MONTH}(?:{_HAN_DAY})?)?",
+    rf"(?<![0-9{NUMERAL}])(?<![0-9{NUMERAL}]年){_HAN_MONTH} ?(?P<day>{_HAN_PART}) ?[日号號]",
 )
 _DIGIT_PATTERNS: Final = (
     rf"(?<![0-9./-]){_YEAR}(?P<mark>[-./]){_MONTH}(?P=mark){_DAY}{_END}",
     rf"(?<![0-9./-]){_DAY}(?P<mark>[.-]){_MONTH}(?P=mark){_YEAR}{_END}",
     rf"(?<![0-9./-])(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})/{_YEAR}{_END}",
 )
-# Groups of patterns. The first pattern of a group is a quick test: if the text does not contain a
-# match of it, the other patterns are not tried.
-_GROUPS: Final = tuple(
-    (re.compile(needed), tuple(map(re.compile, patterns)))
-    for needed, patterns in (
-        ("[年月]", _HAN_PATTERNS),
-        ("[0-9][^0-9]{1,4}[а-яА-Я]|[а-я]\\s+[0-9]{4}", _RU_PATTERNS),
-        ("[A-Z]", _EN_PATTERNS),
-        ("[0-9][./-][0-9]", _DIGIT_PATTERNS),
+# Right after a date: a year of two digits, or another era. Right before it: another calendar.
+_UNREADABLE_AFTER: Final = lazy_pattern(
+    lambda: (
+        r",?\s{0,2}['’][0-9]{2}(?![0-9])|-[0-9]{2}(?![0-9])"
+        rf"|\s?[0-9]{{0,4}}\s?(?:{alternatives('date.year', 'ru')})?"
+        rf"\s?(?:{alternatives('date.other_era', 'en', 'ru')})"
+        rf"|\s[0-9]{{2}}\s?(?:{alternatives('date.year', 'ru')})"
     )
 )
+_UNREADABLE_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('date.other_era', 'zh')})\s?\Z"
+)
+
+
+@cache
+def en_month(group: str = "name") -> str:
+    """The expression for an English month, with a capital letter or in capitals, as a group."""
+    names = alternatives("date.months", "en")
+    return f"(?P<{group}>{names}|{names.upper()})"
+
+
+@cache
+def ru_month(group: str = "name") -> str:
+    """The expression for a Russian month as a group, without its abbreviations."""
+    return f"(?P<{group}>{alternatives('date.months', 'ru')})(?![а-яё])"
+
+
+def _ru_patterns() -> tuple[str, ...]:
+    # An abbreviation needs its point or a year after it.
+    short = alternatives("date.months_short", "ru")
+    month = (
+        rf"(?i:(?P<name>(?:{alternatives('date.months', 'ru')})(?![а-яё])"
+        rf"|(?:{short})(?=\.|\s[12][0-9]{{3}}(?![0-9]))))\.?"
+    )
+    year = (
+        rf"(?:{_YEAR}(?:-го)?(?:\s?(?:{alternatives('date.year', 'ru')}))?"
+        rf"|(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})"
+    )
+    day = rf"(?:[«\"“„]?{_DAY}[»\"”]?(?:-?го)?|(?i:\b(?P<day_words>{ordinal_day()})))"
+    suffix = alternatives("date.year_suffix", "ru")
+    return (
+        rf"(?<![0-9]){day}\s{{1,2}}{month}(?:\s{{1,2}}{year})?",
+        rf"(?<![а-яё0-9]){month}\s{{1,2}}{year}",
+        rf"(?<![0-9]){_YEAR}(?:{suffix})?\s?(?:{alternatives('date.year_alone', 'ru')})",
+        rf"(?i:\b(?P<year_words>{year_in_words()})\s{alternatives('date.year_word', 'ru')})",
+    )
+
+
+def _en_patterns() -> tuple[str, ...]:
+    month = en_month()
+    any_case = f"(?i:{month})"
+    day = rf"(?:{_DAY}{_ORDINAL}|(?i:(?P<day_words>{ordinal_day()})\b))"
+    of = r"(?:\s{1,2}day)?(?:\s{1,2}of)?"
+    return (
+        rf"\b{month}\b\.?\s{{1,2}}(?:the\s)?{day}(?:,?\s{{1,2}}{_YEAR})?",
+        rf"\b{any_case}\b\.?\s{{1,2}}(?:the\s)?{day},?\s{{1,2}}{_YEAR}",
+        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{month}\b\.?(?:,?[\s-]{{1,2}}{_YEAR})?",
+        rf"(?<![0-9]){day}{of}[\s-]{{1,2}}{any_case}\b\.?,?[\s-]{{1,2}}{_YEAR}",
+        rf"\b{month}\b\.?,?(?:\s{{1,2}}of)?\s{{1,2}}{_YEAR}",
+        rf"(?<![0-9]){_YEAR}[\s-]{{1,2}}{month}\b\.?[\s-]{{1,2}}{day}",
+        rf"(?i:\b{alternatives('date.year_before', 'en')}\s){_YEAR}",
+    )
+
+
+class _Notation(NamedTuple):
+    """Patterns of dates, and what a text must contain for any of them to match.
+
+    ``reach`` is how far from that place a date may begin or end, or ``None`` if the patterns are
+    searched for in the whole text.
+    """
+
+    needed: re.Pattern[str]
+    patterns: tuple[re.Pattern[str], ...]
+    reach: int | None
+    is_russian: bool
+
+
+@cache
+def _notations() -> tuple[_Notation, ...]:
+    ru, en = _ru_patterns(), _en_patterns()
+    ru_month, en_month = alternatives("date.months", "ru"), alternatives("date.months", "en")
+    short = alternatives("date.months_short", "ru")
+    # First letters come first, because these are tried at every word of a text.
+    ru_months = rf"(?<![а-яё])(?=[ЯФМАИСОНДяфмаисонд])(?i:{ru_month}|{short})"
+    en_months = (
+        rf"\b(?=[JFMASOND])(?i:{en_month})\b"
+        rf"|\b(?=[jfmasond])(?i:{en_month})\b(?=[^\n]{{0,20}}[12][0-9]{{3}})"
+    )
+    ru_years = rf"[0-9]\s?(?:-[а-я]+\s)?[гГ]|(?=[Гг]о)(?i:{alternatives('date.year_word', 'ru')})"
+    ru_parts = (ru[:2], ru[2:])
+    table = (
+        ("[年月]", _HAN_PATTERNS, None),
+        (ru_months, ru_parts[0], REACH),
+        (ru_years, ru_parts[1], REACH),
+        (en_months, en[:-1], REACH),
+        (r"[Yy](?i:ear)\s", en[-1:], REACH),
+        ("[0-9][./-][0-9]", _DIGIT_PATTERNS, None),
+    )
+    return tuple(
+        _Notation(re.compile(needed), tuple(map(re.compile, patterns)), reach, patterns in ru_parts)
+        for needed, patterns, reach in table
+    )
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    """Yield all matches of all patterns, near the words that they need."""
+    has_cyrillic = _CYRILLIC.search(text) is not None
+    for needed, patterns, reach, is_russian in _notations():
+        if is_russian and not has_cyrillic:
+            continue
+        for start, end in _places(text, needed, reach):
+            for pattern in patterns:
+                yield from pattern.finditer(text, start, end)
+
+
+def _places(text: str, needed: re.Pattern[str], reach: int | None) -> list[tuple[int, int]]:
+    """The parts of a text in which dates may be; they do not overlap."""
+    if reach is None:
+        return [(0, len(text))] if needed.search(text) else []
+    places: list[tuple[int, int]] = []
+    for match in needed.finditer(text):
+        start, end = max(0, match.start() - reach), min(len(text), match.end() + reach)
+        if places and start <= places[-1][1]:
+            places[-1] = (places[-1][0], end)
+        else:
+            places.append((start, end))
+    return places
 
 
 class Date(Struct, frozen=True, kw_only=True):
@@ -128,42 +206,58 @@ def dates(text: str) -> list[Date]:
     """
     flat = surface(text)
     kept: list[Date] = []
-    for date in sorted(_candidates(flat.text), key=lambda date: (date.start, -date.end)):
-        if not kept or date.start >= kept[-1].end:
+    end = 0
+    for match, date in sorted(_candidates(flat.text), key=lambda candidate: _place(candidate[0])):
+        if match.start() < end:
+            continue
+        end = match.end()
+        if date is not None:
             kept.append(date)
     if flat.origins is None:
         return kept
     return [_with_span(date, flat.span(date.start, date.end)) for date in kept]
 
 
+def _place(match: re.Match[str]) -> tuple[int, int]:
+    return match.start(), -match.end()
+
+
 def _with_span(date: Date, span: Span) -> Date:
     return Date(year=date.year, month=date.month, day=date.day, start=span.start, end=span.end)
 
 
-def _candidates(text: str) -> Iterator[Date]:
-    for needed, patterns in _GROUPS:
-        if needed.search(text) is None:
-            continue
-        for pattern in patterns:
-            yield from filter(None, map(_date, pattern.finditer(text)))
+def _candidates(text: str) -> Iterator[tuple[re.Match[str], Date | None]]:
+    """Yield what looks like a date, with the date, or ``None`` if it must be ignored."""
+    for match in _matches(text):
+        yield match, _date(match)
 
 
 def _date(match: re.Match[str]) -> Date | None:
     parts = match.groupdict()
-    year: int | None
-    month: int | None
-    day: int | None
-    if "first" in parts:
+    year, month, day = (_part(parts.get(name)) for name in ("year", "month", "day"))
+    if parts.get("first"):
         first, second = int(parts["first"]), int(parts["second"])
         month, day = (second, first) if first > 12 else (first, second)
-        year = int(parts["year"])
-    else:
-        year, month, day = (_part(parts.get(name)) for name in ("year", "month", "day"))
-        if parts.get("name"):
-            month = month_number(parts["name"])
-    if not is_calendar_date(year, month, day):
+    if parts.get("name"):
+        month = month_number(parts["name"])
+    if parts.get("bare_day"):
+        day = _part(parts["bare_day"])
+    if parts.get("day_words"):
+        day = ordinal_day_value(parts["day_words"])
+    if parts.get("year_words"):
+        year = year_value(parts["year_words"]) or -1
+    if not is_calendar_date(year, month, day) or _is_unreadable(match):
         return None
     return Date(year=year, month=month, day=day, start=match.start(), end=match.end())
+
+
+def _is_unreadable(match: re.Match[str]) -> bool:
+    """Whether the text around a date says that it is not all of the date."""
+    return (
+        _UNREADABLE_AFTER.match(match.string, match.end()) is not None
+        or _UNREADABLE_BEFORE.search(match.string, max(0, match.start() - 4), match.start())
+        is not None
+    )
 
 
 def _part(number: str | None) -> int | None:
@@ -172,18 +266,25 @@ def _part(number: str | None) -> int | None:
         return None
     if number.isdigit():
         return int(number)
+    if number == "元":
+        return 1
     value = numeral_value(number)
     return -1 if value is None else int(value)
 
 
 def month_number(name: str) -> int:
     """The number of a month, 1 to 12, from its name or abbreviation in English or Russian."""
-    name = name.lower()
-    if name[:3] in _EN_MONTHS:
-        return _EN_MONTHS.index(name[:3]) + 1
-    if name[:3] == "мар":
-        return 3
-    return next(number for number, stem in enumerate(_RU_MONTHS, 1) if name.startswith(stem))
+    return next(number for pattern, number in _month_numbers() if pattern.fullmatch(name))
+
+
+@cache
+def _month_numbers() -> tuple[tuple[re.Pattern[str], int], ...]:
+    return tuple(
+        (re.compile(month, re.IGNORECASE), number)
+        for language in ("en", "ru")
+        for table in ("months", "months_short")[: 1 if language == "en" else 2]
+        for number, month in enumerate(expressions(f"date.{table}", language), 1)
+    )
 
 
 def is_calendar_date(year: int | None, month: int | None, day: int | None) -> bool:

@@ -6,28 +6,59 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.text.date.date import EN_MONTH, RU_MONTH, Date, dates, is_calendar_date, month_number
+from assay.text.date.date import (
+    Date,
+    dates,
+    en_month,
+    is_calendar_date,
+    month_number,
+    ru_month,
+)
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.surface import surface
 
-_LINK: Final = re.compile(
-    r"\s{0,2}(?:-|—|~|起?至|起?到|по|до|to|until|till|through|and|и)\s{0,2}\Z", re.IGNORECASE
+_DASH: Final = "-|—|~"
+_LINK: Final = lazy_pattern(
+    lambda: rf"\s{{0,2}}(?:{_DASH}|{alternatives('date.to')}|{alternatives('date.and')})\s{{0,2}}\Z"
 )
-_OPENING: Final = re.compile(r"(?:\b(?:between|между)\s{1,2})\Z", re.IGNORECASE)
-_TO_DAY: Final = re.compile(r"\s?(?:-|—|~|起?至|起?到)\s?(?P<day>[0-9]{1,2})\s?[日号號]")
-_TO_MONTH: Final = re.compile(r"\s?(?:-|—|~|起?至|起?到)\s?(?P<month>[0-9]{1,2})\s?月(?!\s?[0-9])")
-_FROM_DAY: Final = re.compile(
-    r"(?<![0-9.])(?P<first>[0-9]{1,2})(?:-?го)?\s?(?:-|—|по|до|to)\s?\Z", re.IGNORECASE
+_OPENING: Final = lazy_pattern(lambda: rf"(?:\b(?:{alternatives('date.between')})\s{{1,2}})\Z")
+_TO_DAY: Final = lazy_pattern(
+    lambda: rf"\s?(?:{_DASH}|{alternatives('date.to', 'zh')})\s?(?P<day>[0-9]{{1,2}})\s?[日号號]"
 )
-_EN_DAYS: Final = re.compile(
-    rf"\b{EN_MONTH}\b\.?\s(?P<first>[0-9]{{1,2}})\s?(?:-|—|to)\s?(?P<last>[0-9]{{1,2}}),?\s"
-    r"(?P<year>[12][0-9]{3})(?![0-9])"
+_TO_MONTH: Final = lazy_pattern(
+    lambda: (
+        rf"\s?(?:{_DASH}|{alternatives('date.to', 'zh')})\s?"
+        r"(?P<month>[0-9]{1,2})\s?月(?!\s?[0-9])"
+    )
 )
-_MONTH_BEFORE: Final = re.compile(
-    rf"\b(?:{EN_MONTH}|(?i:{RU_MONTH.replace('name', 'ru')}))\.?\s?(?:-|—|to|по|до)\s?\Z"
+_FROM_DAY: Final = lazy_pattern(
+    lambda: (
+        rf"(?<![0-9.])(?P<first>[0-9]{{1,2}})(?:-?го)?\s?"
+        rf"(?:-|—|{alternatives('date.to', 'ru')}|to)\s?\Z"
+    )
 )
-_YEARS: Final = re.compile(
-    r"(?<![0-9./-])(?P<first>(?:1[5-9]|20)[0-9]{2})\s?(?:-|—|至|到|to|по)\s?"
-    r"(?P<last>(?:1[5-9]|20)[0-9]{2})(?![0-9]|[-./][0-9])\s?(?:гг?\.|год[а-я]*|年)?"
+_EN_DAYS: Final = lazy_pattern(
+    lambda: (
+        rf"\b{en_month()}\b\.?\s(?P<first>[0-9]{{1,2}})\s?(?:-|—|to)\s?(?P<last>[0-9]{{1,2}}),?\s"
+        r"(?P<year>[12][0-9]{3})(?![0-9])"
+    ),
+    re.NOFLAG,
+)
+_MONTH_BEFORE: Final = lazy_pattern(
+    lambda: (
+        rf"\b(?:{en_month()}|(?i:{ru_month('ru')}))\.?\s?"
+        rf"(?:-|—|to|{alternatives('date.to', 'ru')})\s?\Z"
+    ),
+    re.NOFLAG,
+)
+_YEARS: Final = lazy_pattern(
+    lambda: (
+        r"(?<![0-9./-])(?P<first>(?:1[5-9]|20)[0-9]{2})\s?"
+        rf"(?:-|—|{alternatives('date.year_to')})\s?"
+        r"(?P<last>(?:1[5-9]|20)[0-9]{2})(?![0-9]|[-./][0-9])"
+        rf"\s?(?:{alternatives('date.years', 'ru')}|年)?"
+    ),
+    re.NOFLAG,
 )
 
 
@@ -109,7 +140,7 @@ def _is_linked(text: str, first: Date, last: Date) -> bool:
     link = _LINK.match(text, first.end, last.start)
     if link is None:
         return False
-    if link.group().strip().lower() in {"and", "и"}:
+    if link.group().strip().lower() in expressions("date.and"):
         return _OPENING.search(text, max(0, first.start - 12), first.start) is not None
     return True
 

@@ -1,8 +1,10 @@
 """Numbers in three languages, written as digits, Chinese numerals or words, with their units."""
 
+from assay.text.number.han import NUMERAL
 from assay.text.number.number import Number, canonical, numbers, same_number, same_value
-from assay.text.number.numeral import NUMERAL, numeral_value
+from assay.text.number.numeral import numeral_value
 from assay.text.number.unit import unit_after
+from assay.text.number.word import words_value
 
 __all__ = [
     "NUMERAL",
@@ -13,4 +15,5 @@ __all__ = [
     "same_number",
     "same_value",
     "unit_after",
+    "words_value",
 ]

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 # any length.
 EXACT: Final = Context(prec=400)
 ONE: Final = Decimal(1)
+# A quotient may have infinitely many digits; thirty digits are the same on every machine.
+QUOTIENT: Final = Context(prec=30)
 
 
 class Reading(NamedTuple):
@@ -14,7 +16,10 @@ class Reading(NamedTuple):
 
     ``scale`` is the largest scale word of the number (``млн``, ``万``), or 1 if there is none.
     ``alternative`` is the other value if a separator is ambiguous. ``percent`` is true if the
-    number itself contains the word for percent (``百分之五``).
+    number itself contains the word for percent (``百分之五``), and ``currency`` is the code of a
+    currency that it contains (``三块五``). ``approximate`` is true if the number says so itself
+    (``三十多万``). A reading that is not ``readable`` has no meaningful value: it covers an
+    expression that is not understood, so that no part of it is taken for a number.
     """
 
     start: int
@@ -23,6 +28,9 @@ class Reading(NamedTuple):
     alternative: Decimal | None = None
     scale: Decimal = ONE
     percent: bool = False
+    currency: str | None = None
+    approximate: bool = False
+    readable: bool = True
 
 
 def scaled(value: Decimal, scale: Decimal) -> Decimal:

@@ -11,25 +11,34 @@ Rules for separators:
   (``3.2.1``, ``10.0.0.1``). A code is not a number, but the parts of a date are numbers.
 * With two kinds of separators, the last one is the decimal mark (``42.000,50``, ``42,000.50``).
 * A space (also a no-break or thin one) or an apostrophe separates groups if three digits follow.
+* Groups of two digits before one of three are Indian notation (``12,34,567``).
+
+A slash makes a fraction if the lower number is a usual denominator (``3/4``, ``2 1/2``). ``10^6``,
+``10⁶`` and ``2×10^6`` are powers of ten. Other slashes between small numbers (``24/7``) and other
+powers (``2^10``) are not numbers.
 """
 
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
+from math import gcd
 from typing import Final
 
-from assay.text.number.candidate import EXACT, ONE, Reading, scaled
-from assay.text.number.numeral import UNITS, composed_value
+from assay.text.lexicon import word_list
+from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
+from assay.text.number.colloquial import with_colloquial_tail
+from assay.text.number.han import DIGITS, UNITS
+from assay.text.number.numeral import composed_value
+from assay.text.number.tail import LETTER as _LETTER
+from assay.text.number.tail import addition, odd_end, scale_words, unreadable_end
 
-_LETTER: Final = "A-Za-z\u00c0-\u024f\u0400-\u052f_"
 _FIRST: Final = re.compile("[0-9½¼¾⅕⅖⅗⅘⅛⅜⅝⅞]")
 _LETTERS: Final = re.compile(rf"[{_LETTER}]+\Z")
 _CHUNK: Final = re.compile(
     r"(?<![.,'])[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9'])(?:[.,][0-9]+)?(?![.,]?[0-9])"
     r"|[0-9]+(?:[.,'][0-9]+)*"
 )
-_PREFIX: Final = "fy us hk usd eur rub cny rmb gbp hkd jpy no n p pp s sec art стр ст п пп с р г гл"
-_PREFIXES: Final = frozenset(_PREFIX.split())
 _CODE_TAIL: Final = re.compile(rf"(?:[.,'\-]?[{_LETTER}0-9]+)*")
 _LETTERS_THEN_DIGIT: Final = re.compile(
     rf"(?!(?:[ckdm]?m[23]|[скд]?м[23]|[QH][1-4])(?![0-9]))[{_LETTER}]+[0-9]"
@@ -40,20 +49,29 @@ _VULGAR: Final = {
 }  # fmt: skip
 _GROUPED: Final = re.compile(r"[1-9][0-9]{0,2}(?:([.,'])[0-9]{3})(?:\1[0-9]{3})*\Z")
 _DAY: Final = re.compile(r"(?:[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}|[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2})\Z")
-_SCALE: Final = re.compile(
-    r"\s{0,2}(?:(тыс(?:\.|яч[а-я]*)?|thousand)|(млн\.?|миллион[а-я]*|millions?|mln|mn)"
-    r"|(млрд\.?|миллиард[а-я]*|billions?|bln|bn)|(трлн\.?|триллион[а-я]*|trillions?|trn|tn)|(hundred))"
-    rf"(?![{_LETTER}])",
-    re.IGNORECASE,
+_INDIAN: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?\Z")
+_SLASH: Final = re.compile(
+    rf"(?<![0-9/.,])([0-9]{{1,3}})/([0-9]{{1,3}}|1000)(?!/|[.,]?[0-9]|[{_LETTER}])"
 )
-_POWERS: Final = (10**3, 10**6, 10**9, 10**12, 100)
-_ATTACHED: Final = re.compile(rf"(k)(?![{_LETTER}0-9])", re.IGNORECASE)
+_DENOMINATORS: Final = frozenset(
+    (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 32, 50, 64, 100, 130, 150, 200, 300, 360, 1000)
+)
+_MIXED: Final = re.compile(rf" {{1,2}}(?=[0-9]{{1,2}}/[0-9]{{1,2}}(?![0-9/]|[{_LETTER}]))")
+_POWER: Final = re.compile(r"\^\s?([-+]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
+_TIMES_TEN: Final = re.compile(r"\s?[×x·*]\s?10(?=\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_POWER_MARKS: Final = frozenset(" ^×x·*⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_ATTACHED: Final = re.compile(rf"(?:[kK]|\s{{1,2}}k)(?![{_LETTER}0-9])")
 _AFTER_MONEY: Final = re.compile(rf"(?:(m)|(b)|(t))(?![{_LETTER}0-9])", re.IGNORECASE)
 _MONEY_BEFORE: Final = re.compile(r"(?:[$€£¥₽]|\b(?:usd|eur|rub|cny|rmb|gbp)) ?\Z", re.IGNORECASE)
-_HAN_PART: Final = re.compile(
-    # A space is allowed only before 万 and 亿: "2020 百度" is a year and a name.
-    r"(?: (?=[十百千]?[万萬亿億]))?([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
+_HAN_UNITS: Final = (
+    r"([十百千万萬亿億]+)(?:([零〇])?([0-9]+(?:\.[0-9]+)?|[一二两三四五六七八九])(?![0-9.,][0-9]))?"
 )
+# A space is allowed only before 万 and 亿: "2020 百度" is a year and a name. Later in a number, a
+# space is allowed before any unit: 7 万 5 千.
+_HAN_PART: Final = re.compile(rf"(?: (?=[十百千]?[万萬亿億]))?{_HAN_UNITS}")
+_HAN_NEXT: Final = re.compile(rf" ?{_HAN_UNITS}")
+_LEADING_POINT: Final = re.compile(r"(?:\A|(?<=[\s(\[=<>~≈-]))\.(?=[0-9])")
 
 
 def figures(text: str) -> Iterator[Reading]:
@@ -67,24 +85,95 @@ def figures(text: str) -> Iterator[Reading]:
             continue
         chunk = _CHUNK.match(text, start)
         assert chunk is not None
-        if _is_code(text, start, chunk.end()):
+        if _is_code(text, start, chunk.end()) and not _TIMES_TEN.match(text, chunk.end()):
             position = max(_past(_CODE_TAIL, text, start), chunk.end())
             continue
         position = chunk.end()
+        if text[position : position + 1] == "/" and (slash := _SLASH.match(text, start)):
+            reading = _with_tail(text, _quotient(slash))
+            position = reading.end
+            yield reading
+            continue
+        point = start and _LEADING_POINT.match(text, start - 1) and chunk.group().isdigit()
+        if point:
+            yield Reading(start - 1, position, Decimal(f"0.{chunk.group()}"))
+            continue
         for part in _parts(chunk.group(), start):
             if part.end == chunk.end():
-                part = _with_fraction(text, _with_scale(text, part))  # noqa: PLW2901
+                part = _with_tail(text, _with_fraction(text, part))  # noqa: PLW2901
+                part = with_colloquial_tail(text, part)  # noqa: PLW2901
                 position = part.end
             yield part
+
+
+def _quotient(slash: re.Match[str]) -> Reading:
+    """The value of 3/4; it is not readable if it need not be a fraction, as 24/7."""
+    upper, lower = int(slash[1]), int(slash[2])
+    if upper >= lower or lower not in _DENOMINATORS or gcd(upper, lower) > 1 or not upper:
+        return Reading(slash.start(), slash.end(), ONE, readable=False)
+    value = QUOTIENT.divide(Decimal(upper), Decimal(lower))
+    return Reading(slash.start(), slash.end(), value)
+
+
+def _with_tail(text: str, reading: Reading) -> Reading:
+    """The number with powers of ten, halves and scale words after it."""
+    end = reading.end
+    following = text[end : end + 2]
+    if not following or not reading.readable:
+        return reading
+    if (power := _power_of_ten(text, reading)) is not None:
+        return power
+    # Most numbers are followed by punctuation or by a Chinese word.
+    if not following.strip(" -\u00a0").isalpha() or following[0].isalpha():
+        return _with_scale(text, reading)
+    if (unreadable := unreadable_end(text, end)) is not None:
+        return reading._replace(end=unreadable, readable=False)
+    if (odd := odd_end(text, end)) is not None:
+        return _with_scale(text, reading._replace(end=odd, approximate=True))
+    if (extra := addition(text, end)) is not None:
+        value = EXACT.add(reading.value, extra[0])
+        return _with_scale(text, reading._replace(end=extra[1], value=value, alternative=None))
+    reading = _with_scale(text, reading)
+    if reading.scale > ONE and (extra := addition(text, reading.end)) is not None:
+        value = EXACT.add(reading.value, scaled(extra[0], reading.scale))
+        reading = reading._replace(end=extra[1], value=value, alternative=None)
+    return reading
+
+
+def _power_of_ten(text: str, reading: Reading) -> Reading | None:
+    """10^6, 10⁶ or 2×10^6; not readable for any other base. A footnote (2023¹) is no power."""
+    end = reading.end
+    if text[end] not in _POWER_MARKS:
+        return None
+    if times := _TIMES_TEN.match(text, end):
+        base, end = reading.value, times.end()
+    elif text[reading.start : end] == "10":
+        base = ONE
+    elif text[end : end + 1] == "^":
+        power = _POWER.match(text, end)
+        return reading._replace(end=power.end(), readable=False) if power else None
+    else:
+        return None
+    power = _POWER.match(text, end)
+    if power is None:
+        return None
+    exponent = int(power[1] or power[2].translate(_SUPERSCRIPT))
+    value = EXACT.multiply(base, EXACT.power(Decimal(10), Decimal(exponent)))
+    return reading._replace(end=power.end(), value=value, alternative=None)
 
 
 def _is_code(text: str, start: int, end: int) -> bool:
     """Whether the digits are part of a code: letters are before them (A4) or inside (8d02)."""
     if start and (text[start - 1].isalpha() or text[start - 1] == "_"):
         letters = _LETTERS.search(text, max(0, start - 40), start)
-        if letters is not None and letters.group().casefold() not in _PREFIXES:
+        if letters is not None and letters.group().casefold() not in _prefixes():
             return True
     return _LETTERS_THEN_DIGIT.match(text, end) is not None
+
+
+@cache
+def _prefixes() -> frozenset[str]:
+    return frozenset(word_list("number.prefix"))
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -102,6 +191,8 @@ def _parts(chunk: str, start: int) -> Iterator[Reading]:
         yield Reading(start, end, Decimal(bare.replace(",", ".")))
     elif (value := _separated_value(chunk)) is not None:
         yield Reading(start, end, value, _alternative(chunk))
+    elif _INDIAN.match(chunk):
+        yield Reading(start, end, Decimal(chunk.replace(",", "")))
     elif _DAY.match(chunk):
         yield from _split(chunk, start, ".")
     elif "," in chunk or "'" in chunk:
@@ -138,24 +229,27 @@ def _alternative(chunk: str) -> Decimal | None:
 
 
 def _with_fraction(text: str, reading: Reading) -> Reading:
+    """The number with a fraction after it: 2½, 2 1/2."""
     mark = text[reading.end : reading.end + 1]
-    if mark in _VULGAR and mark and reading.scale == ONE:
-        return reading._replace(
-            end=reading.end + 1,
-            value=EXACT.add(reading.value, Decimal(_VULGAR[mark])),
-            alternative=None,
-        )
-    return reading
+    share: Decimal | None = None
+    end = reading.end + 1
+    if mark and mark in _VULGAR:
+        share = Decimal(_VULGAR[mark])
+    elif (gap := _MIXED.match(text, reading.end)) and text[reading.end - 1].isdigit():
+        slash = _SLASH.match(text, gap.end())
+        quotient = _quotient(slash) if slash else None
+        if quotient is not None and quotient.readable:
+            share, end = quotient.value, quotient.end
+    if share is None:
+        return reading
+    value = EXACT.add(reading.value, share)
+    return reading._replace(end=end, value=value, alternative=None)
 
 
 def _with_scale(text: str, reading: Reading) -> Reading:
     if _HAN_PART.match(text, reading.end):
         return _with_han(text, reading)
-    scale = ONE
-    end = reading.end
-    while (match := _SCALE.match(text, end)) is not None and scale < 10**9:
-        scale *= _POWERS[(match.lastindex or 1) - 1]
-        end = match.end()
+    scale, end = scale_words(text, reading.end)
     if scale == ONE:
         match = _ATTACHED.match(text, end)
         if match is None and _MONEY_BEFORE.search(text, max(0, reading.start - 5), reading.start):
@@ -180,29 +274,31 @@ def _scaled_reading(reading: Reading, scale: Decimal, end: int) -> Reading:
 def _with_han(text: str, reading: Reading) -> Reading:
     """A number of digits followed by Chinese units: 4.2万, 3亿5千万, 1万2."""
     atoms: list[Decimal | str] = [reading.value]
-    end = reading.end
-    best, best_end, largest = reading.value, end, 1
-    while (match := _HAN_PART.match(text, end)) is not None:
+    end = best_end = reading.end
+    best: Decimal | None = None
+    largest = 1
+    pattern = _HAN_PART
+    while (match := pattern.match(text, end)) is not None:
         units, zero, digits = match.groups()
+        units = units.replace("萬", "万").replace("万万", "亿")
+        pattern = _HAN_NEXT
         atoms.extend(units)
-        value = composed_value(atoms)
-        if value is None:
-            break
+        best, best_end = composed_value(atoms), match.end(1)
+        if best is None:
+            # A part of the number would be another number.
+            return reading._replace(end=best_end, readable=False)
         largest = max(largest, *(UNITS[unit] for unit in units))
-        best, best_end = value, match.end(1)
         if digits is None:
             break
         if zero:
             atoms.append(zero)
-        atoms.append(
-            Decimal(digits) if digits.isascii() else Decimal("一二三四五六七八九".find(digits) + 1)
-        )
-        if digits == "两":
-            atoms[-1] = Decimal(2)
+        atoms.append(Decimal(digits) if digits.isascii() else Decimal(DIGITS[digits]))
         end = match.end()
         value = composed_value(atoms)
         if value is not None:
             best, best_end = value, end
-    if atoms[1:2] and len(atoms) == 2 and reading.alternative is not None:
+    if best is None:
+        return reading
+    if len(atoms) == 2 and reading.alternative is not None:
         return _scaled_reading(reading, Decimal(largest), best_end)
     return reading._replace(end=best_end, value=best, alternative=None, scale=Decimal(largest))

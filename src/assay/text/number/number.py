@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from heapq import merge
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from assay.text.lexicon import alternatives, expressions, lazy_pattern
 from assay.text.number.candidate import EXACT, ONE, Reading, scaled
 from assay.text.number.figure import figures
 from assay.text.number.numeral import fractions, numerals
@@ -20,12 +22,21 @@ from assay.text.surface import Surface, surface
 UnitClass: TypeAlias = Literal["percent", "currency"] | None
 
 _DASH: Final = re.compile(r"\s?(?:-|—|~|至|到|\.\.\.?|…)\s?(?=[0-9])")
-_PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
-_SCALE_WORD: Final = re.compile(
-    r"(?:тыс\.?|тысяч[а-я]*|млн\.?|млрд\.?|милли[а-я]+|thousand|million|billion)\Z", re.IGNORECASE
+_RANGE: Final = lazy_pattern(
+    lambda: (
+        r"\s?(?:-|—|~|\.\.\.?|…)\s?"
+        rf"|{alternatives('number.range')}|(?P<between>{alternatives('number.range_between')})"
+    )
 )
+_BETWEEN: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.between')})\Z")
+_UNREADABLE_BEFORE: Final = lazy_pattern(
+    lambda: rf"(?:{alternatives('number.unreadable_before')})\Z"
+)
+_APPROXIMATE_AFTER: Final = lazy_pattern(lambda: alternatives("number.approximate_after"))
+_PARTS_OF_HUNDRED: Final = frozenset({"percent", "permille"})
+_SCALE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.joining_scale')})\Z")
 _LETTERS: Final = re.compile(r"[A-Za-z\u0400-\u04ff]")
-_NEGATIVE_WORD: Final = re.compile(r"(?:\b(?:минус|minus|negative)\s|负|零下)\s?\Z", re.IGNORECASE)
+_NEGATIVE_WORD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.negative')})\s?\Z")
 # A hyphen is a minus sign only if the text before it shows that it is not part of a range, a code
 # or a compound word.
 _MINUS: Final = re.compile(
@@ -41,7 +52,8 @@ class Number(Struct, frozen=True, kw_only=True):
     USD). ``alternative`` is the other value if a separator is ambiguous (``42,000`` may be 42).
     ``start`` and ``end`` include the scale word and the sign. ``unit_span`` is the span of the
     unit beside the number; it is ``None`` if there is no unit, or if the number takes its unit
-    from the second number of a range.
+    from the second number of a range. ``approximate`` is true if the text says that the value is
+    not exact: ``около 30``, ``some 300``, ``三十多万``.
     """
 
     value: Decimal
@@ -51,6 +63,7 @@ class Number(Struct, frozen=True, kw_only=True):
     currency: str | None = None
     alternative: Decimal | None = None
     unit_span: Span | None = None
+    approximate: bool = False
 
     @property
     def canonical(self) -> str:
@@ -78,13 +91,26 @@ def numbers(text: str) -> list[Number]:
     are. In a range, the scale word and the unit of the second number also apply to the first
     (``5–10 млн``).
 
+    A number is read whole or not at all: of an expression that is not understood (``двадцать
+    пятых``, ``十几万``) no part is returned.
+
     >>> [n.canonical for n in numbers("4.2万元, 42 000 руб., forty-two thousand, 百分之五")]
     ['42000', '42000', '42000', '5']
     """
     flat = surface(text)
     readings = _join_parts(flat.text, _without_overlaps(_all_readings(flat.text)))
     readings = _scale_ranges(flat.text, readings)
-    return [_number(flat, reading) for reading in readings]
+    return [
+        _number(flat, reading)
+        for reading in readings
+        if reading.readable and not _is_denominator(flat.text, reading.start)
+    ]
+
+
+def _is_denominator(text: str, start: int) -> bool:
+    """Whether a number is the lower one of a fraction in words: one over three."""
+    before = max(0, start - 12)
+    return _UNREADABLE_BEFORE.search(text, before, start) is not None
 
 
 def same_number(a: Number, b: Number) -> bool:
@@ -156,6 +182,8 @@ def _join_parts(text: str, readings: list[Reading]) -> list[Reading]:
 def _continues(text: str, before: Reading, after: Reading) -> bool:
     if before.scale < 1000 or text[before.end : after.start] not in {" ", ". "}:
         return False
+    if not before.readable or not after.readable:
+        return False
     if _SCALE_WORD.search(text, before.start, before.end) is None:
         return False
     if after.scale == ONE and (
@@ -174,16 +202,24 @@ def _scale_ranges(text: str, readings: list[Reading]) -> list[Reading]:
     for index, (first, second) in enumerate(pairwise(readings)):
         if (
             first.scale == ONE < second.scale
-            and (dash := _DASH.match(text, first.end))
-            and dash.end() == second.start
             and first.value < second.value
             and scaled(first.value, second.scale) < second.value
+            and _are_range(text, first, second)
             and unit_after(text, first.end) is None
         ):
             result[index] = first._replace(
                 value=scaled(first.value, second.scale), alternative=None, scale=second.scale
             )
     return result
+
+
+def _are_range(text: str, first: Reading, second: Reading) -> bool:
+    link = _RANGE.fullmatch(text, first.end, second.start)
+    if link is None:
+        return False
+    if link["between"]:
+        return _BETWEEN.search(text, max(0, first.start - 10), first.start) is not None
+    return True
 
 
 def _number(flat: Surface, reading: Reading) -> Number:
@@ -199,6 +235,8 @@ def _number(flat: Surface, reading: Reading) -> Number:
         value = value.copy_negate()
         alternative = None if alternative is None else alternative.copy_negate()
         start = min(sign, start)
+    before = min(start, adjacent_unit.start) if adjacent_unit else start
+    after = max(reading.end, adjacent_unit.end) if adjacent_unit else reading.end
     span = flat.span(start, reading.end)
     percent = reading.percent or (unit is not None and unit.name in _PARTS_OF_HUNDRED)
     currency = None if unit is None or percent else unit.name
@@ -212,12 +250,38 @@ def _number(flat: Surface, reading: Reading) -> Number:
         unit_span=(
             None if adjacent_unit is None else flat.span(adjacent_unit.start, adjacent_unit.end)
         ),
+        approximate=reading.approximate or _is_approximate(text, before, after),
     )
+
+
+def _is_approximate(text: str, start: int, end: int) -> bool:
+    """Whether words before or after a number say that it is not exact."""
+    before = text[max(0, start - 24) : start].rstrip().lower()
+    if before.endswith(_chinese_approximations()):
+        return True
+    if text[start - 1 : start] == " " and before.endswith(_western_approximations()):
+        # The whole word, not the end of another one: some, but not handsome.
+        marks = (mark for mark in _western_approximations() if before.endswith(mark))
+        if any(not before[: -len(mark)][-1:].isalpha() for mark in marks):
+            return True
+    return end < len(text) and _APPROXIMATE_AFTER.match(text, end) is not None
+
+
+@cache
+def _western_approximations() -> tuple[str, ...]:
+    return expressions("number.approximate_before", "en", "ru")
+
+
+@cache
+def _chinese_approximations() -> tuple[str, ...]:
+    return ("~", "≈", *expressions("number.approximate_before", "zh"))
 
 
 def _unit(text: str, reading: Reading) -> Unit | None:
     if reading.percent:
         return Unit("percent", reading.start, reading.end)
+    if reading.currency is not None:
+        return Unit(reading.currency, reading.start, reading.end)
     after, before = unit_after(text, reading.end), unit_before(text, reading.start)
     return after if before is None or (after and after.name in _PARTS_OF_HUNDRED) else before
 

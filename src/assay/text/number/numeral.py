@@ -5,47 +5,36 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
-from assay.text.number.candidate import EXACT, ONE, Reading, scaled
+from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number.candidate import EXACT, ONE, QUOTIENT, Reading, scaled
+from assay.text.number.colloquial import with_colloquial_tail
+from assay.text.number.han import DIGITS as _DIGITS
+from assay.text.number.han import NUMERAL, UNITS
+from assay.text.number.han import SCORES as _SCORES
+from assay.text.number.han import ZEROS as _ZEROS
 
-_DIGITS: Final = {
-    **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
-    **dict(zip("壹贰叁肆伍陆柒捌玖", range(1, 10), strict=True)),
-    "貳": 2, "參": 3, "陸": 6, "两": 2, "兩": 2,
-}  # fmt: skip
-UNITS: Final = {
-    "十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000,
-    "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
-}  # fmt: skip
-_SCORES: Final = {"廿": 20, "卅": 30}
-_ZEROS: Final = "〇零"
 _NO_UNIT: Final = 10**9
 _ONE_TO_NINE: Final = frozenset(map(Decimal, range(1, 10)))
 _D: Final = "".join(_DIGITS)
-_U: Final = "".join(UNITS)
-_S: Final = "".join(_SCORES)
-NUMERAL: Final = f"{_D}{_U}{_S}"
-"""All characters of Chinese numerals, for a character class."""
-
 _ANY: Final = re.compile(f"[{NUMERAL}]")
 _DECIMAL: Final = f"[点點](?=[{_D}])[〇零一二三四五六七八九]+(?![十百千])"
 _RUN: Final = re.compile(
-    f"(?<![0-9几数{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几])"
+    f"(?<![0-9几幾数數{NUMERAL}])(?<![0-9] )[{NUMERAL}]+(?:{_DECIMAL}[万萬亿億]*)?(?![{NUMERAL}几幾])"
 )
+_SPACED: Final = re.compile(rf" ([{NUMERAL}]+)(?![{NUMERAL}几幾])")
+_NOT_UNDERSTOOD: Final = re.compile(rf" [{NUMERAL}]*(?:[几幾]|[点點][{_D}])")
 _PART: Final = rf"(?:[0-9]+(?:\.[0-9]+)?|[{NUMERAL}]+(?:{_DECIMAL})?)"
 _FRACTION: Final = re.compile(
     rf"(?<![{NUMERAL}])([百千万]|[{NUMERAL}]+)分之\s?({_PART})(?![{NUMERAL}0-9])"
 )
-# Words that must follow a numeral of a single character. Without them it is not a number: 三 is
-# part of a name in 三亚 and 张三, and 一 is more often an article than a number.
-_MEASURE: Final = re.compile(
-    r"[年月日天周岁元块角条款项章节页名人位次份号號倍度米克吨里家间套台辆件张种级层楼期届轮点秒]"
-    r"|个|小时|分钟|公里|公斤|星期|百分点|美元|美金|欧元|卢布|港元|日元|英镑|%"
+_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure"))
+_ONE_MEASURE: Final = lazy_pattern(lambda: alternatives("number.measure_after_one"))
+_ORDINAL: Final = lazy_pattern(lambda: alternatives("number.ordinal_measure"))
+_MONEY: Final = lazy_pattern(lambda: alternatives("number.money"))
+# In 三到五万 the first number takes its scale from the second.
+_RANGE_OF_SCALE: Final = lazy_pattern(
+    lambda: rf"(?:[-—~]|{alternatives('number.range', 'zh')})[{NUMERAL}0-9]*[千万萬亿億]"
 )
-_ONE_MEASURE: Final = re.compile(
-    r"[年月日天周岁元号號倍米克吨]|块钱|个(?:[半]?月|星期|小时|工作日|百分点)|小时|分钟|公里|公斤|美元|欧元"
-)
-_ORDINAL: Final = re.compile(r"[条條款项項章节節页頁编編号號届期次回]")
-_MONEY: Final = re.compile(r"[元圆]|美元|美金|欧元|卢布|港元|日元|英镑")
 
 
 def numeral_value(numeral: str) -> Decimal | None:
@@ -162,11 +151,35 @@ def numerals(text: str) -> Iterator[Reading]:
     """
     if _ANY.search(text) is None:
         return
-    for match in _RUN.finditer(text):
-        run = match.group()
+    position = 0
+    while (match := _RUN.search(text, position)) is not None:
+        run, end = _with_spaces(text, match.group(), match.end())
+        position = end
         value = numeral_value(run)
-        if value is not None and _is_number(run, text, match.start(), match.end()):
-            yield Reading(match.start(), match.end(), value, scale=_scale(run))
+        if value is None:
+            continue
+        rest = _NOT_UNDERSTOOD.match(text, end)
+        if rest is not None and (run[-1] in UNITS or rest.group()[1] in "点點"):
+            yield Reading(match.start(), rest.end(), ONE, readable=False)
+            position = rest.end()
+            continue
+        plain = Reading(match.start(), end, value, scale=_scale(run))
+        reading = with_colloquial_tail(text, plain)
+        if reading != plain or _is_number(run, text, match.start(), end):
+            yield reading
+
+
+def _with_spaces(text: str, run: str, end: int) -> tuple[str, int]:
+    """A numeral with the parts after spaces that continue it: 二十 亿, 三千 九百 六十五."""
+    while (after := _SPACED.match(text, end)) is not None:
+        longer = run + after[1]
+        has_unit = any(character in UNITS for character in run)
+        is_continued = run[-1] in UNITS or after[1][0] in "万萬亿億"
+        is_continued = is_continued or (has_unit and after[1][0] in UNITS)
+        if not is_continued or numeral_value(longer) is None:
+            break
+        run, end = longer, after.end()
+    return run, end
 
 
 def fractions(text: str) -> Iterator[Reading]:
@@ -181,13 +194,10 @@ def fractions(text: str) -> Iterator[Reading]:
             continue
         percent = lower in "百千万"
         numerator = scaled(numerator, Decimal(100)) if percent else numerator
-        quotient = EXACT_QUOTIENT.divide(numerator, denominator)
-        yield Reading(match.start(), match.end(), quotient, percent=percent)
-
-
-# A quotient may have infinitely many digits; thirty digits are the same on every machine.
-EXACT_QUOTIENT: Final = EXACT.copy()
-EXACT_QUOTIENT.prec = 30
+        quotient = QUOTIENT.divide(numerator, denominator)
+        yield with_colloquial_tail(
+            text, Reading(match.start(), match.end(), quotient, percent=percent)
+        )
 
 
 def _numerator(numeral: str) -> Decimal | None:
@@ -208,6 +218,8 @@ def _is_number(run: str, text: str, start: int, end: int) -> bool:
         if text[start - 1 : start] == "第":
             return _ORDINAL.match(text, end) is not None
         if text[start - 1 : start] == "负":
+            return True
+        if _RANGE_OF_SCALE.match(text, end):
             return True
         return (_ONE_MEASURE if run in "一壹" else _MEASURE).match(text, end) is not None
     if all(c in _DIGITS for c in run):

@@ -1,42 +1,51 @@
 """The unit of a number: percent, per mille, or a known currency."""
 
-import re
 from typing import Final, NamedTuple
 
-_PERCENT_AFTER: Final = (
-    r"\s?%|\s?(?:percentage points?|percent|per cent|pct)\b|\s{1,2}процент[а-я]*|\s?п\.\s?п\."
-    r"|个?百分点"
-)
-_AFTER: Final = (
-    ("RUB", r"\s?(?:₽|руб(?:\.|л[а-я]+\b|\b)|р\.(?![а-я])|rub\b|ro?u?bles?\b|卢布)"),
-    ("USD", r"\s?(?:\$|usd\b|долл(?:\.|ар[а-я]*\b)(?:\s?США)?|(?:us )?dollars?\b|美元|美金)"),
-    ("EUR", r"\s?(?:€|eur\b|евро\b|euros?\b|欧元)"),
-    ("GBP", r"\s?(?:£|gbp\b|фунт[а-я]*\b|pounds?(?: sterling)?\b|英镑)"),
-    ("JPY", r"\s?(?:jpy\b|иен[а-я]*\b|yen\b|日元)"),
-    ("HKD", r"\s?(?:hk\$|hkd\b|港元|港币)"),
-    ("CNY", r"\s?(?:¥|cny\b|rmb\b|юан[а-я]*\b|yuan\b|元(?:人民币)?|圆|块钱|人民币)"),
-)
-_BEFORE: Final = (
-    ("HKD", r"hk\$|hkd"),
-    ("USD", r"us\$|usd|\$"),
-    ("EUR", r"eur|€"),
-    ("GBP", r"gbp|£"),
-    ("RUB", r"rub|₽"),
-    ("JPY", r"jpy"),
-    ("CNY", r"cny|rmb|人民币|¥"),
-)
-_AFTER_PATTERN: Final = re.compile(
-    f"(?P<percent>{_PERCENT_AFTER})|(?P<permille>\\s?‰)|"
-    + "|".join(f"(?P<{code}>{pattern})" for code, pattern in _AFTER),
-    re.IGNORECASE,
-)
-_BEFORE_PATTERN: Final = re.compile(
+from assay.text.lexicon import expressions, lazy_pattern
+
+_SIGNS: Final = {
+    "RUB": "₽",
+    "USD": r"\$",
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": None,
+    "HKD": r"hk\$",
+    "CNY": "¥",
+}
+"""The currencies in the order in which they are tried after a number, each with its sign."""
+_CODES_BEFORE: Final = {
+    "HKD": r"hk\$|hkd",
+    "USD": r"us\$|usd|\$",
+    "EUR": "eur|€",
+    "GBP": "gbp|£",
+    "RUB": "rub|₽",
+    "JPY": "jpy",
+    "CNY": "cny|rmb|¥",
+}
+
+
+def _after() -> str:
+    percent = "|".join((r"\s?%", *expressions("unit.percent")))
+    currencies = (
+        f"(?P<{code}>\\s?(?:{'|'.join((*filter(None, [sign]), *expressions(f'unit.currency.{code}')))}))"
+        for code, sign in _SIGNS.items()
+    )
+    return "|".join((f"(?P<percent>{percent})", r"(?P<permille>\s?‰)", *currencies))
+
+
+def _before() -> str:
+    words = {"CNY": expressions("unit.currency_before.CNY")}
+    currencies = (
+        f"(?P<{code}>{'|'.join((pattern, *words.get(code, ())))})"
+        for code, pattern in _CODES_BEFORE.items()
+    )
     # A currency sign after a number belongs to that number: 100 € 200.
-    "(?<![A-Za-z0-9])(?<![0-9] )(?:"
-    + "|".join(f"(?P<{code}>{pattern})" for code, pattern in _BEFORE)
-    + r")\s?\Z",
-    re.IGNORECASE,
-)
+    return rf"(?<![A-Za-z0-9])(?<![0-9] )(?:{'|'.join(currencies)})\s?\Z"
+
+
+_AFTER_PATTERN: Final = lazy_pattern(_after)
+_BEFORE_PATTERN: Final = lazy_pattern(_before)
 
 
 class Unit(NamedTuple):

@@ -124,9 +124,9 @@ def test_notes_say_what_was_replaced_and_left_out(tmp_path: Path):
     known = small(tmp_path / "b.jsonl", [{**row, "closed_book_correct": True}], model="b")
     models = [results.without_known() for results in read_cells([doubled, known])]
     assert depth_heatmap(models).notes[:3] == (
-        "a: 1 rows replaced by a later row of the same case.",
+        "a: 1 row replaced by a later row of the same case.",
         "a: the file does not say which questions are known by heart; none is left out.",
-        "b: 1 answers to 1 questions known by heart are left out.",
+        "b: 1 answer to 1 question known by heart is left out.",
     )
 
 

@@ -94,14 +94,14 @@ def test_an_empty_cell_is_undefined(tmp_path: Path):
 
 
 def test_the_interval_fits_the_scores(tmp_path: Path):
-    """Binary scores get Wilson's interval, others the bootstrap; repeats are clustered."""
+    """Binary scores get Wilson's interval, others that of scores; repeats are clustered."""
     binary = [published_row(n, 1000, "0%", float(n > 2)) for n in range(9)]
     parts = [published_row(n, 1000, "100%", n / 20) for n in range(9)]
     recall_map = map_of(small(tmp_path / "r.jsonl", [*binary, *parts]))
     methods = [cell.interval.method for cell in recall_map.cells if cell.interval]
-    assert methods == ["wilson", "bca"]
+    assert methods == ["wilson", "bounded"]
     assert recall_map.overall.interval is not None
-    assert recall_map.overall.interval.method == "cluster-bca"
+    assert recall_map.overall.interval.method == "cluster-t"
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])

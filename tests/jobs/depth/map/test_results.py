@@ -56,6 +56,25 @@ def test_failed_and_skipped_are_counted_apart(tmp_path: Path):
     assert results.unscored == 0
 
 
+@pytest.mark.parametrize("word", ["timeout", "error", "context_build_error"])
+def test_a_published_row_without_an_answer_is_no_zero(tmp_path: Path, word: str):
+    """A case that failed there is counted as failed, whatever score its row has."""
+    rows = [
+        published_row(1, 1000, "0%", 1.0),
+        published_row(2, 1000, "0%", 0.0, parsing_status=word, model_answer=None),
+    ]
+    results = read(small(tmp_path / "r.jsonl", rows))
+    assert [reply.score for reply in results.replies] == [1.0]
+    assert (results.failed[(1000, "0%")], results.unparsed) == (1, 0)
+
+
+def test_an_answer_that_a_pattern_found_is_parsed(tmp_path: Path):
+    """``regex_extracted`` is a word for a reply that was parsed."""
+    rows = [published_row(1, 1000, "0%", 1.0, parsing_status="regex_extracted")]
+    results = read(small(tmp_path / "r.jsonl", rows))
+    assert ([reply.score for reply in results.replies], results.unparsed) == ([1.0], 0)
+
+
 def test_the_last_row_of_a_key_wins(tmp_path: Path):
     """A case that was asked again counts once, with its last row."""
     rows = [

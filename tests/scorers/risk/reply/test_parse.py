@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.scorers.risk.reply.label import HEADINGS, LEVEL_WORDS, PARTS
+from assay.scorers.risk.level import LEVELS
+from assay.scorers.risk.reply.label import Part, heading, level_word, parts
 from assay.scorers.risk.reply.parse import ParsedReview, parse_review
 from assay.scorers.risk.reply.risk import Risk
 from assay.scorers.risk.reply.write import review_markdown
@@ -224,10 +225,10 @@ def test_a_written_review_is_read_back(language: Language):
 
 def test_every_heading_that_is_written_is_known():
     """The parser recognises every heading that the writer uses."""
-    for headings in HEADINGS.values():
-        for part, name in headings.items():
-            assert PARTS[name.lower()] == part
-    assert set(LEVEL_WORDS) == set(HEADINGS) == set(LANGUAGES)
+    for language in LANGUAGES:
+        assert all(level_word(level, language) for level in LEVELS)
+        for part in get_args(Part):
+            assert parts()[heading(part, language).lower()] == part
 
 
 PIECES = st.sampled_from(

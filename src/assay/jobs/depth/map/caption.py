@@ -7,7 +7,7 @@ from assay.jobs.depth.map.mean import MeanRecall, View
 from assay.jobs.depth.map.results import ModelResults
 from assay.jobs.depth.map.tile import shown_recall
 from assay.report.heatmap import Mean
-from assay.report.words import Lang, heat_word, shown_count
+from assay.report.words import Lang, NotedCount, heat_word, shown_count
 
 Mode: TypeAlias = Literal["depth", "coverage", "accuracy", "combined", "combined_depth"]
 MEANS: Final[tuple[Mean, ...]] = ("cells", "questions")
@@ -70,10 +70,10 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         if results.unknown_statuses:
             names = ", ".join(results.unknown_statuses)
             notes.append(heat_word("note statuses", lang, model=results.model, names=names))
-        for name in ("replaced", "unplaced", "unscored"):
+        for name in ("replaced", "unplaced", "unscored", "outside"):
             count = getattr(results, name)
             if count:
-                number = shown_count(count, lang)
+                number = NotedCount(count, lang)
                 notes.append(heat_word(f"note {name}", lang, model=results.model, n=number))
         if results.excluded is not None and results.known is None:
             notes.append(heat_word("note unknown", lang, model=results.model))
@@ -83,8 +83,8 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
                     "note excluded",
                     lang,
                     model=results.model,
-                    n=shown_count(results.excluded, lang),
-                    questions=shown_count(len(results.known), lang),
+                    n=NotedCount(results.excluded, lang),
+                    questions=NotedCount(len(results.known), lang),
                 )
             )
     return notes

@@ -14,7 +14,7 @@ from assay.jobs.depth.map.tile import (
     position_facts,
 )
 from assay.report.heatmap import Grid, Heatmap, Margin, Mean, PaletteName, Panel, Tile
-from assay.report.words import Lang, heat_word, length_labels
+from assay.report.words import Lang, NotedCount, heat_word, length_labels
 
 
 def depth_heatmap(
@@ -152,7 +152,7 @@ def _difference_panel(
         "note difference",
         lang,
         cells=str(maps["all"].tested),
-        changes=str(maps["all"].fewest_changes),
+        changes=NotedCount(maps["all"].fewest_changes, lang),
     )
     return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
 

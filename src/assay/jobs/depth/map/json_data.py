@@ -88,6 +88,7 @@ def _facts(results: ModelResults, view: View) -> dict[str, Any]:
         "replaced": results.replaced,
         "unplaced": results.unplaced,
         "unscored": results.unscored,
+        "outside": results.outside,
         "excluded": results.excluded,
     }
 

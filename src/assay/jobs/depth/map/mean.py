@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
-from assay.stats import Interval, bca_mean, wilson
+from assay.stats import Interval, mean_interval
 
 View: TypeAlias = Literal["all", "parsed"]
 VIEWS: tuple[View, ...] = ("all", "parsed")
@@ -130,30 +130,22 @@ def mean_score(scores: NDArray[np.float64]) -> float | None:
 def score_interval(
     scores: NDArray[np.float64], clusters: NDArray[np.int64] | None = None
 ) -> Interval | None:
-    """Wilson's interval if all scores are 0 or 1, otherwise a bootstrap interval.
+    """The interval of the mean score.
 
     ``clusters`` has the number of each score's question. If a question was asked several times,
-    its answers are not independent, and whole questions are resampled. If all answers are right,
-    or all are wrong, resampling shows no variation; then Wilson's interval for the number of
-    questions is used. Returns None without scores.
+    its answers are not independent, and the interval is about new questions: each question is
+    one observation. Returns None without scores.
 
     >>> score_interval(np.array([1.0] * 8 + [0.0] * 2)).method
     'wilson'
     >>> score_interval(np.array([0.5, 1.0, 0.0])).method
-    'bca'
+    'bounded'
     >>> round(score_interval(np.ones(8), np.array([1, 2, 3, 4] * 2)).low, 2)
     0.51
     """
-    right = int(np.count_nonzero(scores == 1.0))
-    questions = len(scores) if clusters is None else len(np.unique(clusters))
-    if questions < len(scores):
-        if right < len(scores) and scores.any():
-            return bca_mean(scores, clusters=clusters)
-        interval = wilson(questions if right else 0, questions)
-        return None if interval is None else replace(interval, method="cluster-wilson")
-    if right + int(np.count_nonzero(scores == 0.0)) == len(scores):
-        return wilson(right, len(scores))
-    return bca_mean(scores)
+    if clusters is not None and len(np.unique(clusters)) == len(clusters):
+        clusters = None
+    return mean_interval(scores, clusters=clusters)
 
 
 def _scores(replies: Sequence[Reply], view: View) -> _Scores:

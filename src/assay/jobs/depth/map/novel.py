@@ -16,7 +16,7 @@ from assay.jobs.depth.map.position import (
 from assay.jobs.depth.map.results import ModelResults, Reply
 from assay.jobs.depth.map.tile import accuracy_tile, coverage_tile
 from assay.report.heatmap import Grid, Heatmap, PaletteName, Panel
-from assay.report.words import Lang, heat_word, shown_count
+from assay.report.words import Lang, NotedCount, heat_word
 
 
 def novel_heatmap(
@@ -117,6 +117,6 @@ def _position_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
         asked = {*results.unanswered, *(reply.question for reply in results.replies)}
         without = sum(results.questions[question].position is None for question in asked)
         if without:
-            number = shown_count(without, lang)
+            number = NotedCount(without, lang)
             notes.append(heat_word("note positions", lang, model=results.model, n=number))
     return notes

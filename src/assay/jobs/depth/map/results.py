@@ -2,8 +2,8 @@
 
 In a published file the rows have neither ``key`` nor ``status``, and every row is an answer, unless
 its ``parsing_status`` says that there is none. An older form has no depths: its answers can only be
-shown along the novel. In a journal, cases that failed, were skipped or are not judged yet are counted separately and never
-score 0. Both kinds of file may have several rows for a case; the last row is used, and
+shown along the novel. Cases that failed, were skipped or are not judged yet are counted separately
+and never score 0. Both kinds of file may have several rows for a case; the last row is used, and
 ``replaced`` counts the others.
 """
 
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from assay.data.jsonl import BadLine, decode_block, read_line_blocks
 from assay.data.secret_field import without_secrets
-from assay.errors import DatasetError, UseError
+from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.foreign_field import read_ignored_fields
 from assay.jobs.depth.map.metadata import (
     data_set_name,
@@ -28,6 +28,8 @@ from assay.jobs.depth.map.metadata import (
     planned_lengths,
 )
 from assay.jobs.depth.map.row import MOST_QUESTION, DepthRow, answer_text, as_list, cut
+from assay.jobs.run_cases import RowFilter, RunCases, read_run_cases
+from assay.journal import read_summary, summary_path
 
 BINS: Final = ("0%", "25%", "50%", "75%", "100%")
 CellKey: TypeAlias = tuple[int, str]
@@ -74,6 +76,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
       closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
     - ``unanswered`` are the questions of a question file, which have positions but no answers.
     - ``unknown_statuses`` and ``ignored_fields`` are names in a published file that are not known.
+    - ``outside`` is the number of cases in the file that are not part of the run.
     - ``known`` are the questions that the model answers without the novel, None if the file does
       not say. ``excluded`` is the number of answers to them that were left out, None if none were
       left out on purpose.
@@ -95,6 +98,7 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
+    outside: int = 0
     known: frozenset[int] | None = None
     excluded: int | None = None
     unknown_statuses: tuple[str, ...] = ()
@@ -180,6 +184,7 @@ def _read_file(path: Path) -> list[ModelResults]:
     metadata: Mapping[str, Any] = {}
     readings: dict[str, _Reading] = {}
     is_first, is_published = True, True
+    chosen = RowFilter(_run_cases(path))
     for rows in _read_blocks(path):
         for row in rows:
             if row.metadata is not None and row.question is None and row.key is None:
@@ -188,7 +193,7 @@ def _read_file(path: Path) -> list[ModelResults]:
                         f"{path}: metadata after the first line; keep each run in its own file"
                     )
                 metadata = without_secrets(row.metadata)
-            else:
+            elif row.key is None or chosen.has(row.key):
                 name = row.config or ""
                 reading = readings.get(name)
                 if reading is None:
@@ -200,10 +205,21 @@ def _read_file(path: Path) -> list[ModelResults]:
         raise DatasetError(f"{path}: the file contains no results")
     has_several = len(readings) > 1
     ignored = read_ignored_fields(path) if is_published else ()
-    return [
+    results = [
         replace(reading.results(name if has_several else ""), ignored_fields=ignored)
         for name, reading in readings.items()
     ]
+    return [replace(results[0], outside=chosen.outside), *results[1:]]
+
+
+def _run_cases(path: Path) -> RunCases:
+    """The cases of the run; all rows of a file that was not written by assay belong to it."""
+    if path.suffix != ".jsonl":
+        return RunCases()
+    try:
+        return read_run_cases(path, read_summary(summary_path(path)), None)
+    except JournalError as error:
+        raise DatasetError(str(error)) from None
 
 
 def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:

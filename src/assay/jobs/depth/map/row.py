@@ -51,10 +51,12 @@ class DepthRow(Struct):
 
     @property
     def failed(self) -> bool:
-        """Whether there is no answer because of an error."""
-        if self.status == "failed" or self.parsing_status in NO_ANSWER:
-            return True
-        return self.status != "skipped" and self.error is not None
+        """Whether there is no answer because of an error.
+
+        Published rows say so in ``parsing_status``, and have a score of 0 that means nothing.
+        """
+        has_error = self.error is not None or self.parsing_status in NO_ANSWER
+        return self.status == "failed" or (self.status != "skipped" and has_error)
 
     @property
     def parsed(self) -> bool:

@@ -1,10 +1,19 @@
-"""The plan in the form that the runner needs: one case for each slot, created on demand."""
+"""The plan in the form that the runner needs: one case for each slot, created on demand.
 
-from collections.abc import Collection, Container, Iterator
+The fingerprint of a case covers the question without its correct answers, so that a correction of
+these asks nothing again.
+"""
 
+from collections.abc import Collection, Container, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from assay.data.novel import NovelQuestion
 from assay.jobs.depth.plan.slot import DepthPlan, Slot, depth_label
 from assay.records import Case, Variant, digest
-from assay.runner import Plan
+from assay.runner import FurtherMark, Plan
 
 
 def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
@@ -19,7 +28,7 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
         question_id, fingerprint = "", ""
         for slot in plan.slots:
             if slot.question.id != question_id:
-                question_id, fingerprint = slot.question.id, prefix + digest(slot.question)
+                question_id, fingerprint = slot.question.id, prefix + digest(asked(slot.question))
             yield key(slot), fingerprint
 
     def cases(
@@ -35,11 +44,45 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
                 question=slot.question,
                 variant=variant,
                 fingerprint=fingerprint,
+                against=digest(held_against(slot.question)),
                 top_k=1,
                 placement={"slot": slot},
             )
 
-    return Plan(total=len(plan.slots), cases=cases, marks=marks, system=system, variants=(variant,))
+    return Plan(
+        total=len(plan.slots),
+        cases=cases,
+        marks=marks,
+        system=system,
+        variants=(variant,),
+        further_marks=lambda: _further_marks(plan),
+        with_recorded_gold=with_recorded_answers,
+    )
+
+
+def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
+    question_id, mark = "", FurtherMark()
+    for slot in plan.slots:
+        if slot.question.id != question_id:
+            question_id = slot.question.id
+            against = digest(held_against(slot.question))
+            mark = FurtherMark(against, partial(digest, slot.question))
+        yield mark
+
+
+def asked(question: NovelQuestion) -> NovelQuestion:
+    """The question without what its answer is held against."""
+    return replace(question, answers=())
+
+
+def held_against(question: NovelQuestion) -> tuple[str, ...]:
+    """What an answer to the question is held against."""
+    return question.answers
+
+
+def with_recorded_answers(question: NovelQuestion, row: Mapping[str, Any]) -> NovelQuestion:
+    """The question with the correct answers of a recorded row."""
+    return replace(question, answers=tuple(map(str, row.get("correct_answer") or ())))
 
 
 def slot_label(slot: Slot, *, with_depth: bool) -> str:

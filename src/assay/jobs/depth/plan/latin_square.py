@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from assay.data.novel import NovelQuestion
 from assay.jobs.depth.plan.slot import DEPTHS, Layout, Slot
+from assay.text import counted
 
 Reason: TypeAlias = Callable[[NovelQuestion, int], str | None]
 """Gives the reason why a question cannot be asked at a length; None if it can be asked."""
@@ -94,9 +95,10 @@ def _reuse_notes(rows: Sequence[_LengthRow], per_cell: int, reused: int) -> Iter
     if reused:
         least = min(usable, key=lambda row: row.usable)
         yield (
-            f"{least.usable} questions at {least.length} tokens are too few for {per_cell} in each "
-            f"cell: {reused} cases ask a question again at another depth of the same length"
+            f"{counted(least.usable, 'question')} at {least.length} tokens: too few for {per_cell} in "
+            f"each cell; {counted(reused, 'case asks', 'cases ask')} a question again at another "
+            "depth of the same length"
         )
     fewest = min((len(cell) for row in usable for cell in row.cells), default=per_cell)
     if fewest < per_cell:
-        yield f"some cells have only {fewest} questions, not {per_cell}: there are no more"
+        yield f"some cells have only {counted(fewest, 'question')}, not {per_cell}: there are no more"

@@ -20,7 +20,7 @@ from assay.data.novel import NovelQuestion, TokenizedNovel
 from assay.errors import UseError
 from assay.jobs.depth.plan.latin_square import uniform_slots
 from assay.jobs.depth.plan.slot import DEPTHS, DepthPlan, Layout, Slot
-from assay.text import Span
+from assay.text import Span, counted
 
 
 def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
@@ -201,6 +201,6 @@ def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[str]:
         reasons = [slot.reason for slot in of_length if slot.reason]
         if reasons:
             yield (
-                f"{len(reasons)} of {len(of_length)} cases of {length} tokens cannot be asked, "
+                f"{len(reasons)} of {counted(len(of_length), 'case')} of {length} tokens cannot be asked, "
                 f"the first because {reasons[0]}"
             )

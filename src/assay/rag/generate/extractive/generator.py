@@ -21,6 +21,7 @@ from assay.text import (
     numbers,
     without_citations,
 )
+from assay.text.lexicon import entry
 
 THRESHOLD: Final = 0.15
 """If the best support is below this value, the generator returns the no-mention answer.
@@ -41,54 +42,6 @@ The remaining weight is that of the support for the complete question.
 
 _TOKEN: Final = re.compile(rf"[{HAN}]+|[^\W{HAN}]+(?:[-'’.,/][^\W{HAN}]+)*")
 _END: Final = " \t\r\n?？!！.。,，;；:：…"
-
-# In each language a longer pattern comes before the shorter ones that it contains.
-_PLACEHOLDERS: Final[Mapping[Language, Sequence[tuple[str, str]]]] = {
-    "en": (
-        (r"how much money|how much", "an amount"),
-        (r"how many", "a number of"),
-        (r"how (?:long|soon|quickly|fast)", "within a number of days"),
-        (r"how often", "every number of days"),
-        (r"how (?:far|high|deep|large|big|tall)", "a distance of metres"),
-        (r"(?:what|which) (?:date|day|time|year|month)|when", "on a date"),
-        (r"where", "at a place"),
-        (r"whose", "a person's"),
-        (r"who|whom", "a person"),
-        (r"why", "for the reason that"),
-        (r"how", "in a manner"),
-        (r"what (?:is|are|was|were|do|does|did|would|will|can|may|must)|what|which", "the"),
-        (r"^(?:do|does|did)|(?<=[.,;] )(?:do|does|did)", ""),
-    ),
-    "ru": (
-        (r"сколько времени|как долго|за сколько \w+", "в срок дней"),
-        (r"как часто", "каждые несколько дней"),
-        (r"во сколько обойд[её]тся|почём|какую сумму|какую цену", "сумма руб."),
-        (r"насколько|на сколько", "на величину"),
-        (r"сколько|скольких", "количество"),
-        (r"какого числа|(?:в|с|до) как(?:ом|ого) (?:году|года|месяце|месяца)|когда", "дата года"),
-        (r"где|куда|откуда", "место"),
-        (r"(?<!, )(?:кто|кого|кому|кем|ком)", "лицо"),
-        (r"почему|зачем|отчего", "по причине"),
-        (r"как(?:ой|ая|ое|ие|ого|ую|им|их|ов|ова|ово|овы)|что|ли", ""),
-        (r"как", "порядок"),
-    ),
-    "zh": (
-        (r"多少钱|多少元|几块钱?", "若干元"),
-        (r"多久|多长时间", "若干日"),
-        (r"什么时候|何时|哪一?[天日]|几号", "某年某月某日"),
-        (r"几点", "某时"),
-        (r"哪里|哪儿|何处|什么地方", "某处"),
-        (r"谁|哪位|何人", "某人"),
-        (r"多[大高远长]", "若干"),
-        (r"多少|几", "若干"),
-        (r"为什么|为何", "因为"),
-        (r"能不能|可不可以|能否|行不行", "可以"),
-        (r"要不要|是不是|有没有|是否", ""),
-        (r"怎么样?|怎样|如何", "按照规定"),
-        (r"什么|哪个|哪些", "某项"),
-        (r"[吗呢吧]", ""),
-    ),
-}
 
 
 class _Quote(Struct, frozen=True, kw_only=True):
@@ -251,7 +204,7 @@ def _statement(question: str) -> str:
 
 def _fill_placeholders(clause: str, language: Language) -> str:
     """The clause with its question words replaced by placeholders."""
-    for pattern, placeholder in _PLACEHOLDERS[language]:
+    for pattern, placeholder in entry(language, "extractive.placeholders"):
         bounded = pattern if language == "zh" else rf"(?<!\w)(?:{pattern})(?!\w)"
         clause = re.sub(bounded, placeholder, clause, flags=re.IGNORECASE)
     return " ".join(clause.split())

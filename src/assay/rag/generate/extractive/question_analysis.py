@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.rag.generate.extractive.answer_type import Kind, expected_types
-from assay.text import CYRILLIC, HAN, LATIN, Language, words
+from assay.text import CYRILLIC, HAN, LATIN, AnswerType, Language, expected_types, words
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _FUNCTION_WORDS: Final[Mapping[Language, str]] = {
     "en": "a an the of in on at to by for from with without into onto over under about as than then"
@@ -37,19 +37,9 @@ _FUNCTION_WORDS: Final[Mapping[Language, str]] = {
     " 请 请问 问 说 一下 有没有 能不能 是不是 行不行 要不要 可不可以 起码 最多 最少 至少 最晚 最迟 最久 算 来 去 家"
     " 家里 人 人家 东西 事 事情 样 一样 这样 那样 时 等 几个 几天 几点 几次 几年 几种 几名 第几 哪天 哪年",
 }
-_QUESTION_SIGN: Final = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b"
-    r"|(?<!\w)(?:кто|кого|кому|кем|что|чего|чему|чем|как\w*|где|куда|откуда|когда|сколь\w+|насколько|почему"
-    r"|зачем|почём|ли|чь[яюиейё]+|чей)(?!\w)"
-    r"|[吗呢谁几哪]|什么|怎么|怎样|如何|多少|多[久长大高远]|何[时处]|是否|能否",
-    re.IGNORECASE,
-)
+_QUESTION_SIGN: Final = lazy_pattern(lambda: alternatives("question_analysis.question_sign"))
 # In Russian a comma may begin a relative clause, as in "тех, кто".
-_CLAUSE: Final = re.compile(
-    r"[?？!！。;；，：]+|(?<!тех)(?<!тот)(?<!того)(?<!тем)(?<!том)(?<!то)(?<!те)[,:]\s*(?:(?:and|и|а)\s+)?"
-    r"|\.\s+|(?<=\s)(?:and|и|а)\s+(?=\w)",
-    re.IGNORECASE,
-)
+_CLAUSE: Final = lazy_pattern(lambda: alternatives("question_analysis.clause"))
 _NAME: Final = re.compile(rf"(?<=[{CYRILLIC}{LATIN}0-9,;] )[«\"“]?([A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)")
 
 
@@ -57,7 +47,7 @@ class QuestionAnalysis(Struct, frozen=True, kw_only=True):
     """The content words of a question with their weights, and the expected kinds of answer."""
 
     weights: Mapping[str, float]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[AnswerType, ...]
 
 
 @lru_cache(maxsize=1024)

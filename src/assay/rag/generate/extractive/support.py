@@ -20,10 +20,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from assay.rag.generate.extractive.answer_type import Kind, types_present
 from assay.rag.generate.extractive.question_analysis import analyse_question
 from assay.rag.generate.extractive.quotation import quotable, units
-from assay.text import HAN, Span, normalised, words
+from assay.text import HAN, AnswerType, Span, normalised, types_present, words
 
 WINDOW: Final = 0.5
 """The weight of the window in the coverage; the rest is the weight of the complete text.
@@ -96,11 +95,11 @@ def support(question: str, text: str) -> Support:
     return best
 
 
-def kind_fit(kinds: Sequence[Kind], pieces: Sequence[str]) -> float | None:
+def kind_fit(kinds: Sequence[AnswerType], pieces: Sequence[str]) -> float | None:
     """The share of the expected kinds that occur in the pieces; None if no kind is expected."""
     if not kinds:
         return None
-    present = frozenset[Kind]().union(*map(types_present, pieces))
+    present = frozenset[AnswerType]().union(*map(types_present, pieces))
     return sum(kind in present for kind in kinds) / len(kinds)
 
 

@@ -1,15 +1,37 @@
-"""Whether an answer gives the expected text: literally, reworded, or as the name of a party."""
+"""Whether an answer gives the expected text: literally, reworded, or as the name of a party.
+
+The content words of the expected text must stand together, in one sentence that asserts them. A
+sentence that shares only some of them is about something else: "the forests store carbon" does
+not say "destruction of the forest". If the question is known, the words must also be in the
+clause that is about what was asked.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Final
 
-from assay.scorers.legal.evidence import aligned, stands_in
+from assay.scorers.evidence import Token, align, names, tokens
+from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.verdict import FieldVerdict
-from assay.scorers.legal.stance import is_denied, reports_conflict
-from assay.text import find_phrase, normalised
+from assay.scorers.legal.stance import is_about, is_denied, reports_conflict
+from assay.text import CYRILLIC, LATIN, Span, find_phrase, normalised, sentences
 
-_ARTICLE: Final = re.compile(r"(?:the|a|an)\s+", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_NAME: Final = re.compile(
+    rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
+)
+"""A name or a title: it cannot be reworded."""
+_FULL: Final = 0.8
+"""A token with at least this credit is the same word in another form, or a synonym."""
+_PARTIAL: Final = 0.4
+"""A token with at least this credit is contained in part: 人民法院 in 法院."""
+_MATCHED: Final = 2 / 3
+"""The least share of the tokens of a reworded text that a sentence must contain in part."""
+_SHORT: Final = 2
+"""A text of so few tokens must be contained completely."""
+_SPREAD: Final = 3
+"""How many other tokens may stand between those of the text."""
 _DEFINED: Final = (
     # Ellery Hall Trust (the Client)
     re.compile(
@@ -24,8 +46,10 @@ _DEFINED: Final = (
 )
 
 
-def text_verdict(text: str, expected: str, pages: Sequence[str] = ()) -> FieldVerdict:
-    """Whether ``text`` says ``expected``.
+def text_verdict(
+    text: str, expected: str, pages: Sequence[str] = (), *, question: str | None = None
+) -> FieldVerdict:
+    """Whether ``text`` says ``expected``, as an answer to ``question`` if it is known.
 
     If ``expected`` is the role of a party, the name that the document defines for this role is
     accepted too, and the role is accepted for the name.
@@ -34,17 +58,65 @@ def text_verdict(text: str, expected: str, pages: Sequence[str] = ()) -> FieldVe
     True
     >>> text_verdict("Not the Client.", "the Client").holds
     False
+    >>> text_verdict("The forests store carbon.", "destruction of the forest").holds
+    False
     """
+    why = f"“{expected}” is not said"
     for wording in (expected, *_other_names(expected, pages)):
-        span = find_phrase(_ARTICLE.sub("", wording), text)
-        if span is None and not (stands_in(wording, text) or aligned(wording, text)):
-            continue
-        if span is not None and is_denied(text, span.start, span.end):
-            return FieldVerdict(holds=False, why=f"“{wording}” is named only to be denied")
-        if reports_conflict(text):
-            return FieldVerdict(holds=False, why="several answers, none decided on")
-        return FieldVerdict(holds=True, why=f"“{wording}” is said")
-    return FieldVerdict(holds=False, why=f"“{expected}” is not said")
+        for span in _mentions(wording, text):
+            if is_denied(text, span.start, span.end):
+                why = f"“{wording}” is named only to be denied"
+            elif question is not None and not is_about(text, span, question):
+                why = f"“{wording}” is said about something else"
+            elif reports_conflict(text):
+                return FieldVerdict(holds=False, why="several answers, none decided on")
+            else:
+                return FieldVerdict(holds=True, why=f"“{wording}” is said")
+    return FieldVerdict(holds=False, why=why)
+
+
+def _mentions(wording: str, text: str) -> Iterator[Span]:
+    """The spans of ``text`` that say ``wording``: literally, or else in other words."""
+    literal = list(_occurrences(_ARTICLE.sub("", wording), text))
+    yield from literal
+    if literal or _NAME.search(wording):
+        return
+    for sentence in sentences(text):
+        if _is_reworded(wording, sentence.of(text)):
+            yield sentence
+
+
+def _occurrences(phrase: str, text: str) -> Iterator[Span]:
+    start = 0
+    while (span := find_phrase(phrase, text[start:])) is not None:
+        yield Span(start=start + span.start, end=start + span.end)
+        start += span.end
+
+
+def _is_reworded(wording: str, sentence: str) -> bool:
+    """Whether the sentence has the content words of ``wording`` together, in other words."""
+    quoted, source = tokens(wording), tokens(sentence)
+    shares = align(quoted, source).shares
+    if not shares:
+        return False
+    full = [token for token, share in zip(quoted, shares, strict=True) if share >= _FULL]
+    needed = len(quoted) if len(quoted) <= _SHORT else min(2, len(quoted))
+    in_part = sum(share >= _PARTIAL for share in shares)
+    if len(full) < needed or in_part < ceil(_MATCHED * len(quoted)):
+        return False
+    capitalised = names(f"a {wording}")
+    if any(token.form in capitalised and token not in full for token in quoted):
+        return False
+    return _stand_together(full, source, len(quoted) + _SPREAD) and aligned(wording, sentence)
+
+
+def _stand_together(full: Sequence[Token], source: Sequence[Token], width: int) -> bool:
+    """Whether ``width`` tokens in a row contain all those that are fully matched."""
+    keys = {token.key for token in full} & {token.key for token in source}
+    return any(
+        keys <= {token.key for token in source[start : start + width]}
+        for start in range(max(1, len(source) - width + 1))
+    )
 
 
 def _other_names(expected: str, pages: Sequence[str]) -> list[str]:

@@ -17,31 +17,29 @@ from msgspec import Struct
 from assay.scorers.legal.stance import is_alternative, is_denied, reports_conflict
 from assay.scorers.value import quantities
 from assay.text import Number, Span, numbers, words
+from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.number import canonical
 
 TOLERANCE: Final = Decimal("0.01")
 """The largest relative error of a number if ``numeric_exact`` is false: 1 %."""
 
-_OTHER_MONEY: Final = re.compile(
-    r"\s?(?:(?P<GBP>pounds?\b)|(?P<other>(?:swiss )?francs?\b|франк\w*|法郎|tenge\b|тенге|гривен|гривн\w+"
-    r"|rupees?\b|рупи\w+|卢比|韩元|won\b|kron[ae]\w*\b|крон\w*|泰铢|台币|сом\b|лир\w*))",
-    re.IGNORECASE,
+_OTHER_MONEY: Final = lazy_pattern(
+    lambda: rf"\s?(?:(?P<GBP>pounds?\b)|(?P<other>{alternatives('amount.other_money')}))"
 )
-_TOTAL: Final = re.compile(
-    r"\b(?:in all|in total|total(?:s|ling|led)?|altogether|sum of)\b|\b(?:всего|итого|общ\w+ сумм\w+|в сумме)\b"
-    r"|一共|总共|共计|合计|总计|总额|总价",
-    re.IGNORECASE,
-)
+_TOTAL: Final = lazy_pattern(lambda: alternatives("amount.total"))
 _CUT: Final = re.compile(r"(?<!\d)[,，]|[,，](?!\d)|[;；:：。！？!?]|\.(?=\s|\Z)")
-_ITEM_CUT: Final = re.compile(rf"{_CUT.pattern}|\b(?:and|but|и|а|но)\b|[、和但]", re.IGNORECASE)
-_MANY_BEFORE: Final = re.compile(
-    r"(?P<n>\S+)\s*(?:[期次笔份个]|(?:\w+\s+){0,2}?(?:of|at|each|по|частями?|платеж\w+)\s*)各?(?:为|是|付)?"
-    r"\s*[£$€¥]?\s*\Z",
-    re.IGNORECASE,
+_ITEM_CUT: Final = lazy_pattern(lambda: alternatives("amount.item_cut"))
+_MANY_BEFORE: Final = lazy_pattern(
+    lambda: (
+        r"(?P<n>\S+)\s*(?:[期次笔份个]|(?:\w+\s+){0,2}?"
+        rf"(?:{alternatives('amount.each')})\s*)各?[为是付]?\s*[£$€¥]?\s*\Z"
+    )
 )
-_MANY_AFTER: Final = re.compile(
-    r"\s*(?:[a-zа-яё.]+\s+){0,2}?(?P<n>twice|дважды|three times|трижды|two times|два раза|три раза|各?两[次期笔]|各?三[次期笔])",
-    re.IGNORECASE,
+_MANY_AFTER: Final = lazy_pattern(
+    lambda: (
+        rf"\s*(?:[a-zа-яё.]+\s+){{0,2}}?"
+        rf"(?P<n>{alternatives('amount.twice')}|{alternatives('amount.several_times')})"
+    )
 )
 _SHORT: Final = 31
 """A number without a unit up to this value is taken for a count of days or pieces, not money."""
@@ -231,16 +229,6 @@ def _is_total_wrong(text: str, candidates: Sequence[Number], is_right: Sequence[
     return any(is_total) and not any(right) and len(set(is_total)) > 1
 
 
-_VALUES: Final[dict[str, int]] = {
-    "twice": 2,
-    "дважды": 2,
-    "трижды": 3,
-    "оба": 2,
-    "обе": 2,
-    "both": 2,
-}
-
-
 def _multiple(text: str, number: Number) -> int:
     """How many equal parts an amount describes: "two parts of £1,000", 头两期各1.5万元."""
     start = number.start
@@ -261,9 +249,10 @@ def _multiple(text: str, number: Number) -> int:
             return int(counts[-1].value)
     after = _MANY_AFTER.match(text, end)
     if after:
-        value = _VALUES.get(after["n"].lower())
-        if value:
-            return value
+        if re.fullmatch(alternatives("amount.twice"), after["n"], re.IGNORECASE):
+            return 2
+        if re.fullmatch(alternatives("amount.thrice"), after["n"], re.IGNORECASE):
+            return 3
         counts = quantities(after["n"])
         return int(counts[0].value) if counts else 1
     return 1

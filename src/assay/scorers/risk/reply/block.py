@@ -4,26 +4,34 @@ import re
 from typing import Final
 
 from assay.scorers.evidence import simplified_han
-from assay.scorers.risk.reply.label import PARTS, Part, fold_label
+from assay.scorers.risk.reply.label import Part, fold_label, parts
 from assay.scorers.risk.reply.risk import Draft, Risk, has_balanced_quotes
+from assay.text.lexicon import lazy_pattern
 
-_NAMES: Final = "|".join(re.escape(name) for name in sorted(PARTS, key=len, reverse=True))
 _ONE_LINE: Final = frozenset(("risk", "level"))
 """Parts that have a single line: the lines after it belong to no part."""
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)[\w-]*\s*$")
 _RULE: Final = re.compile(r"\s*(?:[-*_=]\s*){3,}$|[\s|:-]+$")
 _HEADING: Final = re.compile(r"\s*(?:>\s*)?#{1,6}(?!#)")
-_LABEL: Final = re.compile(
-    r"\s*(?P<lead>(?:[>|]\s*)*(?P<hash>#{1,6}\s*)?(?:[-*+•·▪]\s+)?"
-    r"(?:\(?\d{1,2}[.)）、:]\s*|[（(]?[一二三四五六七八九十]{1,3}[）)、.]\s*|[①-⑳]\s*)?)"
-    rf"(?P<bold>\*\*|__)?\s*(?P<bracket>[\[【])?\s*(?P<name>{_NAMES})"
-    r"(?:\s*(?:\#|№|no\.?\s?)?\d{1,2}|[一二三四五六七八九十])?(?![^\W\d_])\s*(?:[(（][^()（）]{0,20}[)）]\s*)?"
-    r"(?P<unbracket>[\]】])?(?P<inner>\s*[:：])?\s*(?P<unbold>\*\*|__)?(?P<outer>\s*(?:[:：|]))?"
-    r"(?P<value>.*)",
+
+
+def _names() -> str:
+    return "|".join(re.escape(name) for name in sorted(parts(), key=len, reverse=True))
+
+
+_LABEL: Final = lazy_pattern(
+    lambda: (
+        r"\s*(?P<lead>(?:[>|]\s*)*(?P<hash>#{1,6}\s*)?(?:[-*+•·▪]\s+)?"
+        r"(?:\(?\d{1,2}[.)）、:]\s*|[（(]?[一二三四五六七八九十]{1,3}[）)、.]\s*|[①-⑳]\s*)?)"
+        rf"(?P<bold>\*\*|__)?\s*(?P<bracket>[\[【])?\s*(?P<name>{_names()})"
+        r"(?:\s*(?:\#|№|no\.?\s?)?\d{1,2}|[一二三四五六七八九十])?(?![^\W\d_])\s*(?:[(（][^()（）]{0,20}[)）]\s*)?"
+        r"(?P<unbracket>[\]】])?(?P<inner>\s*[:：])?\s*(?P<unbold>\*\*|__)?(?P<outer>\s*(?:[:：|]))?"
+        r"(?P<value>.*)"
+    ),
     re.IGNORECASE | re.DOTALL,
 )
-_INLINE: Final = re.compile(
-    rf"(?<=[。；;.!！])\s*(?=(?:\*\*)?(?:{_NAMES})\s*(?:\*\*)?\s*[:：])", re.IGNORECASE
+_INLINE: Final = lazy_pattern(
+    lambda: rf"(?<=[。；;.!！])\s*(?=(?:\*\*)?(?:{_names()})\s*(?:\*\*)?\s*[:：])"
 )
 
 
@@ -91,7 +99,7 @@ def _label(line: str) -> tuple[Part, str] | None:
         value = value.removesuffix("**").removesuffix("__").strip()
     if match["lead"].lstrip("> ").startswith("|"):
         value = value.rstrip("| ")
-    part = PARTS.get(fold_label(match["name"]))
+    part = parts().get(fold_label(match["name"]))
     return (part, value.lstrip("-–— ") if bold and not colon else value) if part else None
 
 

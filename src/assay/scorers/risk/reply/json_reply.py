@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.scorers.risk.reply.label import PARTS, RISK_LISTS, fold_label
+from assay.scorers.risk.reply.label import fold_label, parts, risk_lists
 from assay.scorers.risk.reply.risk import Draft, Risk
 
 _FENCED: Final = re.compile(r"```(?:json\w*)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
@@ -55,8 +55,8 @@ class _Reader:
         nested: list[Any] = []
         unknown: list[str] = []
         for key, item in value.items():
-            part = PARTS.get(fold_label(key))
-            if fold_label(key) in RISK_LISTS and isinstance(item, list | dict):
+            part = parts().get(fold_label(key))
+            if fold_label(key) in risk_lists() and isinstance(item, list | dict):
                 if item:
                     nested.append(item)
                 else:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.scorers.risk.level import Level, level_of_word, stated_level
 from assay.scorers.risk.reply.label import Part, says_nothing
 from assay.text import HAN
+from assay.text.lexicon import alternatives, lazy_pattern
 
 _BULLET: Final = re.compile(
     r"(?:[>|]\s?|[-*+•·▪]\s+|\(?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
@@ -16,8 +17,14 @@ _BULLET: Final = re.compile(
 QUOTES: Final = ("“”", "«»", "「」", "『』", '""', "``", "„“", "‘’")
 """Pairs of opening and closing quotation marks."""
 _QUOTED: Final = "|".join(f"{pair[0]}[^{pair[0]}{pair[1]}]+{pair[1]}" for pair in QUOTES)
-_SEPARATOR: Final = r"(?:[\s;；,，、.。…]|\band\b|\bи\b|和|与|以及)*"
-_ALL_QUOTED: Final = re.compile(rf"{_SEPARATOR}(?:(?:{_QUOTED}){_SEPARATOR}){{2,}}")
+
+
+def _all_quoted() -> str:
+    separator = rf"(?:[\s;；,，、.。…]|{alternatives('review.and')})*"
+    return rf"{separator}(?:(?:{_QUOTED}){separator}){{2,}}"
+
+
+_ALL_QUOTED: Final = lazy_pattern(_all_quoted, re.NOFLAG)
 _LAW_SEPARATOR: Final = re.compile(r"\s*(?:[;；]|[、，,](?=\s*[《«]))\s*")
 _ID: Final = re.compile(r"[^\s,，;；、|/]+")
 _EDGE: Final = " \t*_"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assay.scorers.risk.reply.label import HEADINGS, LEVEL_WORDS
+from assay.scorers.risk.reply.label import heading, level_word
 from assay.scorers.risk.reply.risk import QUOTES, Risk, quotations
 from assay.text import Language
 
@@ -22,26 +22,25 @@ def review_markdown(risks: Sequence[Risk], language: Language = "en") -> str:
 
 
 def _block(risk: Risk, language: Language) -> str:
-    names = HEADINGS[language]
     colon = "：" if language == "zh" else ": "
-    lines = [f"## {names['risk']}{colon}{risk.title}".rstrip()]
+    lines = [f"## {heading('risk', language)}{colon}{risk.title}".rstrip()]
 
-    def add(heading: str, value: str) -> None:
+    def add(title: str, value: str) -> None:
         if value:
-            lines.append(f"- **{heading}**{colon}{value}")
+            lines.append(f"- **{title}**{colon}{value}")
 
-    def add_list(heading: str, items: Sequence[str]) -> None:
+    def add_list(title: str, items: Sequence[str]) -> None:
         if items:
-            lines.append(f"- **{heading}**{colon.rstrip()}")
+            lines.append(f"- **{title}**{colon.rstrip()}")
             lines.extend(f"  - {item}" for item in items)
 
-    level = LEVEL_WORDS[language][risk.level] if risk.level else risk.level_written
-    add(names["level"], level)
-    add(names["risk_ids"], ", ".join(risk.risk_ids))
-    add_list(names["evidence"], [_with_quotes(item) for item in risk.evidence])
-    add(names["analysis"], risk.analysis)
-    add_list(names["laws"], risk.laws)
-    add(names["suggestion"], risk.suggestion)
+    level = level_word(risk.level, language) if risk.level else risk.level_written
+    add(heading("level", language), level)
+    add(heading("risk_ids", language), ", ".join(risk.risk_ids))
+    add_list(heading("evidence", language), [_with_quotes(item) for item in risk.evidence])
+    add(heading("analysis", language), risk.analysis)
+    add_list(heading("laws", language), risk.laws)
+    add(heading("suggestion", language), risk.suggestion)
     return "\n".join(lines)
 
 

@@ -1,0 +1,78 @@
+"""Abstention: recall and precision by language and source, with and without the question.
+
+``dev.jsonl`` of the public data counts as tuned: its classes of behaviour were looked at. The
+sentences of the XQuAD passages are answers that do not abstain; they count for precision with
+every set of their language.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from assay import abstains
+from assay.text import sentences
+from detectors.table import LANGUAGES, Options, Row
+
+NAME = "abstention"
+OWN = Path(__file__).parent / "data" / "abstention.jsonl"
+
+
+def rows(options: Options) -> list[Row]:
+    """A row for each source and language, without the question and, where it is known, with it."""
+    result = []
+    for with_question in (False, True):
+        counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
+        for item in _items(options):
+            question = item.get("question")
+            if with_question and not question:
+                continue
+            verdict = abstains(item["text"], question if with_question else None)
+            counts[item["set"], item["from"], item["lang"], item["abstains"], verdict] += 1
+            if options.failures and item["set"] == "tuned" and verdict is not item["abstains"]:
+                print("  ", "missed:" if item["abstains"] else "wrong:", item["text"][:160])
+        suffix = ", with the question" if with_question else ""
+        for part, source, language in sorted({key[:3] for key in counts}):
+            hits = counts[part, source, language, True, True]
+            missed = counts[part, source, language, True, False]
+            wrong = counts[part, source, language, False, True]
+            result.append(
+                Row(
+                    set=part,
+                    source=source + suffix,
+                    language=language,
+                    first=("recall", hits, hits + missed),
+                    second=("precision", hits, hits + wrong),
+                )
+            )
+    return [*result, *_passages(options)]
+
+
+def _items(options: Options) -> Iterator[dict[str, Any]]:
+    paths = [OWN, *options.more]
+    for path in paths:
+        yield from map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    if options.data is not None:
+        lines = (options.data / "abstention" / "dev.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in lines:
+            yield {**json.loads(line), "set": "tuned"}
+
+
+def _passages(options: Options) -> Iterator[Row]:
+    """How many sentences of the XQuAD passages are rightly no abstention."""
+    if options.data is None:
+        return
+    for language in LANGUAGES:
+        path = options.data / "xquad" / f"xquad.{language}.json"
+        articles = json.loads(path.read_text(encoding="utf-8"))["data"]
+        texts = [part["context"] for article in articles for part in article["paragraphs"]]
+        spans = [span.of(text) for text in texts for span in sentences(text)]
+        kept = sum(not abstains(sentence) for sentence in spans)
+        yield Row(
+            set="tuned",
+            source="sentences of XQuAD passages, none abstains",
+            language=language,
+            first=("kept", kept, len(spans)),
+            second=("whole passages kept", sum(not abstains(t) for t in texts), len(texts)),
+        )

@@ -1,0 +1,187 @@
+"""Writing a corpus: its files change in one step, whenever the program is killed."""
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names
+from assay.errors import DatasetError
+
+_MANIFEST_VERSION: Final = 1
+_STAGED: Final = ".staged-"
+"""The start of the names of files that wait for their place."""
+
+
+def write_corpus(
+    folder: Path,
+    chunks: Iterable[Chunk],
+    *,
+    settings: Mapping[str, Any] | None = None,
+    replaced: Collection[str] = (),
+) -> Path:
+    """Write the chunks and their manifest into ``folder`` and return the path of the manifest.
+
+    Only files written by an earlier call and those named in ``replaced`` are replaced, or removed
+    if their source no longer exists. Whenever the program is killed, the manifest names the files
+    of the old corpus or those of the new one, and all of them are there.
+
+    Raises:
+        DatasetError: another file has one of the names, in which case nothing is written; or
+            writing fails.
+    """
+    files = corpus_files(chunks, settings=settings)
+    earlier_files = _read_earlier_files(folder / MANIFEST) | set(replaced)
+    for name in files:
+        if (folder / name).exists() and name not in earlier_files:
+            raise DatasetError(
+                f"{folder / name} exists and was not written by {MADE_BY}; choose another --out"
+            )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _swap_files(folder, files, earlier_files - files.keys())
+        for path in [path for path in folder.iterdir() if path.name.startswith(_STAGED)]:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    return folder / MANIFEST
+
+
+def _swap_files(folder: Path, files: Mapping[str, bytes], obsolete: Collection[str]) -> None:
+    """Put ``files`` in the place of the old ones; each manifest names only complete files.
+
+    A file that is new or changes is first written under another name, so that the old manifest
+    stays true until the new one takes its place, and only then under its own name. The first
+    corpus of a folder needs no such names: until it is complete, its manifest says so.
+    """
+    manifest = files[MANIFEST]
+    content = {name: data for name, data in files.items() if name != MANIFEST}
+    changed = [name for name in content if not _is_same(folder / name, content[name])]
+    if not (folder / MANIFEST).exists():
+        _replace_file(folder / MANIFEST, _renamed(manifest, {}, incomplete=True))
+        changed = []
+    staged = {name: f"{_STAGED}{number}.jsonl" for number, name in enumerate(changed)}
+    for name, data in content.items():
+        _replace_file(folder / staged.get(name, name), data)
+    if staged or obsolete:
+        _replace_file(folder / MANIFEST, _renamed(manifest, staged, obsolete=sorted(obsolete)))
+        for name in staged:
+            _replace_file(folder / name, content[name])
+        for name in obsolete:
+            (folder / name).unlink(missing_ok=True)
+    _replace_file(folder / MANIFEST, manifest)
+
+
+def _renamed(manifest: bytes, names: Mapping[str, str], **more: object) -> bytes:
+    """A manifest for a time, in which files have other names."""
+    content = msgspec.json.decode(manifest) | more
+    for entry in content["sources"]:
+        if entry["file"] in names:
+            entry.update(file=names[entry["file"]], becomes=entry["file"])
+    return msgspec.json.encode(content)
+
+
+def _replace_file(path: Path, content: bytes) -> None:
+    """Write a file atomically: a reader sees either the old content or the new."""
+    if _is_same(path, content):
+        return
+    temporary = path.with_name(f"{_STAGED}{os.getpid()}.new")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _is_same(path: Path, content: bytes) -> bool:
+    return path.exists() and path.read_bytes() == content
+
+
+def corpus_files(
+    chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
+) -> dict[str, bytes]:
+    """The content of each file that ``write_corpus`` writes, by name; the manifest is last."""
+    by_source: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        by_source.setdefault(chunk.source, []).append(chunk)
+    files: dict[str, bytes] = {}
+    entries = []
+    for source, members in by_source.items():
+        name = _file_name(source, files)
+        files[name] = b"".join(msgspec.json.encode(chunk) + b"\n" for chunk in members)
+        entries.append(
+            {
+                "file": name,
+                "source": source,
+                "chunks": len(members),
+                "sha256": _sha256(files[name]),
+            }
+        )
+    manifest = {
+        "made_by": MADE_BY,
+        "schema_version": _MANIFEST_VERSION,
+        "settings": dict(settings or {}),
+        "chunks": sum(map(len, by_source.values())),
+        "sources": entries,
+    }
+    files[MANIFEST] = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+    return files
+
+
+def _file_name(source: str, taken: Mapping[str, bytes]) -> str:
+    """A file name without folders for a source; a digest is added if it is too long or taken."""
+    plain = f"{source.replace('/', '--').replace(os.sep, '--')}.jsonl"
+    if len(plain.encode()) <= 200 and plain not in taken and "\0" not in plain:
+        return plain
+    digest = hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
+    return f"{plain.encode()[:120].decode(errors='ignore')}-{digest}.jsonl".replace("\0", "")
+
+
+def _read_earlier_files(manifest: Path) -> set[str]:
+    """Read the names of the files that an earlier ``write_corpus`` wrote to this folder."""
+    try:
+        content = msgspec.json.decode(manifest.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return set()
+    if not isinstance(content, dict) or content.get("made_by") != MADE_BY:
+        return set()
+    names = file_names(content) or []
+    for entry in content.get("sources") or ():
+        if isinstance(entry, dict) and "becomes" in entry:
+            names.append(str(entry["becomes"]))
+    names += map(str, content.get("obsolete") or ())
+    return {MANIFEST} | {name for name in names if name == PurePosixPath(name).name}
+
+
+def altered_files(manifest: Path) -> list[str]:
+    """The files of a corpus whose content is not what ``assay ingest`` wrote.
+
+    Empty for a manifest without hashes, as other programs and earlier versions write it.
+    """
+    folder = manifest if manifest.is_dir() else manifest.parent
+    try:
+        content = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=_HashedManifest)
+        return [
+            entry.file
+            for entry in content.sources
+            if entry.sha256 and entry.sha256 != _sha256((folder / entry.file).read_bytes())
+        ]
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return []
+
+
+class _HashedFile(Struct):
+    file: str
+    sha256: str = ""
+
+
+class _HashedManifest(Struct):
+    sources: list[_HashedFile]
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

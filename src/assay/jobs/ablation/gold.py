@@ -1,0 +1,42 @@
+"""Gold chunks that the system cannot retrieve, because they are not in its corpus."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from assay.data.question import CorpusQuestion
+from assay.errors import UseError
+from assay.systems import KnowsChunks, System
+
+MOST_NAMED: Final = 3
+
+
+def with_known_gold(
+    questions: Sequence[CorpusQuestion], system: System, name: str, *, allow: bool
+) -> tuple[CorpusQuestion, ...]:
+    """The questions, without those that have gold chunks outside the corpus if ``allow`` is true.
+
+    A system that does not say which chunks it has is not checked. ``name`` is the path of the
+    questions, for the message.
+
+    Raises:
+        UseError: Gold chunks are not in the corpus, and ``allow`` is false or no question is left.
+    """
+    if not isinstance(system, KnowsChunks):
+        return tuple(questions)
+    known = system.chunk_ids
+    kept = [question for question in questions if all(gold in known for gold in question.gold)]
+    if len(kept) == len(questions) or (kept and allow):
+        return tuple(kept)
+    gold = dict.fromkeys(chunk for question in questions for chunk in question.gold)
+    missing = [chunk for chunk in gold if chunk not in known]
+    examples = ", ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
+    if not kept:
+        raise UseError(
+            f"{name}: no question has all its gold chunks in the corpus (not there: {examples}); "
+            "ingest their documents as before, or correct the questions"
+        )
+    raise UseError(
+        f"{name}: {len(missing)} of {len(gold)} gold chunks are not in the corpus ({examples}); "
+        "ingest their documents as before, or correct the questions; --allow-missing-gold leaves "
+        f"out the {len(questions) - len(kept)} questions that need them"
+    )

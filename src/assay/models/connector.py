@@ -1,0 +1,118 @@
+"""Connections of aiohttp that can be opened in advance, and that know when they were used.
+
+This module imports aiohttp, which takes 0.2 s, so it is imported where the first call is made.
+"""
+
+import asyncio
+import socket
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+from typing import Any
+from weakref import WeakValueDictionary
+
+import aiohttp
+
+from assay.models.stopwatch import not_working, take_out
+
+_used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
+
+
+class TimedSocket(socket.socket):
+    """A socket that notes when it last sent and received something.
+
+    The event loop may be busy with other questions before it sends a request, and before it goes
+    on with a reply. That time is ours and not the system's.
+    """
+
+    __slots__ = ("received_at", "sent_at")
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.sent_at = 0.0
+        self.received_at = 0.0
+
+    def send(self, *arguments: Any) -> int:
+        """Send, and note the time."""
+        sent = super().send(*arguments)
+        self.sent_at = time.perf_counter()
+        return sent
+
+    def sendmsg(self, *arguments: Any) -> int:
+        """Send, and note the time."""
+        sent = super().sendmsg(*arguments)
+        self.sent_at = time.perf_counter()
+        return sent
+
+    def recv(self, *arguments: Any) -> bytes:
+        """Receive, and note the time."""
+        received = super().recv(*arguments)
+        self.received_at = time.perf_counter()
+        return received
+
+    def recv_into(self, *arguments: Any, **options: Any) -> int:
+        """Receive, and note the time."""
+        received = super().recv_into(*arguments, **options)
+        self.received_at = time.perf_counter()
+        return received
+
+
+class Connector(aiohttp.TCPConnector):
+    """Opens connections outside of the time that is measured; keeps any number of them open."""
+
+    def __init__(self) -> None:
+        super().__init__(limit=0, keepalive_timeout=30, socket_factory=self._make_socket)
+        self._opened: list[aiohttp.connector.Connection] | None = None
+        self._sockets: WeakValueDictionary[int, TimedSocket] = WeakValueDictionary()
+
+    def _make_socket(self, address: Any) -> TimedSocket:
+        family, kind, protocol, *_ = address
+        made = TimedSocket(family, kind, protocol)
+        self._sockets[made.fileno()] = made
+        return made
+
+    async def connect(self, *arguments: Any, **options: Any) -> aiohttp.connector.Connection:
+        """A connection from the pool or a new one; its set-up is not measured."""
+        with not_working():
+            connection = await super().connect(*arguments, **options)
+        if self._opened is not None:
+            self._opened.append(connection)
+            raise _OpenedInAdvance
+        transport = connection.transport
+        plain = transport.get_extra_info("socket") if transport is not None else None
+        _used.set(None if plain is None else self._sockets.get(plain.fileno()))
+        return connection
+
+    async def open_connections(self, session: aiohttp.ClientSession, url: str, count: int) -> None:
+        """Open ``count`` connections to the server of ``url`` and keep them; nothing is sent.
+
+        It is no error if some cannot be opened: the first call will say what is wrong.
+        """
+        opened = self._opened = []
+        try:
+            await asyncio.gather(*(self._open_one(session, url) for _ in range(count)))
+        finally:
+            self._opened = None
+            for connection in opened:
+                connection.release()
+
+    async def _open_one(self, session: aiohttp.ClientSession, url: str) -> None:
+        # the session builds the request, so that proxies and certificates are those of the calls
+        with suppress(_OpenedInAdvance, aiohttp.ClientError, OSError, TimeoutError, ValueError):
+            async with session.get(url, allow_redirects=False):
+                pass
+
+
+def take_out_own_time(started_at: float) -> None:
+    """Take the time before the request was sent and after the reply arrived out of the latency.
+
+    ``started_at`` is when the call began; it must have ended just now.
+    """
+    used = _used.get()
+    if used is not None and started_at <= used.sent_at <= used.received_at:
+        take_out(started_at, used.sent_at)
+        take_out(used.received_at, time.perf_counter())
+
+
+class _OpenedInAdvance(Exception):
+    """Ends a request as soon as it has its connection, before anything is sent."""

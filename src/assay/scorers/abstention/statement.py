@@ -1,0 +1,463 @@
+"""The statements of an answer, and what each of them does in an answer that abstains.
+
+The answer is cut into sentences, each sentence into statements (at semicolons, "but", "so"), and
+each statement into parts (at commas). A statement
+
+* *refuses* if it contains a phrase that says that the information is not there or cannot be
+  given ("the contract is silent on", "из документа не следует", "材料未载明"). A statement whose
+  subject is carried over counts too: "The text discusses A and B, but does not mention C".
+* *supports* a refusal if it says nothing about the matter: regret, advice, an offer, a request to
+  upload or rephrase, what the text covers in general, a quotation that shows the gap.
+* *reports* what the text says: "The article states that the mill employed 300 people".
+* is *plain* otherwise.
+
+These are not refusals: a rule about what is left open ("if the term is not specified…",
+"没有约定的，…"), a prohibition ("must not be mentioned"), and the silence of a person.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from assay.scorers.abstention import context
+from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
+from assay.text import (
+    Normalised,
+    Span,
+    articles,
+    citation_spans,
+    normalise,
+    normalised,
+    numbers,
+    sentences,
+)
+from assay.text.lexicon import ScriptPattern
+
+Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
+
+_NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
+"""Every reference to a page or an article contains one of these."""
+_NEAR: Final = 200
+"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
+
+
+class Part(NamedTuple):
+    """A part of a statement that claims something beside a refusal."""
+
+    text: str
+    span: Span
+
+
+class _Stretch(NamedTuple):
+    """A piece of a sentence, as offsets in the sentence."""
+
+    start: int
+    end: int
+
+
+class _Sentence(NamedTuple):
+    """A sentence in lower case and without citations, and how to find its place in the answer.
+
+    ``cased`` is the same with its capital letters.
+    """
+
+    text: str
+    cased: str
+    form: Normalised
+    start: int
+    offset: int
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the answer of a stretch of this sentence."""
+        span = self.form.original_span(self.start + start, self.start + end)
+        return Span(start=self.offset + span.start, end=self.offset + span.end)
+
+
+class Statement:
+    """One statement of an answer. All spans are offsets in the answer.
+
+    What a statement does is found out when it is asked for: most answers contain no refusal,
+    and then only that is asked.
+
+    Args:
+        answer: the whole answer.
+        sentence: the sentence of the statement.
+        stretch: where the statement is in it.
+        joint: the words between the statement before and this one, such as "but".
+        before: the statement before it in the answer, if any.
+    """
+
+    def __init__(
+        self,
+        answer: str,
+        sentence: _Sentence,
+        stretch: _Stretch,
+        joint: str,
+        before: "Statement | None",
+    ) -> None:
+        self._answer = answer
+        self.sentence = sentence
+        self._stretch = stretch
+        self._joint = joint
+        self._before = before
+        self._begins = before is None or before.sentence is not sentence
+        self.text = sentence.cased[stretch.start : stretch.end]
+        self.form = sentence.text[stretch.start : stretch.end]
+        """The text in lower case."""
+
+    @cached_property
+    def span(self) -> Span:
+        """Where the statement is."""
+        return self.sentence.span(*self._stretch)
+
+    @cached_property
+    def role(self) -> Role:
+        """What the statement does, see the top of this module."""
+        if self.refuses:
+            return "refusal"
+        if context.POLAR.match(self.form):
+            return "plain"
+        if context.QUOTATION_LABEL.match(self.form) or self.form.rstrip(" *_").endswith(":"):
+            return "support"
+        if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
+            return "support"  # a question that is asked back
+        if _supports(self.form):
+            return "support"
+        return "report" if self._reports else "plain"
+
+    @cached_property
+    def refuses(self) -> bool:
+        """Whether the statement says that the information is not there or cannot be given."""
+        return bool(self._stretches)
+
+    @cached_property
+    def phrases(self) -> tuple[Span, ...]:
+        """The words that refuse."""
+        return tuple(self.sentence.span(*stretch) for stretch in self._stretches)
+
+    @cached_property
+    def claims(self) -> tuple[Part, ...]:
+        """The parts of a refusal that claim something."""
+        if not self.refuses:
+            return ()
+        stretches = _claims_beside(self.sentence.text, *self._stretch, self._stretches)
+        return tuple(
+            Part(self.sentence.cased[start:end], self.sentence.span(start, end))
+            for start, end in stretches
+        )
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether a refusal is about the question as a whole: "I cannot answer"."""
+        return self.refuses and context.WHOLE.search(self.form) is not None
+
+    @cached_property
+    def is_limited(self) -> bool:
+        """Whether only a part of something is missing: "but not the amount"."""
+        if not self.follows_text or self._phrase_stretches:
+            return False
+        return context.CARRIED_PART.search(self.form) is not None
+
+    @cached_property
+    def contrasts(self) -> bool:
+        """Whether the statement is set against the one before it: "but", "however"."""
+        if self._begins and context.CONTRAST_START.match(self.form):
+            return True
+        return context.CONTRAST.search(self._joint) is not None
+
+    @cached_property
+    def concludes(self) -> bool:
+        """Whether the statement follows from the one before it: "so", "therefore"."""
+        if self._begins:
+            return context.CONCLUSION_START.match(self.sentence.text) is not None
+        return context.CONCLUSION.search(self._joint) is not None
+
+    @cached_property
+    def is_guess(self) -> bool:
+        """Whether the statement guesses."""
+        return context.HEDGE.search(self.form) is not None
+
+    @cached_property
+    def is_attributed(self) -> bool:
+        """Whether the statement names the text as its source."""
+        return context.ATTRIBUTION.match(self.form) is not None
+
+    @cached_property
+    def full_text(self) -> str:
+        """The statement, and if it is a report, also what it quotes in it or directly after it."""
+        if self.role != "report":
+            return self.text
+        segment = self._answer[self.span.start : self.span.end]
+        after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
+        quoted = [match.group() for match in context.QUOTATION.finditer(segment)]
+        quoted += [after.group()] if after else []
+        return " ".join((self.text, *map(normalised, quoted)))
+
+    @cached_property
+    def _stretches(self) -> list[_Stretch]:
+        if self.is_limited:
+            return [self._stretch]
+        return self._phrase_stretches
+
+    @cached_property
+    def _phrase_stretches(self) -> list[_Stretch]:
+        start, end = self._stretch
+        if not context.TRIGGER.search(self.form):
+            return []
+        return _abstaining_phrases(
+            self.sentence.text, start, end, has_text_before=lambda: self.follows_text
+        )
+
+    @cached_property
+    def _reports(self) -> bool:
+        return _is_report(self.form, has_text_before=lambda: self.follows_text)
+
+    @cached_property
+    def is_about_text(self) -> bool:
+        """Whether the statement names the text, or tells what it has or lacks."""
+        return context.DOCUMENT.search(self.form) is not None or self.refuses or self._reports
+
+    @cached_property
+    def follows_text(self) -> bool:
+        """Whether the statement before is about the text, or one before it in the sentence."""
+        before = self._before
+        if before is None:
+            return False
+        return before.is_about_text or (not self._begins and before.follows_text)
+
+
+def statements(text: str) -> list[Statement]:
+    """The statements of ``text`` in order; a quotation is no statement.
+
+    >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
+    >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
+    [('report', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
+    """
+    collected: list[Statement] = []
+    for sentence in _sentences(text):
+        label = context.LABEL.match(sentence.text)
+        end = label.end() if label else 0
+        for stretch in _cut(sentence.text, context.BREAK, end, len(sentence.text)):
+            joint = sentence.text[end : stretch.start]
+            before = collected[-1] if collected else None
+            collected.append(Statement(text, sentence, stretch, joint, before))
+            end = stretch.end
+    return collected
+
+
+def _past_marks(text: str, position: int) -> int:
+    """The position after the spaces and colons from ``position`` on."""
+    while position < len(text) and text[position] in " :：,，\n":
+        position += 1
+    return position
+
+
+def _without_thoughts(text: str) -> str:
+    """The text with what precedes the last line that begins with "Answer:" replaced by spaces."""
+    start = position = 0
+    for line in text.splitlines(keepends=True):
+        label = context.FINAL_ANSWER.match(line.lower()) if ":" in line or "：" in line else None
+        rest = text[position + label.end() :] if label else ""
+        if label and any(map(str.isalnum, rest)):
+            start = position
+        position += len(line)
+    return " " * start + text[start:]
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    unquoted = _without_quotations(_without_thoughts(text))
+    for outer in sentences(unquoted):
+        form = normalise(outer.of(unquoted))
+        # A full-width stop ends a sentence only after it is normalised.
+        for inner in sentences(form.text):
+            plain = _without_references(inner.of(form.text))
+            lower = plain.lower()
+            # A letter whose lower case has two letters would move all offsets after it.
+            text_form = lower if len(lower) == len(plain) else plain
+            yield _Sentence(text_form, plain, form, inner.start, outer.start)
+
+
+def _without_quotations(text: str) -> str:
+    """The text with its quotations replaced by spaces: they only show what the answer rests on.
+
+    A text that consists of quotations alone is returned unchanged.
+    """
+    unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
+    if unquoted == text:
+        return text
+    return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
+
+
+def _without_references(sentence: str) -> str:
+    """The sentence with simplified characters, and with citations replaced by spaces.
+
+    The number of a citation or of an article claims nothing.
+    """
+    plain = sentence if sentence.isascii() else sentence.translate(context.to_simplified())
+    if not _NUMERAL.search(plain):
+        return plain
+    references = [
+        *citation_spans(plain),
+        *(Span(start=a.start, end=a.end) for a in articles(plain)),
+    ]
+    for span in references:
+        plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
+    return plain
+
+
+def _cut(
+    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
+) -> Iterator[_Stretch]:
+    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
+    begin = start
+    for match in [*mark.finditer(sentence, start, end), None]:
+        stop = match.start() if match else end
+        piece = sentence[begin:stop]
+        if any(map(str.isalnum, piece)):
+            left = begin + len(piece) - len(piece.lstrip())
+            yield _Stretch(left, left + len(piece.strip()))
+        begin = match.end() if match else end
+
+
+def _is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
+    if context.REPORT.search(clause):
+        return True
+    return context.CARRIED_REPORT.match(clause) is not None and has_text_before()
+
+
+def _abstaining_phrases(
+    sentence: str, start: int, end: int, *, has_text_before: Callable[[], bool]
+) -> list[_Stretch]:
+    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
+    stretches: list[_Stretch] = []
+    parts = list(_cut(sentence, context.PAUSE, start, end))
+    for index, part in enumerate(parts):
+        clause = sentence[part.start : part.end]
+        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+        if is_rule or not context.TRIGGER.search(clause):
+            continue
+        matches = phrases(clause)
+        if not matches and (carried := carried_phrases(clause)):
+            is_carried = context.DOCUMENT.search(sentence, start, part.start) or has_text_before()
+            matches = carried if is_carried else []
+        for match in matches:
+            before = clause[max(0, match.start() - _NEAR) : match.start()]
+            after_start = part.start + match.end()
+            after = sentence[after_start : min(end, after_start + _NEAR)]
+            if not _is_no_abstention(before, match.group(), after):
+                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
+    across = phrases_across_commas(sentence, start, end)
+    return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
+
+
+def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
+    """Whether a phrase belongs to a rule, describes something, or is about a person."""
+    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
+        return True
+    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
+        return True
+    return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
+
+
+def _claims_beside(
+    sentence: str, start: int, end: int, statement_phrases: Sequence[_Stretch]
+) -> Iterator[_Stretch]:
+    """The parts of a statement with a phrase that say more than the phrase."""
+    parts = list(_cut(sentence, context.PAUSE, start, end))
+    phrases_by_part = {
+        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
+        for part in parts
+    }
+    # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
+    refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
+    is_aside = bool(refusing) and all(
+        _is_subordinate(sentence[part.start : part.end]) for part in refusing
+    )
+    is_reason = had_phrase = False
+    for part, part_phrases in phrases_by_part.items():
+        clause = sentence[part.start : part.end]
+        # "It cannot be determined: …" is followed by the reason.
+        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
+        is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
+        had_phrase = bool(part_phrases)
+        if part_phrases:
+            before = sentence[part.start : part_phrases[0].start]
+            after = sentence[part_phrases[-1].end : part.end]
+            if _gives_value(before) or _guesses(after) or _is_main_clause(before):
+                yield part
+        elif context.POLAR.match(clause) or (
+            not _is_report(clause, has_text_before=lambda: True)
+            and (
+                _gives_value_or_guess(clause)
+                or (not is_reason and _asserts(clause))
+                or (is_aside and not _says_nothing(clause))
+            )
+        ):
+            yield part
+
+
+def _is_subordinate(clause: str) -> bool:
+    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
+
+
+def _is_main_clause(before: str) -> bool:
+    """Whether a phrase is only the reason: "The claim was rejected because the form does not …"."""
+    cause = context.CAUSE_INSIDE.search(before)
+    return cause is not None and context.ASSERTION.search(before, 0, cause.start()) is not None
+
+
+def _says_nothing(clause: str) -> bool:
+    """Whether a part only leads up to a statement, or supports an abstention."""
+    return bool(context.LEAD.search(clause)) or _supports(clause)
+
+
+def _asserts(clause: str) -> bool:
+    """Whether a part without a phrase states something by itself."""
+    if _is_background(clause) or _says_nothing(clause):
+        return False
+    return context.ASSERTION.search(clause) is not None
+
+
+def _gives_value_or_guess(clause: str) -> bool:
+    """Whether a part without a phrase gives a number as a value, or guesses."""
+    if _is_background(clause) and not _guesses(clause):
+        return False
+    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
+        return True
+    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
+    return bool(amount) or _gives_value(clause)
+
+
+def _is_background(clause: str) -> bool:
+    """Whether a part concedes something, limits what the text has, or repeats the question."""
+    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
+    return any(pattern.search(clause) for pattern in patterns)
+
+
+def _gives_value(clause: str) -> bool:
+    """Whether a number is given as the value of something, and not only mentioned."""
+    return any(
+        context.COPULA.search(clause[: number.start])
+        and not context.QUESTION.search(clause[: number.start])
+        for number in numbers(clause)
+    )
+
+
+def _guesses(clause: str) -> bool:
+    """Whether a guess is announced and a figure follows it."""
+    hedge = context.HEDGE.search(clause)
+    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
+
+
+def _supports(statement: str) -> bool:
+    """Whether a statement without a phrase is compatible with an abstention beside it."""
+    patterns = (context.CONCESSION, context.LIMIT, context.ADVICE)
+    if any(pattern.search(statement) for pattern in patterns):
+        return True
+    if context.FIGURE.search(statement):
+        return False
+    if context.SUPPORT.search(statement):
+        return True
+    is_speaker = context.SPEAKER.search(statement) is not None
+    return is_speaker and not context.DOCUMENT.search(statement)

@@ -1,0 +1,151 @@
+"""Compare the columns of two variants, or of a factorial design, in one metric."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from assay.records import Metric
+from assay.stats.contrast import Contrast
+from assay.stats.effect import SHARE, Effect, Family, Method, with_note
+from assay.stats.family import MIN_COUNT, family_effects
+from assay.stats.joint import Comparison, unpaired_note
+from assay.stats.mean import is_yes_no
+from assay.stats.percentile import quantile_difference_interval
+
+
+class Column(Struct, frozen=True, kw_only=True, eq=False):
+    """The values of one variant in one metric, with what comparisons need to know about them.
+
+    ``count`` is the number of values that are defined. A column of scores has no value outside 0
+    to 1; a metric with a unit is never a score.
+    """
+
+    values: NDArray[np.floating]
+    count: int
+    is_score: bool
+    is_yes_no: bool
+
+
+def column_of(metric: Metric, values: NDArray[np.floating]) -> Column:
+    """The values as a column; NaN means undefined.
+
+    >>> column_of(Metric(name="mrr", field="mrr"), np.array([0.5, 1.0, np.nan])).count
+    2
+    """
+    least, most = np.fmin.reduce(values, initial=1.0), np.fmax.reduce(values, initial=0.0)
+    is_score = not metric.unit and bool(least >= 0 and most <= 1)
+    return Column(
+        values=values,
+        count=int(np.count_nonzero(np.isfinite(values))),
+        is_score=is_score,
+        is_yes_no=is_score and is_yes_no(values),
+    )
+
+
+def paired_comparison(
+    metric: Metric, variant: str, baseline: str, values: Column, base: Column
+) -> Comparison:
+    """The comparison of a variant with the baseline."""
+    contrast = Contrast(((1.0, values.values), (-1.0, base.values)))
+    paired = int(np.count_nonzero(np.isfinite(values.values) & np.isfinite(base.values)))
+    return Comparison(
+        metric=metric,
+        variant=variant,
+        baseline=baseline,
+        contrast=contrast,
+        is_yes_no=values.is_yes_no and base.is_yes_no,
+        reach=1.0 if values.is_score and base.is_score else None,
+        unpaired=max(values.count, base.count) - paired,
+    )
+
+
+def weighted_comparison(
+    metric: Metric, name: str, weights: Sequence[float], columns: Sequence[Column]
+) -> Comparison:
+    """The comparison that a contrast of a factorial design makes; it has no baseline."""
+    return Comparison(
+        metric=metric,
+        variant=name,
+        baseline="",
+        contrast=Contrast(
+            [(weight, column.values) for weight, column in zip(weights, columns, strict=True)]
+        ),
+        reach=sum(weight for weight in weights if weight > 0)
+        if all(column.is_score for column in columns)
+        else None,
+    )
+
+
+def paired_effect(
+    metric: Metric,
+    variant: str,
+    baseline: str,
+    values: NDArray[np.floating],
+    base: NDArray[np.floating],
+    method: Method,
+) -> Effect:
+    """The effect on one metric if nothing else is compared; the order of the items is irrelevant.
+
+    >>> quality = Metric(name="mrr", field="mrr")
+    >>> effect = paired_effect(quality, "new", "old", np.ones(8), np.zeros(8), Method())
+    >>> effect.p_adjusted, effect.verdict
+    (0.0078125, 'better')
+    """
+    family: Family = "latency" if metric.family == "latency" else "primary"
+    comparison = paired_comparison(
+        metric, variant, baseline, column_of(metric, values), column_of(metric, base)
+    )
+    if metric.kind in SHARE:
+        return percentile_effect(comparison, values, base, family, method)
+    return family_effects([comparison], family, method)[0]
+
+
+def percentile_effect(
+    comparison: Comparison,
+    values: NDArray[np.floating],
+    base: NDArray[np.floating],
+    family: Family,
+    method: Method,
+) -> Effect:
+    """The effect on a percentile: it has an interval, but no test."""
+    metric = comparison.metric
+    known = np.isfinite(values) & np.isfinite(base)
+    n = int(np.count_nonzero(known))
+    effect = Effect(
+        variant=comparison.variant,
+        baseline=comparison.baseline,
+        metric=metric.name,
+        family=family,
+        n=n,
+        note=unpaired_note(comparison),
+    )
+    if n == 0:
+        effect = msgspec.structs.replace(effect, verdict="too few")
+        return with_note(effect, "no item has a value in both")
+    share = SHARE[metric.kind]
+    paired_values, paired_base = (
+        column[known].astype(np.float64, copy=False) for column in (values, base)
+    )
+    interval = quantile_difference_interval(
+        paired_values,
+        paired_base,
+        share,
+        resamples=method.resamples,
+        seed=method.seed,
+        level=method.level,
+        clusters=method.clusters_of(known),
+        names=(metric.name, comparison.variant, comparison.baseline),
+    )
+    effect = msgspec.structs.replace(
+        effect,
+        difference=float(np.quantile(paired_values, share) - np.quantile(paired_base, share)),
+        interval=interval,
+        plain_interval=interval,
+        gained=int(np.count_nonzero(paired_values > paired_base)),
+        lost=int(np.count_nonzero(paired_values < paired_base)),
+        verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
+    )
+    return with_note(effect, "percentiles have an interval but no test")

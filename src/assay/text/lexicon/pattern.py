@@ -1,0 +1,138 @@
+"""Regular expressions that are written and compiled only when they are first used."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Final, cast
+
+from assay.text.lexicon.read import LETTERS, expressions
+
+_METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split", "pattern")
+
+
+class Pattern:
+    """A regular expression that is compiled when it is first used; then it costs nothing more.
+
+    It has the methods of ``re.Pattern``. The package has many long expressions whose words come
+    from the lexicon, and most commands need none of them.
+
+    Args:
+        source: the expression, or a function that returns it when it is first needed.
+        flags: flags of the ``re`` module.
+    """
+
+    def __init__(
+        self, source: str | Callable[[], str], flags: re.RegexFlag = re.IGNORECASE
+    ) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Compile the expression. Called only for attributes that are not set yet."""
+        if name not in _METHODS:
+            raise AttributeError(name)
+        source = self._source if isinstance(self._source, str) else self._source()
+        compiled = re.compile(source, self._flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def lazy_pattern(
+    source: str | Callable[[], str], flags: re.RegexFlag = re.IGNORECASE
+) -> re.Pattern[str]:
+    """A ``Pattern`` that type checkers take for a compiled expression.
+
+    >>> lazy_pattern(lambda: "не|ни").search("Не указано").group()
+    'Не'
+    """
+    return cast("re.Pattern[str]", Pattern(source, flags))
+
+
+def any_of(*expressions: str) -> re.Pattern[str]:
+    """A pattern that matches wherever any of the expressions matches, ignoring case.
+
+    >>> any_of("no", "не").search("I know not").group()
+    'no'
+    """
+    return lazy_pattern(alternation(*expressions))
+
+
+def alternation(*expressions: str) -> str:
+    """One expression that matches whatever any of ``expressions`` matches.
+
+    >>> alternation("no", "not|never")
+    '(?:no)|(?:not|never)'
+    """
+    return "|".join(f"(?:{expression})" for expression in expressions)
+
+
+class ScriptPattern:
+    """The expressions of a key of the lexicon, each used only for text in its own letters.
+
+    An English text is searched with the English expressions alone. Text must be in lower case:
+    ignoring case would make the search several times slower. The methods are those of
+    ``re.Pattern``.
+
+    Args:
+        key: the key, which every language may have.
+        others: expressions that are searched for in any text.
+        prefix: put before all of them.
+    """
+
+    def __init__(self, key: str, *others: str, prefix: str = "") -> None:
+        self._key = key
+        self._others = others
+        self._prefix = prefix
+        self._compiled: dict[tuple[str, ...], re.Pattern[str]] = {}
+
+    def _for(self, text: str) -> re.Pattern[str]:
+        languages = _ENGLISH if text.isascii() else languages_of(text)
+        pattern = self._compiled.get(languages)
+        if pattern is None:
+            pattern = self._compiled[languages] = self._compile(languages)
+        return pattern
+
+    def _compile(self, languages: tuple[str, ...]) -> re.Pattern[str]:
+        found = expressions(self._key, *languages, required=False) if languages else ()
+        sources = (*self._others, *found)
+        # (?!) matches nowhere.
+        source = self._prefix + f"(?:{alternation(*sources)})" if sources else "(?!)"
+        return re.compile(source)
+
+    def search(self, text: str, *bounds: int) -> re.Match[str] | None:
+        """The first match, between ``bounds`` if they are given."""
+        return self._for(text).search(text, *bounds)
+
+    def match(self, text: str, *bounds: int) -> re.Match[str] | None:
+        """The match at the beginning of ``text`` or of ``bounds``."""
+        return self._for(text).match(text, *bounds)
+
+    def finditer(self, text: str, *bounds: int) -> Iterator[re.Match[str]]:
+        """All matches."""
+        return self._for(text).finditer(text, *bounds)
+
+    def sub(self, replacement: str, text: str) -> str:
+        """``text`` with every match replaced."""
+        return self._for(text).sub(replacement, text)
+
+    def split(self, text: str) -> list[str | Any]:
+        """The parts of ``text`` between the matches."""
+        return self._for(text).split(text)
+
+
+_ENGLISH: Final = ("en",)
+
+
+@cache
+def _letters() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((language, re.compile(f"[{letters}]")) for language, letters in LETTERS.items())
+
+
+def languages_of(text: str) -> tuple[str, ...]:
+    """The languages whose letters ``text`` contains.
+
+    >>> languages_of("Статья 5 of the Code"), languages_of("42")
+    (('en', 'ru'), ())
+    """
+    return tuple(language for language, letter in _letters() if letter.search(text))

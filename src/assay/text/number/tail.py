@@ -1,0 +1,74 @@
+"""What may follow a number and belongs to it: a half, an odd amount, scale words."""
+
+from decimal import Decimal
+from typing import Final
+
+from assay.text.lexicon import alternatives, lazy_pattern
+from assay.text.number.candidate import ONE
+
+LETTER: Final = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0400-\u052f_"
+"""Letters of words that are not Chinese, for a character class."""
+_ADDITIONS: Final = {"half": "0.5", "quarter": "0.25", "three_quarters": "0.75"}
+_SCALES: Final = {
+    "hundred": 100,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "ten": 10,
+    "dozen": 12,
+    "lakh": 10**5,
+    "crore": 10**7,
+}
+
+
+def _addition_expression() -> str:
+    counted = rf"(?:\s(?:{alternatives('number.counted')})[{LETTER}]*)?"
+    groups = (f"(?P<{name}>{alternatives(f'number.addition.{name}')})" for name in _ADDITIONS)
+    return rf"{counted}\s(?:{'|'.join(groups)})(?![{LETTER}])"
+
+
+def _scale_expression() -> str:
+    groups = (f"(?P<{name}>{alternatives(f'number.scale.{name}')})" for name in _SCALES)
+    return rf"\s{{0,2}}(?:{'|'.join(groups)})(?![{LETTER}])"
+
+
+_ADDITION: Final = lazy_pattern(_addition_expression)
+_SCALE: Final = lazy_pattern(_scale_expression)
+_ODD: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.odd')})(?![{LETTER}])")
+_UNREADABLE: Final = lazy_pattern(lambda: rf"(?:{alternatives('number.unreadable_after')})")
+
+
+def addition(text: str, end: int) -> tuple[Decimal, int] | None:
+    """What is added to a number that ends at ``end``, and where this ends: "and a half".
+
+    >>> addition("two hours and a half", 3)
+    (Decimal('0.5'), 20)
+    """
+    match = _ADDITION.match(text, end)
+    return (Decimal(_ADDITIONS[str(match.lastgroup)]), match.end()) if match else None
+
+
+def odd_end(text: str, end: int) -> int | None:
+    """The end of words which say that a number is a little more: 300-odd, с лишним."""
+    match = _ODD.match(text, end)
+    return match.end() if match else None
+
+
+def unreadable_end(text: str, end: int) -> int | None:
+    """The end of words that change a number in a way that is not understood: three score."""
+    match = _UNREADABLE.match(text, end)
+    return match.end() if match else None
+
+
+def scale_words(text: str, end: int) -> tuple[Decimal, int]:
+    """The product of the scale words after a number in digits, and where they end.
+
+    >>> scale_words("5 hundred thousand", 1)
+    (Decimal('100000'), 18)
+    """
+    scale = ONE
+    while (match := _SCALE.match(text, end)) is not None and scale < 10**9:
+        scale *= _SCALES[str(match.lastgroup)]
+        end = match.end()
+    return scale, end

@@ -1,0 +1,61 @@
+"""What the statistics promise, held by small simulations; ``bench/`` has the large ones."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.records import Metric
+from assay.stats import Scores, analyse, mean_interval
+
+COVERAGE = Metric(name="coverage", field="coverage")
+HIT = Metric(name="hit", field="hit", kind="rate")
+
+
+def test_a_mean_near_the_ceiling_is_inside_its_interval():
+    """Five scores with a true mean of .94: the interval contains it in 93 of 100 runs or more."""
+    rng = np.random.default_rng(1)
+    inside = 0
+    for _ in range(1_000):
+        interval = mean_interval(rng.choice([0.0, 0.5, 1.0], size=5, p=[0.02, 0.08, 0.9]))
+        assert interval is not None
+        inside += interval.low <= 0.94 <= interval.high
+    assert inside >= 930
+
+
+def test_five_documents_stand_for_others():
+    """The interval over five documents contains the mean of all documents in 93 of 100 runs."""
+    rng = np.random.default_rng(2)
+    inside = 0
+    for _ in range(400):
+        documents = np.repeat(np.arange(5), rng.integers(5, 40, 5))
+        right = rng.random(len(documents)) < rng.beta(7, 3, 5)[documents]
+        interval = mean_interval(right.astype(np.float64), clusters=documents)
+        assert interval is not None
+        inside += interval.low <= 0.7 <= interval.high
+    assert inside >= 372
+
+
+def simulated_scores(rng: np.random.Generator) -> Scores:
+    """Four equal variants with two metrics that move together."""
+    found = rng.binomial(4, np.broadcast_to(rng.beta(2, 2, 40), (4, 40)))
+    values: dict[str, NDArray[np.float64]] = {
+        "coverage": found / 4,
+        "hit": (found > 0).astype(np.float64),
+    }
+    return Scores(
+        items=[f"{item:02d}" for item in range(40)],
+        variants=("a", "b", "c", "d"),
+        status=np.ones((4, 40), dtype=np.uint8),
+        values=values,
+    )
+
+
+def test_false_alarms_are_as_rare_as_promised_and_not_rarer():
+    """Equal variants: 5% of runs have a verdict in the family, neither 1% nor 10%."""
+    rng = np.random.default_rng(3)
+    alarms = 0
+    for seed in range(600):
+        analysis = analyse(
+            simulated_scores(rng), [COVERAGE, HIT], baseline="a", seed=seed, resamples=199
+        )
+        alarms += any(effect.verdict in {"better", "worse"} for effect in analysis.effects)
+    assert 18 <= alarms <= 42

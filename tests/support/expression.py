@@ -1,0 +1,51 @@
+"""The judged expressions of numbers and dates, and whether they are read as they should be."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from assay.text import dates, numbers
+from tests.support.path import JUDGED
+
+Outcome = Literal["read", "unmarked", "unread", "wrong"]
+
+
+class Expression(NamedTuple):
+    """An expression, its kind (number or date), its language, and what must be read from it."""
+
+    kind: str
+    language: str
+    text: str
+    expected: str
+
+
+def expressions(part: str) -> Iterator[Expression]:
+    """The expressions of ``tuned`` or ``untouched``."""
+    kind = language = ""
+    path = JUDGED / "expression" / f"{part}.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            _, kind, language = line.split()
+        elif line:
+            text, _, expected = line.rpartition(" = ")
+            yield Expression(kind, language, text, expected)
+
+
+def outcome(expression: Expression) -> Outcome:
+    """Whether the expression is read, read without its mark, not read, or read wrongly."""
+    if expression.kind == "date":
+        isos = [date.iso for date in dates(expression.text)]
+        expected_isos = [] if expression.expected == "-" else [expression.expected]
+        return "read" if isos == expected_isos else "wrong" if isos else "unread"
+    readings = numbers(expression.text)
+    expected = expression.expected.lstrip("~")
+    values = [] if expected == "-" else [Fraction(value) for value in expected.split(",")]
+    if [reading.value for reading in readings] != values:
+        close = len(readings) == len(values) and all(
+            abs(Fraction(reading.value) - value) < Fraction(1, 10**12) * abs(value)
+            for reading, value in zip(readings, values, strict=True)
+        )
+        if not close:
+            return "wrong" if readings else "unread"
+    marked = all(reading.approximate for reading in readings)
+    return "read" if marked or not expression.expected.startswith("~") else "unmarked"

@@ -1,0 +1,70 @@
+"""The names that ``assay`` itself has: kept from now on, and imported only when they are used."""
+
+import subprocess
+import sys
+
+import pytest
+
+import assay
+from assay import read_dates, read_numbers, verify_quotation
+
+
+def test_every_public_name_exists():
+    """Each name of ``__all__`` can be imported, and nothing else is promised."""
+    assert {name: getattr(assay, name) is not None for name in assay.__all__} == dict.fromkeys(
+        assay.__all__, True
+    )
+    with pytest.raises(AttributeError, match="no attribute 'verify'"):
+        assay.verify  # noqa: B018
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    """The functions are loaded when they are first used, so ``import assay`` stays fast."""
+    code = "import sys, assay; print(sorted({'numpy', 'msgspec', 'assay.text'} & set(sys.modules)))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"
+
+
+def test_a_quotation_is_verified():
+    """The result has a verdict, a score and the reasons."""
+    source = "合同由陈明飞签署。租金为五千元。"
+    kept = verify_quotation("合同由陳明飛簽署", source)
+    assert (kept.valid, kept.score, kept.reasons) == (True, 1.0, ())
+    changed = verify_quotation("租金为六千元", source)
+    assert not changed.valid
+    assert changed.reasons == ("number changed: 五千元 -> 六千元",)
+
+
+def test_numbers_and_dates_have_values_and_places():
+    """The places are offsets of the original text."""
+    text = "Около 2,5 млн руб. до 15 сент. 2024 г."
+    number, *_ = read_numbers(text)
+    assert (number.canonical, number.currency, number.approximate) == ("2500000", "RUB", True)
+    assert text[number.start : number.end] == "2,5 млн"
+    (date,) = read_dates(text)
+    assert date.iso == "2024-09-15"
+    assert text[date.start : date.end] == "15 сент. 2024 г."
+
+
+def test_the_package_loads_nothing():
+    """Importing the package imports none of its modules."""
+    code = "import assay, sys; print(sorted(m for m in sys.modules if m.startswith('assay.')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_public_function_is_the_one_of_its_room():
+    """The package hands on the function, and lists it."""
+    from assay.scorers.abstention import abstains, assess_abstention  # noqa: PLC0415
+
+    assert assay.abstains is abstains
+    assert assay.assess_abstention is assess_abstention
+    assert {"abstains", "assess_abstention"} <= set(dir(assay))
+
+
+def test_another_name_is_an_attribute_error():
+    """A misspelt name fails as it does in any module."""
+    with pytest.raises(AttributeError, match="abstans"):
+        _ = assay.abstans  # type: ignore[attr-defined]

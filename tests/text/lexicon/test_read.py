@@ -1,0 +1,116 @@
+"""The lexicon files: what a colleague who adds a word or a phrase may rely on."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from assay.scorers.abstention import phrases
+from assay.text.lexicon import LETTERS, alternatives, entry, expressions, word_list
+from assay.text.lexicon.read import parse_lexicon
+from tests.support.path import ROOT
+
+FOLDER = ROOT / "src" / "assay" / "text" / "lexicon"
+SMALL = """
+words.noun = ["text", "page"]
+abstention.phrases = ['{noun} is silent']
+"""
+
+
+def lexicon(language: str) -> dict[str, Any]:
+    """The whole lexicon of a language, with its references replaced."""
+    text = (FOLDER / f"{language}.toml").read_text(encoding="utf-8")
+    return parse_lexicon(text, LETTERS[language])
+
+
+def keys(value: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Every key of a lexicon by its path, with its entries."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from keys(item, f"{path}.{name}".lstrip("."))
+    elif isinstance(value, str):
+        yield path, [value]
+    else:
+        # A pair is an expression and what replaces it.
+        yield path, [item if isinstance(item, str) else item[0] for item in value]
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_every_expression_of_a_lexicon_compiles_by_itself(language: str):
+    """An entry with a mistake fails here, and not somewhere in a joined expression."""
+    for path, entries in keys(lexicon(language)):
+        for source in entries:
+            assert source.strip(), path
+            assert not re.search(r"\{[a-z_]", source), source
+            matches_nothing = re.compile(source, re.IGNORECASE).search("") is not None
+            assert path.startswith("words.") or not matches_nothing, source
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_every_word_of_a_lexicon_is_used(language: str):
+    """A part that no expression uses would mislead whoever adds a word to it."""
+    text = (FOLDER / f"{language}.toml").read_text(encoding="utf-8")
+    names = set(tomllib.loads(text)["words"])
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    unused = {name for name in names if f"{{{name}}}" not in text}
+    assert {name for name in unused if f'"words.{name}"' not in sources} == set()
+
+
+def test_every_key_of_a_lexicon_is_read_by_the_code():
+    """A misspelt key would be ignored silently otherwise."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    paths = {path for language in LETTERS for path, _ in keys(lexicon(language))}
+    unread = {path for path in paths if not path.startswith("words.")}
+    # A key is named in full, or its last part is inserted: f"unit.currency.{code}".
+    assert {
+        path
+        for path in unread
+        if not re.search(rf"""["']{path}["']""", sources)
+        and not re.search(rf"""["']{path.rpartition(".")[0]}\.\{{""", sources)
+    } == set()
+
+
+def test_traditional_characters_have_one_simplified_character_each():
+    """The two rows of characters are equally long and no traditional character is repeated."""
+    traditional, simplified = (
+        entry("zh", f"traditional.{row}") for row in ("traditional", "simplified")
+    )
+    assert len(traditional) == len(simplified) == len(set(traditional)) > 0
+
+
+def test_a_new_phrase_needs_no_code():
+    """An entry may use a word list of its file; braces with digits stay quantifiers."""
+    text = SMALL.replace("silent'", "silent[^,]{0,9}'")
+    assert parse_lexicon(text, "a-z")["abstention"] == {
+        "phrases": ["(?:text|page) is silent[^,]{0,9}"]
+    }
+
+
+def test_an_undefined_name_is_refused():
+    """The message shows the misspelt name and the entry that uses it."""
+    text = SMALL.replace("{noun}", "{nuon}")
+    with pytest.raises(LookupError, match=r"\{nuon\} is not defined .* '\{nuon\} is silent'"):
+        parse_lexicon(text, "a-z")
+
+
+def test_an_unknown_key_is_refused():
+    """Code that asks for a key that a lexicon does not have fails with the name of the key."""
+    with pytest.raises(LookupError, match=r"lexicon of 'ru' has no 'date\.mnoths'"):
+        entry("ru", "date.mnoths")
+    with pytest.raises(LookupError, match=r"no lexicon has 'date\.mnoths'"):
+        expressions("date.mnoths")
+
+
+def test_a_language_may_leave_a_key_out():
+    """The entries of the other languages are returned, in the order of the languages."""
+    assert expressions("date.between") == ("between", "между")
+    assert alternatives("date.between", "ru", "zh") == "между"
+    assert word_list("number.scale_abbreviation", "en", "ru")[0] == "тыс"
+
+
+def test_phrases_of_each_language_are_found_in_order():
+    """An answer in several languages is searched for the phrases of each."""
+    matches = phrases("文档未提及 and is not stated, не указано")
+    assert [match.group() for match in matches] == ["文档未提及", "is not stated", "не указано"]

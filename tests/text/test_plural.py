@@ -1,0 +1,33 @@
+"""Nouns after numbers, in English and Russian."""
+
+import pytest
+
+from assay.text import Count, counted
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 documents"), (1, "1 document"), (2, "2 documents")]
+)
+def test_one_is_no_plural(number: int, text: str):
+    """Only one document is a document."""
+    assert counted(number, "document") == text
+
+
+def test_a_plural_may_be_irregular():
+    """The plural form is written out where an "s" is not enough."""
+    assert [counted(n, "row is", "rows are") for n in (1, 2)] == ["1 row is", "2 rows are"]
+
+
+@pytest.mark.parametrize(
+    ("number", "noun"),
+    [(1, "вопрос"), (2, "вопроса"), (4, "вопроса"), (5, "вопросов"), (11, "вопросов"),
+     (12, "вопросов"), (14, "вопросов"), (21, "вопрос"), (112, "вопросов"), (122, "вопроса")],
+)  # fmt: skip
+def test_russian_has_three_forms(number: int, noun: str):
+    """The last digit decides, except from 11 to 14."""
+    assert f"{Count(number):вопрос|вопроса|вопросов}" == noun
+
+
+def test_a_count_is_a_number():
+    """Without forms it is formatted as a number."""
+    assert f"{Count(1234):,} {Count(3)}" == "1,234 3"
