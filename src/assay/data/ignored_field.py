@@ -8,6 +8,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
+from assay.text import counted
+
 _MOST_NAMES: Final = 8
 
 
@@ -26,7 +28,7 @@ def ignored_fields_note(names: Iterable[str], known: Iterable[str] = ()) -> str:
         return ""
     shown = ", ".join(distinct[:_MOST_NAMES])
     rest = f" and {len(distinct) - _MOST_NAMES} more" if len(distinct) > _MOST_NAMES else ""
-    return f"ignored {len(distinct)} field{'s' * (len(distinct) > 1)}: {shown}{rest}"
+    return f"ignored {counted(len(distinct), 'field')}: {shown}{rest}"
 
 
 def _with_suggestion(name: str, known: Iterable[str]) -> str:

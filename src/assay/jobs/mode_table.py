@@ -11,6 +11,7 @@ from assay.data.contract import FROM_LEVELS, ModeResults, mode_figures, mode_mat
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, METRICS, TITLES, UNPARSED
+from assay.text import Count
 
 _TOLERANCE: Final = 5e-4
 """Recorded numbers are often rounded to three digits."""
@@ -101,7 +102,7 @@ def _differences(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
 def _unread_notes(modes: Sequence[ModeResults], lang: Lang) -> Iterator[str]:
     for mode in modes:
         if mode.unread:
-            yield word("unread note", lang).format(mode=_label(mode), n=mode.unread)
+            yield word("unread note", lang).format(mode=_label(mode), n=Count(mode.unread))
 
 
 def _label(mode: ModeResults) -> str:

@@ -104,7 +104,7 @@ def test_an_empty_cell_leaves_its_row_out_and_is_counted(tmp_path: Path):
         database.commit()
     file = read_law_file(path)
     assert len(file.store) == 2
-    assert file.notes == ("1 rows without a name, an article or a text are left out",)
+    assert file.notes == ("1 row without a name, an article or a text is left out",)
 
 
 LABOUR = "中华人民共和国劳动法"

@@ -153,7 +153,7 @@ def test_a_rule_without_a_level_has_that_of_the_data_set(tmp_path: Path):
     filled = book.with_levels({"R001": "high", "R999": "low"})
     assert [rule.level for rule in filled.rules] == ["high", None]
     assert filled.sha256 != book.sha256
-    assert "1 rules have no level of their own; it is taken from the data set" in filled.notes
+    assert "1 rule has no level of its own; it is taken from the data set" in filled.notes
     assert book.with_levels({"R999": "low"}) is book
 
 

@@ -178,4 +178,4 @@ def test_fields_that_are_not_known_are_named_in_one_line(tmp_path: Path):
     path.write_text(json.dumps(row), encoding="utf-8")
     ignored, rejected = read_question_file(path).notes
     assert ignored == "ignored 2 fields: chapter, difficulty"
-    assert rejected.startswith("1 of 1 questions were rejected by the validation")
+    assert rejected.startswith("1 of 1 question was rejected by the validation")

@@ -21,6 +21,7 @@ from assay.data.ignored_field import ignored_fields_note
 from assay.data.line import check_utf8, numbered_lines
 from assay.errors import DatasetError
 from assay.scorers.law_citation import LawStore, LawText
+from assay.text import Count
 
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": ("law_name", "name", "title"),
@@ -75,7 +76,11 @@ def read_law_file(path: Path) -> LawFile:
     if not laws:
         raise DatasetError(f"{path}: no laws; each row needs {_NEEDED}")
     if incomplete:
-        notes.append(f"{incomplete} rows without a name, an article or a text are left out")
+        number = Count(incomplete)
+        notes.append(
+            f"{number} {number:row|rows} without a name, an article or a text "
+            f"{number:is|are} left out"
+        )
     notes.extend(filter(None, [ignored_fields_note(ignored)]))
     return LawFile(store=LawStore(laws), notes=tuple(notes))
 

@@ -22,7 +22,7 @@ from assay.data.line import check_utf8, open_data_file
 from assay.errors import ConfigError, DatasetError
 from assay.scorers.evidence import simplified_han
 from assay.scorers.risk import Level, level_of_word
-from assay.text import Language
+from assay.text import Count, Language
 
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
@@ -64,7 +64,11 @@ class RuleBook(Struct, frozen=True, kw_only=True):
             replace(rule, level=rule.level or added.get(rule.risk_id)) for rule in self.rules
         )
         content = f"{self.sha256} {sorted(added.items())}"
-        note = f"{len(added)} rules have no level of their own; it is taken from the data set"
+        number = Count(len(added))
+        note = (
+            f"{number} {number:rule has|rules have} no level of {number:its|their} own; "
+            "it is taken from the data set"
+        )
         return replace(
             self,
             rules=rules,

@@ -38,7 +38,7 @@ from assay.data.novel.question_row import (
 from assay.data.novel.tokenized import TokenizedNovel
 from assay.errors import DatasetError
 from assay.records import Question
-from assay.text import Span
+from assay.text import Count, Span, counted
 
 
 class NovelQuestion(Question, frozen=True, kw_only=True):
@@ -98,11 +98,11 @@ def _file_notes(
     rows: Sequence[tuple[int, QuestionRow]], ignored: Mapping[str, None]
 ) -> tuple[str, ...]:
     notes = [ignored_fields_note(sorted(ignored))]
-    rejected = sum(is_rejected(row) for _, row in rows)
+    rejected = Count(sum(is_rejected(row) for _, row in rows))
     if rejected:
         notes.append(
-            f"{rejected} of {len(rows)} questions were rejected by the validation of the file "
-            "(is_valid is false); they are asked all the same"
+            f"{rejected} of {counted(len(rows), 'question')} {rejected:was|were} rejected by the "
+            f"validation of the file (is_valid is false) and {rejected:is|are} asked all the same"
         )
     return tuple(filter(None, notes))
 

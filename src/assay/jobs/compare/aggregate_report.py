@@ -9,6 +9,7 @@ from assay.jobs.compare.wording import number_text
 from assay.records import OUTPUT_VERSION
 from assay.report.junit import Check, Suite
 from assay.report.table import escape_markdown, on_one_line
+from assay.text import counted
 
 _GROUP = "assay.gate"
 
@@ -101,7 +102,7 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
 
 
 def _run(run: AggregateRun) -> str:
-    runs = "" if run.runs is None else f", {run.runs} runs"
+    runs = "" if run.runs is None else f", {counted(run.runs, 'run')}"
     return f"{run.path} [{run.label}]{runs}"
 
 

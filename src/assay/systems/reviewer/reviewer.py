@@ -30,7 +30,7 @@ from assay.systems.reviewer.lexicon import lexicon
 from assay.systems.reviewer.prompt import PromptedReviewer, reply_text
 from assay.systems.reviewer.rule import Trigger, distinct_rules, negated, triggers
 from assay.systems.reviewer.text import Style, analysis_of, written_review
-from assay.text import Language
+from assay.text import Count, Language
 from assay.text import language as detect_language
 
 SAMPLE: Final = Path(__file__).parents[2] / "data" / "samples" / "review"
@@ -86,8 +86,12 @@ class Reviewer:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know about the rules."""
-        without = sum(rule.level is None for rule in self._rules.rules)
-        level_note = f"{without} rules have no level and add none to a review" if without else ""
+        without = Count(sum(rule.level is None for rule in self._rules.rules))
+        level_note = (
+            f"{without} {without:rule has|rules have} no level and {without:adds|add} none to a review"
+            if without
+            else ""
+        )
         return tuple(filter(None, (*self._rules.notes, level_note)))
 
     def with_levels(self, levels: Mapping[str, Level]) -> "Reviewer":
