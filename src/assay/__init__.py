@@ -13,9 +13,7 @@ it is first used:
 - ``read_numbers(text)`` and ``read_dates(text)``: values with their places
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # type checkers take it for true; importing it would cost more than the rest
 if TYPE_CHECKING:
     from assay.judges.verifier import Verification as Verification
     from assay.judges.verifier import verify_quotation as verify_quotation
@@ -45,13 +43,16 @@ _PLACES = {
 """The public names, each with the module that has it and its name there."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """A public name, imported when it is first used."""
+    from importlib import import_module  # noqa: PLC0415 - only needed here
+
     if name not in _PLACES:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
     module, attribute = _PLACES[name]
-    value = globals()[name] = getattr(import_module(module), attribute)
+    value: object = getattr(import_module(module), attribute)
+    globals()[name] = value
     return value
 
 

@@ -7,26 +7,34 @@
     runner = BenchmarkRunner("path/to/benchmark")
     summary = runner.run_benchmark(rag_system, question_type="fact_exact")
     print(summary["overall_percentage"])
+
+``python -m assay.bench PATH --type fact_exact`` is the command ``assay bench``.
 """
 
 import asyncio
 import inspect
+import json
+import runpy
+import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.config import RunSettings, Workspace
-from assay.errors import SystemLoadError
+from assay.errors import SystemLoadError, UseError
 from assay.jobs.legal import (
+    BenchmarkData,
+    bench_summary,
     check_type,
     load_bench_system,
     prepare_with_system,
     read_benchmark_data,
+    result_row,
     run_name,
     summarise_results,
-    with_citations,
+    with_answer,
 )
 from assay.jobs.prepared import run_prepared
 from assay.jobs.setup import make_system_context
@@ -58,22 +66,88 @@ class BenchmarkRunner:
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
         self._data = read_benchmark_data(self._path)
+        self._results: dict[str, dict[str, Any]] = {}
+        self._summary: dict[str, Any] | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was ignored in the files, and what cannot be checked."""
+        return self._data.notes
+
+    def load_questions(self, question_type: str | None = None) -> list[dict[str, Any]]:
+        """The questions of one type, or all, as they are written in the files, with their type."""
+        return [dict(item.gold) for item in self._data.of_type(question_type).questions]
+
+    def run_test(self, question: Any, rag_system: Any) -> dict[str, Any]:
+        """Ask one question and score the answer; the result is that of the summary.
+
+        ``question`` is one of ``load_questions``, or an id. The two arguments may be given in
+        either order. The answer is not recorded in ``out_dir``. Raises ``RunStopped`` if the run stops early.
+        """
+        if _is_question(rag_system) and not _is_question(question):
+            question, rag_system = rag_system, question
+        question_id = question["id"] if isinstance(question, Mapping) else question
+        data = self._data.of_question(question_id)
+        summary = _outside_loop(lambda: self._run(rag_system, data, None))
+        result: dict[str, Any] = summary["questions"][0]
+        self._results[question_id] = result
+        return result
+
+    def generate_summary(
+        self, results: Iterable[Mapping[str, Any]] | None = None
+    ) -> dict[str, Any]:
+        """The summary of results of ``run_test``, or of all questions asked so far."""
+        chosen = list(self._results.values() if results is None else results)
+        self._summary = {
+            "benchmark": self._path.as_posix(),
+            **bench_summary([result_row(result) for result in chosen]),
+            "notes": list(self.notes),
+        }
+        return self._summary
+
+    def save_results(self, output: Any = None, summary: Any = None) -> Path:
+        """Write the last summary, or the given one, as JSON and return the path of the file.
+
+        ``output`` is a file or an existing folder; without it the file is
+        ``benchmark_results.json`` in ``out_dir`` or in the current folder. The two arguments may
+        be given in either order.
+        """
+        if isinstance(output, Mapping) or (
+            summary is not None and not isinstance(summary, Mapping)
+        ):
+            output, summary = summary, output
+        content = summary or self._summary or self.generate_summary()
+        path = Path(output) if output is not None else (self._out_dir or Path())
+        if path.is_dir():
+            path /= "benchmark_results.json"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(content, ensure_ascii=False, indent=2)
+            path.write_text(f"{text}\n", encoding="utf-8")
+        except OSError as error:
+            raise UseError(f"{path}: cannot be written: {error.strerror}") from None
+        return path
 
     def run_benchmark(self, rag_system: Any, question_type: str | None = None) -> dict[str, Any]:
         """Ask and score every question, or those of one type; return the summary.
 
         ``rag_system`` is an object with a method ``query(question)``, a function of the
         question, a system of ``assay.systems``, or the name of a system as on the command line.
-        The method or function may be async. It returns a string, or a mapping with ``answer``
-        and ``citations``, a list of ``{"page", "text"}``. This method may be called inside a
-        running event loop. Raises ``RunStopped`` if the run stops early.
+        The method or function may be async. It returns a string, an ``Answer``, or a mapping with
+        ``answer`` and optionally ``citations``, a list of ``{"page", "text"}``, or the fields of
+        a structured answer: ``amount``, ``date``, ``boolean``, ``text``, ``citation``,
+        ``evidence`` and ``abstained``. This method may be called inside a running event loop.
+        Raises ``RunStopped`` if the run stops early.
         """
         if question_type is not None:
             check_type(question_type)
-        return _outside_loop(lambda: self._run(rag_system, question_type))
-
-    def _run(self, rag_system: Any, question_type: str | None) -> dict[str, Any]:
         data = self._data.of_type(question_type)
+        summary = _outside_loop(lambda: self._run(rag_system, data, self._out_dir))
+        self._results.update({result["id"]: result for result in summary["questions"]})
+        self._summary = summary
+        return summary
+
+    def _run(self, rag_system: Any, data: BenchmarkData, out_dir: Path | None) -> dict[str, Any]:
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as scratch:
             workspace = Workspace(root=Path(scratch))
             context = make_system_context(workspace, None, use_cache=False)
@@ -84,9 +158,9 @@ class BenchmarkRunner:
                 system, is_borrowed = rag_system, True
             else:
                 system = adapt_system(rag_system)
-            folder = self._out_dir or workspace.root
+            folder = out_dir or workspace.root
             folder.mkdir(parents=True, exist_ok=True)
-            name = run_name(self._path, question_type)
+            name = run_name(self._path, data.question_type)
             bench = prepare_with_system(
                 name, data, system, folder / f"{name}.jsonl", borrowed=is_borrowed
             )
@@ -116,16 +190,18 @@ def adapt_system(rag_system: Any) -> PythonSystem:
     identity = PythonSystem(rag_system).identity  # includes its VERSION, if it has one
     reset = getattr(rag_system, "reset", None)
     return PythonSystem(
-        _with_parsed_citations(call),
+        _with_answers(call),
         identity=identity,
         reset=reset if callable(reset) else None,
         prepare=getattr(rag_system, "prepare", None),
     )
 
 
-def _with_parsed_citations(call: Callable[..., Any]) -> Callable[[str], Any]:
+def _with_answers(call: Callable[..., Any]) -> Callable[[str], Any]:
+    """Call the system with the question alone; its reply may have structured fields only."""
+
     async def parse_awaited(reply: Any) -> Any:
-        return with_citations(await reply)
+        return with_answer(await reply)
 
     if inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
         getattr(call, "__call__", None)  # noqa: B004 - to see whether it is a coroutine function
@@ -138,9 +214,14 @@ def _with_parsed_citations(call: Callable[..., Any]) -> Callable[[str], Any]:
 
     def ask(question: str) -> Any:
         reply = call(question)
-        return parse_awaited(reply) if inspect.isawaitable(reply) else with_citations(reply)
+        return parse_awaited(reply) if inspect.isawaitable(reply) else with_answer(reply)
 
     return ask
+
+
+def _is_question(candidate: Any) -> bool:
+    """Whether an argument is a question of the benchmark and not a system."""
+    return isinstance(candidate, Mapping) and "id" in candidate
 
 
 def _is_system(candidate: Any) -> bool:
@@ -176,3 +257,9 @@ def _outside_loop(function: Callable[[], T]) -> T:
     if errors:
         raise errors[0]
     return results[0]
+
+
+if __name__ == "__main__":
+    # the command line is a layer of its own, which this module does not import
+    sys.argv[1:1] = ["bench"]
+    runpy.run_module("assay", run_name="__main__")

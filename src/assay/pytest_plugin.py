@@ -1,14 +1,17 @@
 """A pytest plugin that runs the questions of legal benchmark files as tests.
 
 ``pytest --assay-system=python:my_rag:ask benchmark/`` collects every JSON file with the key
-``benchmark_type`` and makes a test of each question. The system may also be named in the
-configuration, as ``assay_bench_system``; without a system nothing is collected. A test fails if
-the score of the answer is below ``min_score`` in the ``evaluation_criteria`` of the file; if the
-file sets no ``min_score``, the full score is required.
+``benchmark_type`` and makes a test of each question. Without the option, the system is that of
+the environment variable ``ASSAY_SYSTEM``, or of ``assay_system`` in the configuration of pytest,
+or of ``system`` in the table ``tool.assay`` of ``pyproject.toml``; without a system nothing is
+collected. A test fails if the score of the answer is below the threshold of the question, of its
+file or of the benchmark; if none of them sets one, the full score is required.
 """
 
 import asyncio
 import json
+import os
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,9 +26,13 @@ if TYPE_CHECKING:
     )
 
 _OPTION: Final = "--assay-system"
-_INI: Final = "assay_bench_system"
+_INI: Final = "assay_system"
+_OLD_INI: Final = "assay_bench_system"
+_VARIABLE: Final = "ASSAY_SYSTEM"
 _MARK: Final = b'"benchmark_type"'
 _HEAD: Final = 4096
+_NOTES: Final = pytest.StashKey[dict[str, None]]()
+_SPEC: Final = pytest.StashKey[str]()
 _IGNORED_FILES: Final = pytest.StashKey[list[Path]]()
 _SESSION: Final = pytest.StashKey["_Session"]()
 
@@ -35,11 +42,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     text = "The system to ask the questions of legal benchmark files: a name, or kind:rest."
     parser.getgroup("assay").addoption(_OPTION, metavar="SYSTEM", help=text)
     parser.addini(_INI, text, default="")
+    parser.addini(_OLD_INI, f"The same as {_INI}.", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare the stash and register a marker for each type of question."""
     config.stash[_IGNORED_FILES] = []
+    config.stash[_NOTES] = {}
+    config.stash[_SPEC] = _find_spec(config)
     for name in ("fact_exact", "evidence_set", "conflict_gap"):
         config.addinivalue_line("markers", f"{name}: questions of this type in a benchmark")
 
@@ -73,12 +83,14 @@ def _is_benchmark(content: bytes) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """If benchmark files were ignored and no test was collected, print what is missing."""
+    """Print what was ignored in the files, and what is missing if no test was collected."""
+    for note in config.stash[_NOTES]:
+        terminalreporter.write_line(f"assay: {note}")
     files = config.stash[_IGNORED_FILES]
     if files and not getattr(terminalreporter, "_numcollected", 0):
         terminalreporter.write_line(
             f"assay: {len(files)} benchmark files were ignored; name the system to ask with "
-            f"{_OPTION}=SYSTEM, or {_INI} in the configuration"
+            f"{_OPTION}=SYSTEM, the variable {_VARIABLE}, or {_INI} in the configuration"
         )
 
 
@@ -104,6 +116,7 @@ class BenchmarkFile(pytest.File):
             loop = _session(self.config).question_loop(data)
         except AssayError as error:
             raise self.CollectError(str(error)) from None
+        self.config.stash[_NOTES].update(dict.fromkeys(data.notes))
         for question in data.questions:
             yield BenchmarkItem.from_parent(self, name=question.id, asked=question, loop=loop)
 
@@ -181,4 +194,26 @@ def _session(config: pytest.Config) -> _Session:
 
 
 def _spec(config: pytest.Config) -> str:
-    return config.getoption(_OPTION) or config.getini(_INI) or ""
+    return config.stash[_SPEC]
+
+
+def _find_spec(config: pytest.Config) -> str:
+    """The system of the option, the environment, or the configuration; empty if none is named."""
+    return (
+        config.getoption(_OPTION)
+        or os.environ.get(_VARIABLE)
+        or config.getini(_INI)
+        or config.getini(_OLD_INI)
+        or _project_spec(config.rootpath / "pyproject.toml")
+    )
+
+
+def _project_spec(path: Path) -> str:
+    """The key ``system`` of the table ``tool.assay``; empty if the file has none."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    table = content.get("tool", {}).get("assay", {})
+    system = table.get("system", "") if isinstance(table, dict) else ""
+    return system if isinstance(system, str) else ""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score, fbeta_score, precision_recall_fscore_support
 
+from assay.systems.reviewer import SAMPLE
 from tests.e2e.conftest import Command
 from tests.support.model_client import KEY, VARIABLE
 from tests.support.model_server import ModelServer
@@ -156,7 +157,16 @@ def test_a_prompted_reviewer_is_asked_through_its_model(assay: Command, tmp_path
             "    ablation_variable: reflection_enabled\n"
         )
         assay.environment[VARIABLE] = KEY
-        words = ("review", "--data", "clauses.json", "--config", "review.yaml", "--no-report")
+        files = ("--rules", str(SAMPLE / "rules.yaml"), "--laws", str(SAMPLE / "laws.jsonl"))
+        words = (
+            "review",
+            "--data",
+            "clauses.json",
+            "--config",
+            "review.yaml",
+            "--no-report",
+            *files,
+        )
         ran = assay.run(*words)
         assert ran.returncode == 0, ran.stderr
         # the variants share the draft; only one variant makes the second call

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import Json
-from assay.jobs.legal import validate_benchmark
+from assay.data.legal import Problem
+from assay.jobs.legal import ignored_line, validate_benchmark
 from assay.text import counted
 
 app = typer.Typer(
@@ -40,6 +41,7 @@ def validate(
 ) -> None:
     """Check benchmark files and list every problem with its file, line and JSON path.
 
+    A file with a problem cannot be run. What is ignored or cannot be checked is a remark.
     Exit code 0: no problems. 2: at least one problem.
     """
     validation = validate_benchmark(path)
@@ -48,20 +50,18 @@ def validate(
             "files": [str(file.path) for file in validation.files],
             "questions": validation.questions,
             "passed_over": [str(path) for path in validation.passed_over],
-            "problems": [
-                {
-                    "file": str(problem.file),
-                    "line": problem.line,
-                    "path": problem.path,
-                    "message": problem.message,
-                }
-                for problem in validation.problems
-            ],
+            "ignored": list(validation.ignored),
+            "remarks": list(map(_facts, validation.remarks)),
+            "problems": list(map(_facts, validation.problems)),
         }
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         for problem in validation.problems:
             typer.echo(str(problem))
+        for remark in validation.remarks:
+            typer.echo(f"{remark} (no problem)")
+        if validation.ignored:
+            typer.echo(ignored_line(validation.ignored))
         for other in validation.passed_over:
             typer.echo(f"{other}: not a benchmark file, ignored", err=True)
         count = len(validation.problems)
@@ -70,3 +70,12 @@ def validate(
         typer.echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
     if validation.problems:
         raise typer.Exit(2)
+
+
+def _facts(problem: Problem) -> dict[str, Any]:
+    return {
+        "file": str(problem.file),
+        "line": problem.line,
+        "path": problem.path,
+        "message": problem.message,
+    }

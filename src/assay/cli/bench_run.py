@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from assay.cli.options import one_of
 from assay.cli.run_command import run_command
-from assay.jobs.legal import BenchOptions, prepare
+from assay.jobs.legal import SYSTEM_VARIABLE, BenchOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
@@ -37,6 +37,7 @@ def run_benchmark(
         str | None,
         typer.Option(
             "--system",
+            envvar=SYSTEM_VARIABLE,
             help="Ask this system: a configured name, or kind:rest. Default: the reference "
             "pipeline over the benchmark's own documents.",
         ),

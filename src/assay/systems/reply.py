@@ -2,19 +2,26 @@
 
 A system may return a string, an ``Answer``, or a mapping. The mapping has ``answer`` (or
 ``text``) and optionally ``passages`` (strings, or mappings with ``id``/``chunk_id``,
-``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``, ``completion_tokens``,
-``cost``), ``finish_reason``, ``extra``, and ``citations``, which are stored unchanged in
-``extra``. Without ``passages`` it is not known what the system retrieved; an empty list means that
-it retrieved nothing.
+``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``,
+``completion_tokens``, ``cost``), ``finish_reason`` and ``extra``. The fields of a structured answer
+(``citations``, ``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and
+``text`` beside ``answer``) are stored unchanged in ``extra``. Without ``passages`` it is not known
+what the system retrieved; an empty list means that it retrieved nothing.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from assay.errors import SystemFailed
 from assay.records import Answer, Passage, Usage
+
+_STRUCTURED: Final = (
+    "citations", "citation", "evidence", "amount", "amount_total", "amount_breakdown", "date",
+    "date_range", "count", "boolean", "boolean_answer", "text_answer", "entity", "abstained",
+)  # fmt: skip
+"""The fields of a structured answer that are kept in ``Answer.extra``."""
 
 
 def to_answer(reply: Any) -> Answer:
@@ -32,7 +39,7 @@ def to_answer(reply: Any) -> Answer:
             f"the system returned {type(reply).__name__}; expected a string or a mapping "
             "with 'answer'"
         )
-    text = reply.get("answer", reply.get("text"))
+    text = reply.get("text") if reply.get("answer") is None else reply["answer"]
     if not isinstance(text, str):
         raise SystemFailed("the system's reply has no 'answer' that is a string")
     try:
@@ -56,9 +63,11 @@ def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
 
 def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """The extra fields. An empty list of citations is kept: it means that nothing is cited."""
-    extra = _checked_value(reply, "extra", Mapping) or {}
-    citations = reply.get("citations")
-    return extra if citations is None else {**extra, "citations": citations}
+    extra = dict(_checked_value(reply, "extra", Mapping) or {})
+    extra.update({name: reply[name] for name in _STRUCTURED if reply.get(name) is not None})
+    if reply.get("answer") is not None and reply.get("text") is not None:
+        extra["text"] = reply["text"]
+    return extra
 
 
 def _passages(items: Iterable[Any] | None) -> tuple[Passage, ...] | None:

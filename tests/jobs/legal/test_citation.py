@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import SystemFailed
-from assay.jobs.legal.citation import bench_answer, read_citations, with_citations
+from assay.jobs.legal.citation import bench_answer, read_citations, with_answer
 from assay.records import Answer, Passage
 from assay.scorers.legal.answer import CitedPassage
 
@@ -49,12 +49,11 @@ def test_a_system_is_taken_at_its_word():
     assert cited("Five [1].", extra={"citations": []}) == []
 
 
-def test_a_replys_citations_are_kept():
-    """Citations are added to the reply's ``extra``; replies without any are not changed."""
-    reply = {"answer": "x", "citations": ["in May"], "extra": {"seed": 7}}
-    assert with_citations(reply)["extra"] == {"seed": 7, "citations": ["in May"]}
-    assert with_citations("x") == "x"
-    assert with_citations({"answer": "x"}) == {"answer": "x"}
+def test_a_reply_of_structured_fields_alone_gets_an_empty_answer():
+    """Only a reply that states something but has no text is changed."""
+    assert with_answer({"amount": 5, "answer": None})["answer"] == ""
+    for reply in ("x", {"answer": "x", "amount": 5}, {"text": "x"}, {"citations": ["in May"]}):
+        assert with_answer(reply) == reply
 
 
 def test_a_page_may_be_written_out():

@@ -54,8 +54,14 @@ def test_the_command_ends_with_0_or_2(tmp_path: Path) -> None:
     fine = CliRunner().invoke(app, ["bench", "validate", str(tmp_path)])
     assert (fine.exit_code, "no problems" in fine.output) == (0, True)
     (tmp_path / "d.txt").unlink()
+    absent = CliRunner().invoke(app, ["bench", "validate", str(tmp_path)])
+    assert (absent.exit_code, "a.json:1: $.document:" in absent.output) == (0, True)
+    write(tmp_path / "b.json")
     wrong = CliRunner().invoke(app, ["bench", "validate", str(tmp_path)])
-    assert (wrong.exit_code, "a.json:1: $.document:" in wrong.output) == (2, True)
+    assert (wrong.exit_code, "b.json:1: $.questions[*].id:" in wrong.output) == (2, True)
+    (tmp_path / "d.txt").unlink()
     as_json = CliRunner().invoke(app, ["bench", "validate", str(tmp_path), "--json"])
     assert as_json.exit_code == 2
-    assert json.loads(as_json.stdout)["problems"][0]["path"] == "$.document"
+    found = json.loads(as_json.stdout)
+    assert found["problems"][0]["path"] == "$.questions[*].id"
+    assert {remark["path"] for remark in found["remarks"]} == {"$.document"}

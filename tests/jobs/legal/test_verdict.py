@@ -42,5 +42,5 @@ def test_evidence_that_is_half_there():
     assert fields["terms"]["recall"] == 0.5
     assert fields["terms"]["precision"] == 0.5
     assert fields["score"] == pytest.approx(0.2)
-    assert fields["missing"] == ["“paid on 2 June 2031” (page 2)"]
+    assert fields["missing"] == ["“paid on 2 June 2031” (page 2)", "“He paid for it”"]
     assert "carries nothing required" in fields["faults"][0]

@@ -65,7 +65,7 @@ def verdict(row: dict[str, Any]) -> dict[str, Any]:
         evidence = evidence_set_score(question, answer, document)
         recall, precision = evidence.recall, evidence.precision
         return {
-            "found": list(evidence.found),
+            "found": [index for index in evidence.found if index < len(question.required_evidence)],
             "recall": None if recall is None else round(recall, 4),
             "precision": None if precision is None else round(precision, 4),
             "recall_met": evidence.recall_met,

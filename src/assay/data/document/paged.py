@@ -20,6 +20,15 @@ class PagedDocument(Struct, frozen=True, kw_only=True):
     name: str
     pages: tuple[str, ...]
 
+    @property
+    def has_page_marks(self) -> bool:
+        """Whether page numbers can be checked; a text without form feeds may have had any pages.
+
+        >>> PagedDocument(name="d.md", pages=("a",)).has_page_marks
+        False
+        """
+        return len(self.pages) > 1 or self.name.lower().endswith(".pdf")
+
     def page(self, number: int) -> str | None:
         """The text of a page; ``None`` if there is no page with that number."""
         return self.pages[number - 1] if 1 <= number <= len(self.pages) else None

@@ -1,9 +1,9 @@
 """Files of the legal benchmark: their schema, and how they are read and checked."""
 
-from assay.data.legal.check import CheckedFile, check_benchmark, repeated_across
-from assay.data.legal.file import document_path
+from assay.data.legal.check import CheckedFile, check_benchmark, last_page, repeated_across
 from assay.data.legal.problem import Problem
 from assay.data.legal.question import (
+    AmountPart,
     BenchQuestion,
     DateSpan,
     EvidenceQuestion,
@@ -15,8 +15,11 @@ from assay.data.legal.question import (
     QuestionType,
     RequiredEvidence,
 )
+from assay.data.legal.shape import without_nulls
+from assay.data.legal.threshold import passing_score
 
 __all__ = [
+    "AmountPart",
     "BenchQuestion",
     "CheckedFile",
     "DateSpan",
@@ -30,6 +33,8 @@ __all__ = [
     "QuestionType",
     "RequiredEvidence",
     "check_benchmark",
-    "document_path",
+    "last_page",
+    "passing_score",
     "repeated_across",
+    "without_nulls",
 ]

@@ -1,8 +1,9 @@
 """Check a benchmark file and report all problems together, with line and JSON path.
 
-Besides the structure, the check finds fields that do not fit the type of the file, repeated
-ids, dates that do not exist, evidence and quotes that are not at the stated place, and a
-missing document.
+Besides the structure, the check finds repeated ids, dates that do not exist, and evidence and
+quotes that are not at the stated place. A file with a problem cannot be used. What a file may
+have, but what cannot be checked or understood, is a remark: unknown fields, a missing document, a
+document without page marks.
 """
 
 import re
@@ -14,34 +15,55 @@ import msgspec.inspect as shape
 from msgspec import Struct
 
 from assay.data.document import PagedDocument, read_paged
-from assay.data.legal.file import KINDS, Benchmark, convert_benchmark, document_path
+from assay.data.legal.document_lookup import document_names, find_document
+from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
 from assay.data.legal.located_json import LocatedValue, NotJson, locate_values
 from assay.data.legal.problem import KeyPath, Problem, json_path
 from assay.data.legal.question import QUESTION_KINDS
 from assay.data.legal.quote import misplaced_quotes
-from assay.data.legal.shape import Deviation, deviations, json_type
+from assay.data.legal.shape import (
+    Deviation,
+    deviations,
+    json_type,
+    unknown_keys,
+    without_nulls,
+)
+from assay.data.legal.threshold import unread_thresholds
 from assay.data.line import read_text
 from assay.errors import DatasetError
+from assay.scorers.invention import SEVERITY
 from assay.text.date import is_calendar_date
 
 _DATE_FORM: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WITHOUT_DOCUMENT: Final = (
+    "citations are compared with the required evidence only, and invented details are not checked"
+)
+_WITHOUT_PAGE_MARKS: Final = (
+    "has no page marks: the page of a citation is compared with that of the required evidence, "
+    "and its words are looked up in the whole document"
+)
 _FIELDS: Final = {
     kind: frozenset(model.__struct_encode_fields__) for kind, model in QUESTION_KINDS.items()
 }
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """A file, its problems, and its content if there are none.
+    """A file, its problems and remarks, and its content if there are no problems.
 
-    ``ids`` are the ids of the questions with their lines. ``benchmark`` is ``None`` if there
-    is any problem, ``document`` is ``None`` if it could not be read.
+    ``ids`` are the ids of the questions with their lines, ``raw`` is the content as it was
+    written. ``benchmark`` is ``None`` if there is any problem, ``document`` is ``None`` if it
+    could not be read. ``ignored`` are the unknown fields, without the numbers of the questions.
     """
 
     path: Path
     problems: tuple[Problem, ...]
+    remarks: tuple[Problem, ...] = ()
+    ignored: tuple[str, ...] = ()
     ids: tuple[tuple[str, int], ...] = ()
+    raw: Any = None
     benchmark: Benchmark | None = None
     document: PagedDocument | None = None
+    document_path: Path | None = None
 
 
 def check_benchmark(path: Path) -> CheckedFile:
@@ -57,22 +79,70 @@ def check_benchmark(path: Path) -> CheckedFile:
         line = text.count("\n", 0, error.offset) + 1
         problem = Problem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
         return CheckedFile(path=path, problems=(problem,))
-    document, unreadable = _read_document(path, located.value)
-    all_deviations = [*_deviations(located), *unreadable]
+    raw = with_type(without_nulls(located.value), path)
+    document, document_at, remarks = _read_document(path, raw)
+    faults = list(_deviations(raw, located.repeated))
     if document is not None:
-        all_deviations += misplaced_quotes(located.value, document)
-    all_deviations.sort(key=lambda deviation: (located.line(deviation[0]), deviation[0] == ()))
-    problems = tuple(
-        Problem(file=path, line=located.line(at), path=json_path(at), message=message)
-        for at, message in dict.fromkeys(all_deviations)
-    )
+        misplaced = misplaced_quotes(raw, document)
+        (faults if document.has_page_marks else remarks).extend(misplaced)
+    benchmark = None if faults else convert_benchmark(raw)
+    if benchmark is not None:
+        remarks += _remarks(raw, benchmark)
     return CheckedFile(
         path=path,
-        problems=problems,
+        problems=_problems(path, located, faults),
+        remarks=_problems(path, located, remarks),
+        ignored=tuple(dict.fromkeys(_ignored(raw))),
         ids=tuple(_ids(located)),
-        benchmark=None if problems else convert_benchmark(located.value),
+        raw=located.value,
+        benchmark=benchmark,
         document=document,
+        document_path=document_at,
     )
+
+
+def with_type(raw: Any, path: Path) -> Any:
+    """The content with its ``benchmark_type``.
+
+    If the file does not say it, it is the type of all its questions, or the name of the file.
+    """
+    if not isinstance(raw, dict) or "benchmark_type" in raw:
+        return raw
+    types = {question.get("type") for _, question in _questions(raw)} - {None}
+    kind = next(iter(types)) if len(types) == 1 else path.stem
+    return {**raw, "benchmark_type": kind} if kind in KINDS else raw
+
+
+def _problems(
+    path: Path, located: LocatedValue, messages: Iterable[Deviation]
+) -> tuple[Problem, ...]:
+    ordered = sorted(
+        dict.fromkeys(messages), key=lambda item: (located.line(item[0]), item[0] == ())
+    )
+    return tuple(
+        Problem(file=path, line=located.line(at), path=json_path(at), message=message)
+        for at, message in ordered
+    )
+
+
+def _ignored(raw: Any) -> Iterator[str]:
+    """The unknown fields, each with the name that was perhaps meant or the type it belongs to."""
+    kind = raw.get("benchmark_type") if isinstance(raw, dict) else None
+    if kind not in KINDS:
+        return
+    for at, close in unknown_keys(raw, shape.type_info(KINDS[kind])):
+        if at[0] == "evaluation_criteria" and not _is_number(raw[at[0]][at[1]]):
+            continue  # a description
+        name = ".".join(str(step) for step in at if not isinstance(step, int))
+        owners = [other for other, fields in _FIELDS.items() if at[-1] in fields]
+        if len(at) == 3 and at[0] == "questions" and owners:
+            yield f"{name} (belongs to {' and '.join(owners)})"
+        else:
+            yield f"{name} (did you mean {close}?)" if close else name
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _ids(located: LocatedValue) -> Iterator[tuple[str, int]]:
@@ -88,19 +158,43 @@ def _questions(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
             yield index, question
 
 
-def _read_document(path: Path, raw: Any) -> tuple[PagedDocument | None, list[Deviation]]:
-    name = raw.get("document") if isinstance(raw, dict) else None
-    if not isinstance(name, str) or not name:
-        return None, []
+def _read_document(
+    path: Path, raw: Any
+) -> tuple[PagedDocument | None, Path | None, list[Deviation]]:
+    """The document, its path, and what cannot be checked without it or without its page marks."""
+    names = list(document_names(raw))
+    found = find_document(path, raw)
+    if found is None:
+        missing = f"the document {names[0]!r} was not found" if names else "no document is named"
+        return None, None, [(("document",), f"{missing}; {_WITHOUT_DOCUMENT}")]
     try:
-        return read_paged(document_path(path, name)), []
+        document = read_paged(found)
     except DatasetError as error:
-        return None, [(("document",), f"the document cannot be used: {error}")]
+        reason = f"the document cannot be used: {error}"
+        return None, None, [(("document",), f"{reason}; {_WITHOUT_DOCUMENT}")]
+    remarks: list[Deviation] = []
+    if found.name != Path(names[0]).name:
+        remarks.append((("document",), f"{found} is read for {names[0]!r}"))
+    if not document.has_page_marks and last_page(raw) > 1:
+        remarks.append((("document",), f"{document.name} {_WITHOUT_PAGE_MARKS}"))
+    return document, found, remarks
 
 
-def _deviations(located: LocatedValue) -> Iterator[Deviation]:
-    raw = located.value
-    for at in located.repeated:
+def last_page(raw: Any) -> int:
+    """The highest page number that the questions name."""
+    places: list[Any] = []
+    for _, question in _questions(raw):
+        evidence = question.get("required_evidence")
+        places += [
+            question.get("evidence_location"),
+            *(evidence if isinstance(evidence, list) else []),
+        ]
+    pages = [place.get("page") for place in places if isinstance(place, dict)]
+    return max([0, *(page for page in pages if isinstance(page, int))])
+
+
+def _deviations(raw: Any, repeated: Iterable[KeyPath]) -> Iterator[Deviation]:
+    for at in repeated:
         yield at, "the key occurs twice"
     if not isinstance(raw, dict):
         yield (), f"must be an object, not {json_type(raw)}"
@@ -111,21 +205,11 @@ def _deviations(located: LocatedValue) -> Iterator[Deviation]:
         where = () if kind is None else ("benchmark_type",)
         yield where, f"{fault}; it must be one of {', '.join(KINDS)}"
         return
-    for at, message in deviations(raw, shape.type_info(KINDS[kind])):
-        yield at, _with_owner(at, message, kind)
+    yield from deviations(raw, shape.type_info(KINDS[kind]))
     for index, question in _questions(raw):
         for at, message in _inconsistencies(kind, question):
             yield ("questions", index, *at), message
     yield from _repeated_ids(raw)
-
-
-def _with_owner(at: KeyPath, message: str, kind: str) -> str:
-    """The message, or a clearer one if the unknown key belongs to another type of question."""
-    if len(at) == 3 and at[0] == "questions" and message.startswith("unknown key"):
-        owners = [other for other, fields in _FIELDS.items() if at[2] in fields]
-        if owners:
-            return f"`{at[2]}` belongs to {' and '.join(owners)}, but this is {kind}"
-    return message
 
 
 def _repeated_ids(raw: dict[str, Any]) -> Iterator[Deviation]:
@@ -145,31 +229,58 @@ def _inconsistencies(kind: str, question: dict[str, Any]) -> Iterator[Deviation]
     evidence = question.get("required_evidence")
     if kind == "fact_exact":
         yield from _fact_deviations(question, expected)
-        if scoring.get("citation_required") is True and not evidence:
-            yield (
-                ("scoring", "citation_required"),
-                "a citation is required, but there is no `required_evidence`",
-            )
     elif kind == "evidence_set":
-        yield from _evidence_set_deviations(
-            expected, evidence if isinstance(evidence, list) else []
-        )
+        if not expected and not evidence:
+            yield ("expected",), "there are neither `key_points` nor `required_evidence`"
     else:
         abstains, required = question.get("should_abstain"), scoring.get("abstention_required")
         if isinstance(required, bool) and isinstance(abstains, bool) and required != abstains:
             at = ("scoring", "abstention_required")
             yield at, f"disagrees with `should_abstain`, which is {str(abstains).lower()}"
-        if scoring.get("quote_required") is True and not question.get("required_quote"):
-            yield (
-                ("scoring", "quote_required"),
-                "a quote is required, but there is no `required_quote`",
-            )
+        stated = (abstains, expected.get("should_abstain"), required)
+        if all(value is None for value in (*stated, expected.get("conflict_detected"))):
+            yield (), "`should_abstain` is missing"
+
+
+def _remarks(raw: dict[str, Any], benchmark: Benchmark) -> Iterator[Deviation]:
+    """What is unusual in a file without problems, and what it means for the scores."""
+    for name in unread_thresholds(benchmark):
+        yield tuple(name.split(".")), "is not understood as a threshold and sets none"
+    for index, question in _questions(raw):
+        for at, message in _question_remarks(raw["benchmark_type"], question):
+            yield ("questions", index, *at), message
+
+
+def _question_remarks(kind: str, question: dict[str, Any]) -> Iterator[Deviation]:
+    expected, scoring = question.get("expected", {}), question.get("scoring", {})
+    evidence = question.get("required_evidence", [])
+    if not isinstance(scoring.get("partial_credit", False), bool):
+        yield ("scoring", "partial_credit"), "is neither true nor false, and gives no credit"
+    if kind == "fact_exact" and scoring.get("citation_required") and not evidence:
+        at = ("scoring", "citation_required")
+        yield at, "there is no `required_evidence`, so any valid citation is enough"
+    if kind == "evidence_set":
+        total = len(evidence) + len(expected.get("key_points", []))
+        minimum = expected.get("evidence_count_min", 0)
+        if minimum > total:
+            at = ("expected", "evidence_count_min")
+            yield at, f"is {minimum}, but there are only {total} items"
+    if kind == "conflict_gap":
+        quotes = (question.get("required_quote"), question.get("additional_quotes"))
+        if scoring.get("quote_required") and not any(quotes):
+            yield ("scoring", "quote_required"), "there is no quote, so none is required"
+        penalties: list[tuple[KeyPath, Any]] = [
+            (("hallucination_penalty",), question.get("hallucination_penalty")),
+            (("scoring", "hallucination_penalty"), scoring.get("hallucination_penalty")),
+        ]
+        for where, penalty in penalties:
+            if isinstance(penalty, str) and penalty.lower() not in SEVERITY:
+                names = ", ".join(map(repr, SEVERITY))
+                yield where, f"is {penalty!r}, which is none of {names}; one detail weighs 1"
 
 
 def _fact_deviations(question: dict[str, Any], expected: dict[str, Any]) -> Iterator[Deviation]:
-    if isinstance(question.get("expected"), dict) and not any(
-        value is not None for value in expected.values()
-    ):
+    if question.get("expected") == {}:
         yield ("expected",), "nothing is expected; set at least one field"
     days: list[tuple[KeyPath, Any]] = [(("date",), expected.get("date"))]
     span = expected.get("date_range")
@@ -188,17 +299,6 @@ def _is_day(day: Any) -> bool:
         return False
     year, month, number = map(int, day.split("-"))
     return is_calendar_date(year, month, number)
-
-
-def _evidence_set_deviations(expected: dict[str, Any], evidence: list[Any]) -> Iterator[Deviation]:
-    points = expected.get("key_points")
-    points = points if isinstance(points, list) else []
-    total = max(len(points), len(evidence))
-    minimum = expected.get("evidence_count_min")
-    if not total:
-        yield ("expected",), "there are neither `key_points` nor `required_evidence`"
-    elif isinstance(minimum, int) and minimum > total:
-        yield ("expected", "evidence_count_min"), f"is {minimum}, but there are only {total} items"
 
 
 def repeated_across(checked: Iterable[CheckedFile]) -> Iterator[Problem]:

@@ -1,12 +1,13 @@
 """The structure of a legal benchmark file, and its JSON Schema.
 
-A file has a type, questions of that type, and the name of a document in the same folder.
-Files are read by ``assay.data.legal.check``, which reports all problems together. Class
-docstrings and descriptions become part of the JSON Schema.
+A file has a type, questions of that type, and usually the name of a document. Files are read by
+``assay.data.legal.check``, which reports all problems together. Class docstrings and
+descriptions become part of the JSON Schema. Fields that are not listed here are allowed; they are
+ignored.
 """
 
 import json
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -25,18 +26,57 @@ SCHEMA_VERSION: Final = "1.0.0"
 
 
 class EvaluationCriteria(Struct, frozen=True, kw_only=True):
-    """When a question counts as passed. Other keys are allowed and ignored."""
+    """When a question counts as passed. Other keys, for example descriptions, are allowed."""
 
     min_score: Annotated[
         Share | None, Meta(description="A question passes if its score is at least this.")
     ] = None
+    passing_threshold: Annotated[
+        Any, Meta(description="Another name of min_score; 70 means 0.7.")
+    ] = None
+    passing_score: Annotated[
+        Any, Meta(description="A number, or an object with one for each type or difficulty.")
+    ] = None
 
 
-class _Benchmark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    document: Annotated[str, Meta(min_length=1, description="A file in the same folder.")]
-    description: str = ""
+class ScoringConfig(Struct, frozen=True, kw_only=True):
+    """How the scores of the whole benchmark are combined."""
+
+    overall_pass_threshold: Annotated[
+        Any,
+        Meta(description="A question passes with this score if nothing else says when."),
+    ] = None
+    type_weights: Annotated[
+        Mapping[str, Any],
+        Meta(description="The weight of each type of question in the overall percentage."),
+    ] = {}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights that are numbers; descriptions beside them are left out.
+
+        >>> ScoringConfig(type_weights={"fact_exact": 2, "note": "…"}).weights
+        {'fact_exact': 2.0}
+        """
+        return {
+            name: float(weight)
+            for name, weight in self.type_weights.items()
+            if isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0
+        }
+
+
+class _Benchmark(Struct, frozen=True, kw_only=True):
+    document: Annotated[
+        str, Meta(description="A file in the same folder, in a folder above it or beside it.")
+    ] = ""
+    description: Any = ""
+    benchmark_name: Any = None
+    version: Any = None
+    document_info: Any = None
+    system_instructions: Any = None
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
     evaluation_criteria: EvaluationCriteria = EvaluationCriteria()
+    scoring_config: ScoringConfig = ScoringConfig()
 
 
 class FactBenchmark(
@@ -88,8 +128,3 @@ def benchmark_schema() -> str:
         **msgspec.json.schema(Benchmark),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def document_path(benchmark: Path, document: str) -> Path:
-    """The path of a benchmark's document, which is in the folder of the benchmark file."""
-    return benchmark.parent / document

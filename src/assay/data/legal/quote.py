@@ -36,7 +36,8 @@ def _page_deviations(
 ) -> Iterator[Deviation]:
     if not quote.strip():
         return
-    if isinstance(page, bool) or not isinstance(page, int) or page < 1:
+    is_number = isinstance(page, int) and not isinstance(page, bool) and page >= 1
+    if not is_number or not document.has_page_marks:
         yield from _document_deviations(quote, document, (*at, name))
         return
     text = document.page(page)
@@ -82,9 +83,7 @@ def _quote_deviations(
 def _line_deviations(
     quote: str, location: dict[str, Any], document: PagedDocument, at: KeyPath
 ) -> Iterator[Deviation]:
-    lines = location.get("lines")
-    if not isinstance(lines, str):
-        return
+    lines = str(location.get("lines", ""))
     first, _, last = lines.partition("-")
     if not first.isdigit() or not (last or first).isdigit():
         return
@@ -93,6 +92,9 @@ def _line_deviations(
         yield at, f"{lines!r} are not lines of {document.name}"
     elif not stands_in(quote, text):
         yield at, f"the required quote is not on lines {lines} of {document.name}"
-    elif location.get("page") not in {None, document.page_of_line(int(first))}:
+    elif document.has_page_marks and location.get("page") not in {
+        None,
+        document.page_of_line(int(first)),
+    }:
         page = document.page_of_line(int(first))
         yield at, f"line {first} is on page {page}, not {location['page']}"

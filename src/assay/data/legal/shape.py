@@ -1,4 +1,4 @@
-"""Compare a JSON value with the structure of a struct and report every deviation."""
+"""Compare a JSON value with the structure of a struct: deviations, and keys it does not have."""
 
 import difflib
 import re
@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 import msgspec.inspect as shape
 
-from assay.config import nearest
 from assay.data.legal.problem import KeyPath
 
 Deviation: TypeAlias = tuple[KeyPath, str]
@@ -24,6 +23,8 @@ def deviations(raw: Any, info: shape.Type, at: KeyPath = ()) -> Iterator[Deviati
             yield from _union_deviations(raw, types, at)
         case shape.VarTupleType() | shape.ListType():
             yield from _list_deviations(raw, info, at)
+        case shape.DictType(value_type=value_type):
+            yield from _map_deviations(raw, value_type, at)
         case shape.LiteralType(values=values):
             yield from _literal_deviations(raw, values, at)
         case shape.StrType():
@@ -34,6 +35,41 @@ def deviations(raw: Any, info: shape.Type, at: KeyPath = ()) -> Iterator[Deviati
             yield from _number_deviations(raw, info, at)
         case _:
             return
+
+
+def unknown_keys(
+    raw: Any, info: shape.Type, at: KeyPath = ()
+) -> Iterator[tuple[KeyPath, str | None]]:
+    """Each key that the structure does not have, and the closest key that it has, if any."""
+    match info:
+        case shape.Metadata(type=inner):
+            yield from unknown_keys(raw, inner, at)
+        case shape.UnionType(types=types):
+            for option in types:
+                yield from unknown_keys(raw, option, at)
+        case shape.VarTupleType(item_type=item_type) if isinstance(raw, list):
+            for index, item in enumerate(raw):
+                yield from unknown_keys(item, item_type, (*at, index))
+        case shape.StructType(fields=fields, tag_field=tag_field) if isinstance(raw, dict):
+            known = {field.encode_name: field.type for field in fields}
+            names = [*known, *([tag_field] if tag_field else [])]
+            for key, value in raw.items():
+                if key in known:
+                    yield from unknown_keys(value, known[key], (*at, key))
+                elif key not in names:
+                    close = difflib.get_close_matches(key, names, n=1, cutoff=0.8)
+                    yield (*at, key), close[0] if close else None
+
+
+def without_nulls(raw: Any) -> Any:
+    """The value without the keys whose value is null: such a key is treated as absent.
+
+    >>> without_nulls({"a": None, "b": [{"c": None}, None]})
+    {'b': [{}, None]}
+    """
+    if isinstance(raw, dict):
+        return {key: without_nulls(value) for key, value in raw.items() if value is not None}
+    return [without_nulls(value) for value in raw] if isinstance(raw, list) else raw
 
 
 def json_type(raw: Any) -> str:
@@ -53,14 +89,6 @@ def _struct_deviations(raw: Any, info: shape.StructType, at: KeyPath) -> Iterato
         yield at, f"must be an object, not {json_type(raw)}"
         return
     known = {field.encode_name: field for field in info.fields}
-    names = [*known, *([info.tag_field] if info.tag_field else [])]
-    for key in raw:
-        if key in names:
-            continue
-        if info.forbid_unknown_fields:
-            yield (*at, key), f"unknown key {key!r}{nearest(key, names)}"
-        elif close := difflib.get_close_matches(key, names, n=1):
-            yield (*at, key), f"unknown key {key!r}; did you mean {close[0]!r}?"
     for name, field in known.items():
         if name in raw:
             yield from deviations(raw[name], field.type, (*at, name))
@@ -74,7 +102,7 @@ def _union_deviations(raw: Any, types: Sequence[shape.Type], at: KeyPath) -> Ite
             yield at, "must not be null"
         return
     options = [option for option in types if not isinstance(option, shape.NoneType)]
-    # The only union of plain types in these files is int | float; an integer fits both.
+    # Of several types the one that fits best is meant; an integer fits int and float.
     by_option = [list(deviations(raw, option, at)) for option in options]
     yield from min(by_option, key=len, default=[])
 
@@ -89,6 +117,14 @@ def _list_deviations(
         yield at, "must not be empty"
     for index, item in enumerate(raw):
         yield from deviations(item, info.item_type, (*at, index))
+
+
+def _map_deviations(raw: Any, value_type: shape.Type, at: KeyPath) -> Iterator[Deviation]:
+    if not isinstance(raw, dict):
+        yield at, f"must be an object, not {json_type(raw)}"
+        return
+    for key, value in raw.items():
+        yield from deviations(value, value_type, (*at, key))
 
 
 def _flag_deviations(raw: Any, at: KeyPath) -> Iterator[Deviation]:

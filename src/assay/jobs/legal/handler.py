@@ -8,13 +8,19 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assay.data.document import PagedDocument, read_paged
-from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
+from assay.data.legal import (
+    BenchQuestion,
+    EvidenceQuestion,
+    FactQuestion,
+    GapQuestion,
+    without_nulls,
+)
 from assay.data.samples import sample_benchmark
-from assay.errors import UseError
-from assay.jobs.legal.citation import bench_answer
+from assay.errors import CaseSkipped, UseError
+from assay.jobs.legal.citation import bench_answer, read_evidence, structured_answer
 from assay.jobs.legal.row import BenchRow
 from assay.jobs.legal.verdict import verdict_fields
 from assay.journal import Row
@@ -32,17 +38,25 @@ _TYPES: Final[Mapping[str, Any]] = {
 
 
 class PagedSource(Struct, frozen=True, kw_only=True):
-    """A document: its path, the hash of its text, and the text of its pages, page 1 first."""
+    """A document: its path, the hash of its text, and the text of its pages, page 1 first.
+
+    Without a document there are no pages, and the hash is empty. ``has_page_marks`` is false if
+    the questions name pages that the text does not show.
+    """
 
     path: Path
     sha256: str
     pages: tuple[str, ...]
+    has_page_marks: bool = True
 
 
 class AskedQuestion(Struct, frozen=True, kw_only=True):
     """A question of a run with its file, its document and the score that passes.
 
-    ``min_score`` is ``None`` if the file sets no threshold.
+    ``min_score`` is ``None`` if nothing sets a threshold, and ``weight`` if nothing sets a weight,
+    which then is 1. ``gold`` is the question as it is
+    written in the file, with the fields that are ignored. ``type_weight`` is the weight of its
+    type in the overall percentage.
     """
 
     id: str
@@ -50,6 +64,23 @@ class AskedQuestion(Struct, frozen=True, kw_only=True):
     document: str
     question: BenchQuestion
     min_score: float | None = None
+    weight: float | None = None
+    type_weight: float | None = None
+    gold: Mapping[str, Any] = {}
+
+    @property
+    def skip_reason(self) -> str | None:
+        """Why the question cannot be scored; ``None`` if it can."""
+        question = self.question
+        if isinstance(question, FactQuestion):
+            expected = question.expected
+            if all(value is None for value in asdict(expected).values()):
+                return "`expected` has no field that can be checked"
+        if isinstance(question, EvidenceQuestion) and not (
+            question.required_evidence or question.expected.key_points
+        ):
+            return "there are neither `key_points` nor `required_evidence`"
+        return None
 
 
 class DocumentQuestion(Question, frozen=True, kw_only=True):
@@ -84,6 +115,13 @@ class BenchHandler(SystemHandler):
         self._documents = documents
         self._borrowed = borrowed
 
+    def compose(self, case: Case) -> Prompt:
+        """The question as it is; raises ``CaseSkipped`` if its answer could not be scored."""
+        reason = self._questions[case.question.id].skip_reason
+        if reason is not None:
+            raise CaseSkipped(reason)
+        return super().compose(case)
+
     async def ask(self, case: Case, prompt: Prompt) -> Answer:
         """Ask the system; the case fails if the citations of the reply cannot be read."""
         answer = await super().ask(case, prompt)
@@ -96,8 +134,14 @@ class BenchHandler(SystemHandler):
 
     def _scores(self, question_id: str, answer: BenchAnswer) -> dict[str, Any]:
         item = self._questions[question_id]
-        pages = self._documents[item.document].pages
-        return verdict_fields(item.question, answer, pages, min_score=item.min_score)
+        source = self._documents[item.document]
+        return verdict_fields(
+            item.question,
+            answer,
+            source.pages,
+            min_score=item.min_score,
+            has_page_marks=source.has_page_marks,
+        )
 
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """The current expected answer, and the scores that it gives."""
@@ -145,11 +189,20 @@ class BenchHandler(SystemHandler):
             await super().close()
 
 
-def paged_source(path: Path, document: PagedDocument) -> PagedSource:
-    """The document with its path and the hash of its pages."""
+def paged_source(path: Path, document: PagedDocument, *, last_page: int = 1) -> PagedSource:
+    """The document with its path and the hash of its pages.
+
+    ``last_page`` is the highest page that a question names: a text without page marks is one
+    page unless a question says otherwise.
+    """
     pages = document.pages
     sha256 = hashlib.sha256("\f".join(pages).encode()).hexdigest()
-    return PagedSource(path=path, sha256=sha256, pages=pages)
+    return PagedSource(
+        path=path,
+        sha256=sha256,
+        pages=pages,
+        has_page_marks=document.has_page_marks or last_page <= 1,
+    )
 
 
 def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, Any]:
@@ -162,8 +215,11 @@ def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, 
         "file": item.file,
         "document": document.path.as_posix(),
         "document_sha256": document.sha256,
+        "has_page_marks": document.has_page_marks,
         "min_score": item.min_score,
-        "gold": msgspec.to_builtins(question),
+        "weight": item.weight,
+        "type_weight": item.type_weight,
+        "gold": item.gold or msgspec.to_builtins(question),
     }
 
 
@@ -180,17 +236,26 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         UseError: The document has changed since the answer was scored.
     """
     pages = _pages(row["document"], row["document_sha256"])
-    question = msgspec.convert(row["gold"], _TYPES[row["question_type"]])
-    return verdict_fields(question, _answer(row), pages, min_score=row.get("min_score"))
+    question = msgspec.convert(without_nulls(row["gold"]), _TYPES[row["question_type"]])
+    return verdict_fields(
+        question,
+        _answer(row),
+        pages,
+        min_score=row.get("min_score"),
+        has_page_marks=row.get("has_page_marks", True),
+    )
 
 
 def _answer(row: Mapping[str, Any]) -> BenchAnswer:
     citations = msgspec.convert(row.get("citations", ()), tuple[CitedPassage, ...])
-    return BenchAnswer(text=row["answer"], citations=citations)
+    extra = row.get("extra") or {}
+    return structured_answer(row["answer"], citations, extra, evidence=read_evidence(extra))
 
 
 @lru_cache(maxsize=64)
 def _pages(path: str, sha256: str) -> tuple[str, ...]:
+    if not sha256:  # there was no document
+        return ()
     document = _find_document(Path(path))
     source = paged_source(document, read_paged(document))
     if source.sha256 != sha256:

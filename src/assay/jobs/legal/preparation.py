@@ -25,6 +25,8 @@ from assay.text import counted
 
 VARIANT: Final = "bench"
 """The only variant of a run; its settings are those of the command line."""
+SYSTEM_VARIABLE: Final = "ASSAY_SYSTEM"
+"""The environment variable that names the system if no option does."""
 
 
 class BenchOptions(Struct, frozen=True, kw_only=True):
@@ -127,12 +129,14 @@ def prepare_with_system(
 ) -> BenchRun:
     """Prepare a run that asks ``system`` the questions of ``benchmark``.
 
-    If the system has a setting ``citation_style``, it is set to ``page``. A ``borrowed``
-    system is not closed when the run ends.
+    If the system has a setting ``citation_style``, it is set to ``page``, unless a document has
+    no page marks. A ``borrowed`` system is not closed when the run ends.
     """
     has_citation_style = "citation_style" in (system.settings or {})
+    has_pages = all(source.has_page_marks for source in benchmark.documents.values())
+    cites_pages = has_citation_style and has_pages
     chosen = {
-        **({"citation_style": "page"} if has_citation_style else {}),
+        **({"citation_style": "page"} if cites_pages else {}),
         **(settings or {}),
     }
     check_settings(system, chosen, "--set")
@@ -171,6 +175,8 @@ def prepare_with_system(
             "questions": len(benchmark.questions),
             "files": list(benchmark.files),
             "documents": {name: source.sha256 for name, source in benchmark.documents.items()},
+            **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
+            **({"benchmark": dict(benchmark.roots)} if benchmark.roots else {}),
         },
     )
     handler = BenchHandler(system, benchmark.questions, benchmark.documents, borrowed=borrowed)
@@ -203,6 +209,7 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
         **bench_summary(rows, total=len(keys)),
+        "notes": list(bench.benchmark.notes),
     }
 
 
@@ -215,3 +222,5 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     yield f"benchmark   {benchmark.path}: {contents}"
     yield f"questions   {len(benchmark.questions)}{of_type}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
+    for note in benchmark.notes:
+        yield f"note        {note}"

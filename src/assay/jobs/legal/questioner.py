@@ -8,7 +8,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from assay.config import RunSettings, Workspace
-from assay.data.legal import BenchQuestion, EvidenceQuestion, FactQuestion
+from assay.data.legal import (
+    AmountPart,
+    BenchQuestion,
+    EvidenceQuestion,
+    FactQuestion,
+    GapQuestion,
+)
 from assay.jobs.legal.benchmark import BenchmarkData
 from assay.jobs.legal.handler import AskedQuestion, BenchHandler
 from assay.jobs.legal.preparation import prepare_with_system
@@ -89,15 +95,17 @@ def expected_lines(question: BenchQuestion) -> Iterator[str]:
                 f"{scoring.evidence_precision_min:g} or more"
             )
         case _:
-            yield (
-                "no answer, because the document gives none"
-                if question.should_abstain
-                else "an answer"
-            )
-            if question.required_quote is not None and question.scoring.quote_required:
-                yield f"the quote “{question.required_quote}”"
+            yield _expected_stance(question)
+            if question.quotes and question.scoring.quote_required:
+                yield " or ".join(f"the quote “{quote}”" for quote in question.quotes)
             if question.expected_behavior:
-                yield question.expected_behavior
+                yield str(question.expected_behavior)
+
+
+def _expected_stance(question: GapQuestion) -> str:
+    if question.must_report_conflict:
+        return "that the sources disagree"
+    return "no answer, because the document gives none" if question.must_abstain else "an answer"
 
 
 class Questioner:
@@ -165,10 +173,12 @@ class QuestionLoop:
 
 
 def _value_text(value: Any) -> str:
+    if isinstance(value, AmountPart):
+        return str(value.amount)
     if isinstance(value, Struct):
         return ", ".join(f"{name} {part}" for name, part in asdict(value).items())
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_value_text, value))
     return str(value)
 
 

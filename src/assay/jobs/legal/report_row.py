@@ -21,6 +21,8 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     source: str | None = None
     question: str = ""
     min_score: float | int | None = None
+    weight: float | int | None = None
+    type_weight: float | int | None = None
     score: float | int | None = None
     passed: bool | None = None
     terms: Mapping[str, float | int | bool | None] | None = None
@@ -28,6 +30,7 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     missing: Sequence[str] | None = None
     invented: Sequence[Mapping[str, Any]] | None = None
     faults: Sequence[str] | None = None
+    notes: Sequence[str] | None = None
     answer: str | None = None
     citations: Any = None
     elapsed_s: float | int | None = None

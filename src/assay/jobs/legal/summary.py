@@ -15,6 +15,8 @@ _GROUPS: Final[Mapping[str, str]] = {
     "by_difficulty": "difficulty",
     "by_document": "source",
 }
+_SEED_NAMES: Final[Mapping[str, str]] = {"citation_correct": "citation_correctness"}
+"""Terms that the summary names as the formulas of the benchmark do, not as rows do."""
 _SCORED_FIELDS: Final = (
     "score", "passed", "terms", "why", "missing", "invented", "faults", "answer", "citations",
 )  # fmt: skip
@@ -23,26 +25,26 @@ _SCORED_FIELDS: Final = (
 def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dict[str, Any]:
     """The summary of one variant's rows; ``total`` is the number of questions in the plan.
 
-    ``overall_percentage`` is 100 times the mean score of the scored questions, all with the
-    same weight. ``macro_percentage`` is the mean of the percentages of the types. Both are
-    ``None`` if nothing was scored, and both leave failed questions out.
-    ``percentage_if_failed_are_zero`` counts a failed question as zero.
+    ``overall_percentage`` is 100 times the mean score of the scored questions, weighted by the
+    ``weight`` of each question. If the benchmark sets ``type_weights``, it is the mean of the
+    percentages of the types with these weights. ``unweighted_percentage`` gives every question
+    the same weight, ``macro_percentage`` every type. All are ``None`` if nothing was scored, and
+    all leave failed questions out; ``percentage_if_failed_are_zero`` is ``overall_percentage``
+    with failed questions counted as zero.
     """
     questions = len(rows) if total is None else total
     overall = group_summary(rows)
     scored, failed = overall["scored"], overall["failed"]
-    counted = scored + failed
     percentages = [
         group["percentage"]
         for group in group_summaries(rows, "question_type").values()
         if group["percentage"] is not None
     ]
     return {
-        "overall_percentage": overall["percentage"],
+        "overall_percentage": overall_percentage(rows),
+        "unweighted_percentage": _mean([100 * score for score in _scores(rows)]),
         "macro_percentage": _mean(percentages),
-        "percentage_if_failed_are_zero": (
-            _rounded(100 * fsum(_scores(rows)) / counted) if counted else None
-        ),
+        "percentage_if_failed_are_zero": overall_percentage(rows, failed_are_zero=True),
         "severity_total": _rounded(fsum(_terms(rows, "severity"))),
         "counts": {
             "questions": questions,
@@ -56,6 +58,29 @@ def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dic
         **{name: group_summaries(rows, field) for name, field in _GROUPS.items()},
         "questions": [question_summary(row) for row in rows],
     }
+
+
+def overall_percentage(rows: Sequence[ReportRow], *, failed_are_zero: bool = False) -> float | None:
+    """100 times the weighted mean score; ``None`` if no row with a weight was scored.
+
+    A type that ``type_weights`` does not list has the weight 1.
+
+    >>> rows = [ReportRow(score=1, question_type="a"), ReportRow(score=0.5, weight=3),
+    ...         ReportRow(score=0)]
+    >>> overall_percentage(rows)
+    50.0
+    """
+    if all(row.type_weight is None for row in rows):
+        return _percentage(rows, failed_are_zero=failed_are_zero)
+    total, weights = [], []
+    for question_type in dict.fromkeys(row.question_type for row in rows):
+        of_type = [row for row in rows if row.question_type == question_type]
+        weight = next((row.type_weight for row in of_type if row.type_weight is not None), 1.0)
+        percentage = _percentage(of_type, failed_are_zero=failed_are_zero)
+        if percentage is not None:
+            total.append(weight * percentage)
+            weights.append(weight)
+    return _rounded(fsum(total) / fsum(weights)) if fsum(weights) else None
 
 
 def group_summaries(rows: Sequence[ReportRow], field: str) -> dict[str, dict[str, Any]]:
@@ -84,9 +109,9 @@ def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
     """
     scores = _scores(rows)
     names = dict.fromkeys(name for row in rows for name in row.terms or ())
-    terms = {name: _terms(rows, name) for name in names}
+    terms = {_SEED_NAMES.get(name, name): _terms(rows, name) for name in names}
     return {
-        "percentage": _rounded(100 * fsum(scores) / len(scores)) if scores else None,
+        "percentage": _percentage(rows),
         "scored": len(scores),
         "answered": sum(row.status == "answered" for row in rows),
         "failed": sum(row.status == "failed" for row in rows),
@@ -112,11 +137,34 @@ def question_summary(row: ReportRow) -> dict[str, Any]:
     }
     if row.status == "scored":
         summary |= {name: getattr(row, name) for name in _SCORED_FIELDS}
+        terms = row.terms or {}
+        summary["terms"] = {_SEED_NAMES.get(name, name): term for name, term in terms.items()}
+        summary["notes"] = row.notes or []
         summary["min_score"] = row.min_score
+        summary["weight"] = 1.0 if row.weight is None else row.weight
+        summary["type_weight"] = row.type_weight
         summary["elapsed_s"] = row.elapsed_s
     else:
         summary |= {"score": None, "error": row.error or row.reason}
     return summary
+
+
+def result_row(result: Mapping[str, Any]) -> ReportRow:
+    """The row of a question's result, the inverse of ``question_summary``.
+
+    >>> result_row({"id": "q", "status": "scored", "score": 0.7}).score
+    0.7
+    """
+    names = set(ReportRow.__struct_fields__)
+    fields = {name: value for name, value in result.items() if name in names}
+    return ReportRow(
+        **fields
+        | {
+            "question_id": str(result.get("id", "")),
+            "question_type": str(result.get("type", "")),
+            "source": result.get("document"),
+        }
+    )
 
 
 def shortcomings(question: Mapping[str, Any]) -> list[str]:
@@ -136,6 +184,25 @@ def _sort_key(first: Iterable[str]) -> Callable[[str], tuple[int, str]]:
     """A sort key: the names of ``first``, then other names by alphabet, then ``UNSPECIFIED``."""
     ranks = {name: rank for rank, name in enumerate(first)}
     return lambda name: (ranks.get(name, len(ranks) + (name == UNSPECIFIED)), name)
+
+
+def _percentage(rows: Sequence[ReportRow], *, failed_are_zero: bool = False) -> float | None:
+    """100 times the mean score, weighted by the questions' weights."""
+    counted = [
+        (1.0 if row.weight is None else row.weight, row.score)
+        for row in rows
+        if row.status == "scored" and row.score is not None
+    ]
+    if failed_are_zero:
+        counted += [
+            (1.0 if row.weight is None else row.weight, 0.0)
+            for row in rows
+            if row.status == "failed"
+        ]
+    weights = fsum(weight for weight, _ in counted)
+    if not weights:
+        return None
+    return _rounded(100 * fsum(weight * score for weight, score in counted) / weights)
 
 
 def _passed(rows: Sequence[ReportRow]) -> int | None:

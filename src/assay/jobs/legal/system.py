@@ -78,13 +78,21 @@ def _reference_config(spec: str, context: SystemContext) -> ReferenceConfig | No
 def paged_chunks(source: PagedSource) -> list[Chunk]:
     """The chunks of a document. Each is on one page only, because it is cited by its page.
 
+    The chunks of a document without page marks have no page.
+
     Raises:
-        DatasetError: The document contains no text.
+        DatasetError: The document contains no text, or there is no document.
     """
+    if not source.sha256:
+        raise DatasetError(
+            f"{source.path}: was not found, and the reference pipeline has nothing to search "
+            "without it; name another system with --system"
+        )
     name = f"{source.sha256[:16]}{source.path.suffix}"
     chunks: dict[str, Chunk] = {}
     for number, text in enumerate(source.pages, 1):
-        page = Document(name=name, pages=(Page(number=number, text=text),))
+        page_number = number if source.has_page_marks else None
+        page = Document(name=name, pages=(Page(number=page_number, text=text),))
         for chunk in chunk_document(page, tokens=TOKENS, overlap=0):
             # two pages may contain the same text, for example a heading or a form
             chunk_id = f"{chunk.id}-p{number}" if chunk.id in chunks else chunk.id

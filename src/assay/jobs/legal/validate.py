@@ -1,14 +1,18 @@
 """Check benchmark files before any question is asked, and report all problems at once."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from assay.data.legal import CheckedFile, Problem, check_benchmark, repeated_across
 from assay.data.line import read_text
 from assay.errors import DatasetError
+
+MOST_REMARKS: Final = 5
+"""How many remarks are shown before a run."""
 
 
 class Validation(Struct, frozen=True, kw_only=True):
@@ -17,6 +21,16 @@ class Validation(Struct, frozen=True, kw_only=True):
     files: tuple[CheckedFile, ...]
     problems: tuple[Problem, ...]
     passed_over: tuple[Path, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """What is unusual but no problem, and what cannot be checked."""
+        return tuple(remark for file in self.files for remark in file.remarks)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The unknown fields of all files, each once."""
+        return tuple(dict.fromkeys(name for file in self.files for name in file.ignored))
 
     @property
     def questions(self) -> int:
@@ -36,6 +50,30 @@ def validate_benchmark(path: Path) -> Validation:
     problems += repeated_across(files)
     problems.sort(key=lambda problem: (str(problem.file), problem.line))
     return Validation(files=files, problems=tuple(problems), passed_over=tuple(passed_over))
+
+
+def note_lines(validation: Validation) -> list[str]:
+    """A few lines about what was ignored and what cannot be checked; the first remarks only."""
+    lines = [ignored_line(validation.ignored)] if validation.ignored else []
+    files: dict[str, list[str]] = {}
+    for remark in sorted(validation.remarks, key=lambda remark: remark.path != "$.document"):
+        files.setdefault(remark.message, []).append(remark.file.name)
+    lines += [
+        f"{', '.join(dict.fromkeys(names))}: {message}"
+        for message, names in list(files.items())[:MOST_REMARKS]
+    ]
+    if len(files) > MOST_REMARKS:
+        lines.append(f"{len(files) - MOST_REMARKS} further remarks: assay bench validate")
+    return lines
+
+
+def ignored_line(names: Sequence[str]) -> str:
+    """The line about unknown fields.
+
+    >>> ignored_line(["questions.reviewer", "author"])
+    'ignored 2 fields: questions.reviewer, author'
+    """
+    return f"ignored {len(names)} field{'s' if len(names) > 1 else ''}: {', '.join(names)}"
 
 
 def benchmark_files(path: Path) -> tuple[list[Path], list[Path]]:
@@ -66,6 +104,7 @@ def _read_kind(path: Path) -> Literal["benchmark", "schema", "other"]:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return "benchmark"
-    if isinstance(value, dict) and {"benchmark_type", "questions"} & value.keys():
+    is_result = isinstance(value, dict) and "overall_percentage" in value
+    if isinstance(value, dict) and {"benchmark_type", "questions"} & value.keys() and not is_result:
         return "benchmark"
     return "schema" if isinstance(value, dict) and "$schema" in value else "other"

@@ -1,6 +1,6 @@
 """The fields that scoring an answer adds to its row, for all types of questions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from assay.scorers.legal import (
     evidence_set_score,
     fact_score,
     required_items,
+    wrong_stance,
 )
 
 
@@ -22,33 +23,46 @@ def verdict_fields(
     pages: Sequence[str],
     *,
     min_score: float | None = None,
+    has_page_marks: bool = True,
 ) -> dict[str, Any]:
     """The score, the terms and the reasons for one answer; ``pages`` is the document's text.
 
     ``passed`` is ``None`` if no ``min_score`` is set. ``missing`` lists the evidence that no
     citation contains, ``invented`` the details that neither the document nor the question
     supports, and ``faults`` everything else that is wrong. Inventions lower the score of a
-    ``conflict_gap`` question only.
+    ``conflict_gap`` question only. ``notes`` say what could not be checked.
     """
     match question:
         case FactQuestion():
-            fields = _fact_fields(question, answer, pages)
+            fields = _fact_fields(question, answer, pages, has_page_marks=has_page_marks)
         case EvidenceQuestion():
-            fields = _evidence_fields(question, answer, pages)
+            fields = _evidence_fields(question, answer, pages, has_page_marks=has_page_marks)
         case GapQuestion():
             fields = _gap_fields(question, answer, pages)
     passed = None if min_score is None else fields["score"] >= min_score
+    notes = [*fields.pop("notes", ()), *_unchecked(answer, pages, has_page_marks=has_page_marks)]
     return {
         **fields,
+        "notes": notes,
         "passed": passed,
         "citations": [msgspec.to_builtins(citation) for citation in answer.cited],
     }
 
 
+def _unchecked(answer: BenchAnswer, pages: Sequence[str], *, has_page_marks: bool) -> Iterator[str]:
+    """What could not be checked about the citations of this answer."""
+    if not answer.cited:
+        return
+    if not pages:
+        yield "without a document citations are compared with the required evidence only"
+    elif not has_page_marks and any(citation.page not in {None, 1} for citation in answer.cited):
+        yield "the document has no page marks: pages are compared with the required evidence only"
+
+
 def _fact_fields(
-    question: FactQuestion, answer: BenchAnswer, pages: Sequence[str]
+    question: FactQuestion, answer: BenchAnswer, pages: Sequence[str], *, has_page_marks: bool
 ) -> dict[str, Any]:
-    result = fact_score(question, answer, pages)
+    result = fact_score(question, answer, pages, has_page_marks=has_page_marks)
     return {
         "score": result.score,
         "terms": {
@@ -62,7 +76,7 @@ def _fact_fields(
             for match in result.evidence
             if question.scoring.citation_required and not match.carried
         ],
-        "invented": _details(inventions(answer.text, (*pages, question.question))),
+        "invented": _invented(question, answer, pages),
         "faults": [
             *(f"{name}: {field.why}" for name, field in result.fields.items() if not field.holds),
             *(
@@ -77,9 +91,9 @@ def _fact_fields(
 
 
 def _evidence_fields(
-    question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str]
+    question: EvidenceQuestion, answer: BenchAnswer, pages: Sequence[str], *, has_page_marks: bool
 ) -> dict[str, Any]:
-    result = evidence_set_score(question, answer, pages)
+    result = evidence_set_score(question, answer, pages, has_page_marks=has_page_marks)
     required = required_items(question.required_evidence, question.expected.key_points)
     return {
         "score": result.score,
@@ -92,7 +106,7 @@ def _evidence_fields(
             "count_met": result.count_met,
         },
         "missing": [required[index].shown for index in result.missing],
-        "invented": _details(inventions(answer.text, (*pages, question.question))),
+        "invented": _invented(question, answer, pages),
         "faults": [
             *(
                 f"{piece.shown}: {piece.problem or 'carries nothing required'}"
@@ -116,17 +130,23 @@ def _gap_fields(question: GapQuestion, answer: BenchAnswer, pages: Sequence[str]
             "abstained": result.abstained,
             "severity": result.severity,
         },
-        "missing": [] if result.quote_included else [f"“{question.required_quote}”"],
+        "missing": [] if result.quote_included else [f"“{question.quotes[0]}”"],
         "invented": _details(result.invented),
-        "faults": [] if result.correct_abstention else [_wrong_stance(abstained=result.abstained)],
-        "why": list(result.why),
+        "faults": (
+            []
+            if result.correct_abstention
+            else [wrong_stance(question, abstained=result.abstained)]
+        ),
+        "why": [*result.why, *result.notes],
+        "notes": list(result.notes),
     }
 
 
-def _wrong_stance(*, abstained: bool) -> str:
-    if abstained:
-        return "the answer abstains although the document tells"
-    return "the answer does not abstain although the document leaves this open"
+def _invented(
+    question: BenchQuestion, answer: BenchAnswer, pages: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The invented details; without a document nothing can be called invented."""
+    return _details(inventions(answer.text, (*pages, question.question))) if pages else []
 
 
 def _details(invented: Sequence[Invention]) -> list[dict[str, Any]]:

@@ -32,12 +32,13 @@ from assay.text import (
     numbers,
     sentences,
 )
-from assay.text.lexicon import ScriptPattern
+from assay.text.lexicon import ScriptPattern, languages_of
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
 """Every reference to a page or an article contains one of these."""
+_WIDE_STOPS: Final = "．｡"
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -270,7 +271,9 @@ def _sentences(text: str) -> Iterator[_Sentence]:
     for outer in sentences(unquoted):
         form = normalise(outer.of(unquoted))
         # A full-width stop ends a sentence only after it is normalised.
-        for inner in sentences(form.text):
+        has_wide_stop = any(stop in outer.of(unquoted) for stop in _WIDE_STOPS)
+        whole = Span(start=0, end=len(form.text))
+        for inner in sentences(form.text) if has_wide_stop else (whole,):
             plain = _without_references(inner.of(form.text))
             lower = plain.lower()
             # A letter whose lower case has two letters would move all offsets after it.
@@ -294,7 +297,8 @@ def _without_references(sentence: str) -> str:
 
     The number of a citation or of an article claims nothing.
     """
-    plain = sentence if sentence.isascii() else sentence.translate(context.to_simplified())
+    is_chinese = "zh" in languages_of(sentence)
+    plain = sentence.translate(context.to_simplified()) if is_chinese else sentence
     if not _NUMERAL.search(plain):
         return plain
     references = [

@@ -31,11 +31,12 @@ from assay.scorers.value import (
 from assay.text import Date, Number, Span, normalised, numbers
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
 
-Penalty: TypeAlias = Literal["high", "medium", "low"]
+Penalty: TypeAlias = str | int | float
+"""A level, or the weight of one invented detail as a number."""
 Kind: TypeAlias = Literal["number", "date", "time", "name", "account", "code", "address", "contact"]
 
-SEVERITY: Final[dict[Penalty, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
-"""The weight of one invented detail for each ``hallucination_penalty`` of a question."""
+SEVERITY: Final[dict[str, float]] = {"high": 1.0, "medium": 0.5, "low": 0.25}
+"""The weight of one invented detail for each level; it is 1 for a level that is not listed."""
 
 _CONTACT: Final = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)[^\s,;，；。)）]+|(?<!\w)@[A-Za-z]\w{2,}"
@@ -125,10 +126,14 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
 def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
     """The severity of the inventions: their number times the weight of the penalty.
 
-    >>> severity([], "high")
-    0.0
+    A number is the weight itself; its sign does not matter.
+
+    >>> invented = inventions("He paid £900.", [])
+    >>> severity(invented, "low"), severity(invented, -2), severity(invented, "critical")
+    (0.25, 2.0, 1.0)
     """
-    return SEVERITY[penalty] * len(invented)
+    weight = SEVERITY.get(penalty.lower(), 1.0) if isinstance(penalty, str) else abs(penalty)
+    return float(weight * len(invented))
 
 
 def without_overlap_pairs(

@@ -6,8 +6,14 @@
 
 The answer abstains if it offers no answer to the question: it says that the document does not
 tell (``assay.scorers.abstention``), or it reports that the sources disagree and chooses none of
-them. A guess after a disclaimer is an answer. ``severity`` is not part of the score: it is the
-number of invented details, weighted by the penalty of the question.
+them. A guess after a disclaimer is an answer. A question about a conflict that need not be left
+open is answered correctly by reporting the conflict. ``severity`` is not part of the score: it is
+the number of invented details, weighted by the penalty of the question.
+
+If inventions are not checked (``hallucination_check: none``, or no document), their term is
+undefined and the other two are scaled to 1::
+
+    score = (0.4 (correct abstention) + 0.2 (quote included)) / 0.6
 """
 
 import re
@@ -29,25 +35,31 @@ INVENTION_WEIGHT = 0.4
 """The weight of an answer without invented details."""
 QUOTE_WEIGHT = 0.2
 """The weight of the required quote."""
+_SCALED = "the score is made of abstention and quote alone, scaled to 1"
 
 
 class ConflictGapScore(Struct, frozen=True, kw_only=True):
-    """The score of an answer, with every invented detail and its position."""
+    """The score of an answer, with every invented detail and its position.
+
+    ``no_hallucination`` is ``None`` if inventions are not checked; ``notes`` say why. Without a
+    document ``severity`` is ``None``, too.
+    """
 
     score: float
     abstained: bool
     correct_abstention: bool
-    no_hallucination: bool
+    no_hallucination: bool | None
     quote_included: bool
     invented: tuple[Invention, ...]
-    severity: float
+    severity: float | None
     why: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def conflict_gap_score(
     question: GapExpectation, answer: BenchAnswer, pages: Sequence[str]
 ) -> ConflictGapScore:
-    """The score of one answer; ``pages`` are the pages of the document.
+    """The score of one answer; ``pages`` are the pages of the document, if there is one.
 
     >>> from assay.data.legal import GapQuestion
     >>> question = GapQuestion(id="q", question="Who drove?", should_abstain=True,
@@ -57,24 +69,42 @@ def conflict_gap_score(
     >>> result.score, [invention.text for invention in result.invented]
     (0.0, ['Marcus Hale'])
     """
-    own_words = _without_quote(answer.text, question.required_quote)
-    abstained = any(is_silent(text, question.question) for text in {answer.text, own_words})
-    correct = abstained == question.should_abstain
-    invented = tuple(inventions(answer.text, (*pages, question.question)))
+    abstained = answer.abstained
+    if abstained is None:
+        own_words = _without_quotes(answer.text, question.quotes)
+        abstained = any(is_silent(text, question.question) for text in {answer.text, own_words})
+    if question.must_report_conflict:
+        correct = reports_conflict(answer.text) or gives_two_accounts(answer.text)
+    else:
+        correct = abstained == question.must_abstain
+    invented = tuple(inventions(answer.text, (*pages, question.question))) if pages else ()
     quoted = is_quoted(question, answer)
+    notes = _unchecked(question, pages)
+    score = ABSTENTION_WEIGHT * correct + QUOTE_WEIGHT * quoted
+    if notes:
+        score /= ABSTENTION_WEIGHT + QUOTE_WEIGHT
+    else:
+        score += INVENTION_WEIGHT * (not invented)
     return ConflictGapScore(
-        score=round(
-            ABSTENTION_WEIGHT * correct + INVENTION_WEIGHT * (not invented) + QUOTE_WEIGHT * quoted,
-            10,
-        ),
+        score=round(score, 10),
         abstained=abstained,
         correct_abstention=correct,
-        no_hallucination=not invented,
+        no_hallucination=None if notes else not invented,
         quote_included=quoted,
         invented=invented,
-        severity=severity(invented, question.hallucination_penalty),
-        why=tuple(_reasons(question, invented, abstained=abstained, quoted=quoted)),
+        severity=severity(invented, question.penalty) if pages else None,
+        why=tuple(
+            _reasons(question, invented, abstained=abstained, correct=correct, quoted=quoted)
+        ),
+        notes=notes,
     )
+
+
+def _unchecked(question: GapExpectation, pages: Sequence[str]) -> tuple[str, ...]:
+    """Why inventions are not part of the score; empty if they are."""
+    if not question.scoring.checks_inventions:
+        return (f"hallucination_check is none: {_SCALED}",)
+    return () if pages else (f"without a document inventions cannot be checked: {_SCALED}",)
 
 
 def is_silent(text: str, question: str | None = None) -> bool:
@@ -88,13 +118,13 @@ def is_silent(text: str, question: str | None = None) -> bool:
     return any(check(text) for check in (reports_conflict, gives_two_accounts, leaves_open))
 
 
-def _without_quote(text: str, quote: str | None) -> str:
-    """The text without the quote that the question requires: it shows the gap and fills none.
+def _without_quotes(text: str, quotes: Sequence[str]) -> str:
+    """The text without the quotes of the question: they show the gap and fill none.
 
-    A text that consists of the quote alone is returned unchanged.
+    A text that consists of quotes alone is returned unchanged.
     """
     rest = text
-    for part in filter(None, re.split(r"…+|\.{3,}", quote or "")):
+    for part in (part for quote in quotes for part in re.split(r"…+|\.{3,}", quote) if part):
         span = find_phrase(part, rest)
         if span is not None:
             rest = rest[: span.start] + " " * (span.end - span.start) + rest[span.end :]
@@ -102,24 +132,32 @@ def _without_quote(text: str, quote: str | None) -> str:
 
 
 def is_quoted(question: GapExpectation, answer: BenchAnswer) -> bool:
-    """Whether the answer or a citation contains the required quote, or none is required."""
-    if not question.scoring.quote_required or question.required_quote is None:
+    """Whether the answer or a citation contains one of the quotes, or none is required."""
+    if not question.scoring.quote_required or not question.quotes:
         return True
-    texts = [answer.text, *(citation.text or "" for citation in answer.citations)]
-    return any(stands_in(question.required_quote, text) for text in texts)
+    texts = [answer.text, *(citation.text or "" for citation in answer.cited)]
+    return any(stands_in(quote, text) for quote in question.quotes for text in texts)
+
+
+def wrong_stance(question: GapExpectation, *, abstained: bool) -> str:
+    """What is wrong with the stance of an answer, in words."""
+    if question.must_report_conflict:
+        return "the answer does not say that the sources disagree"
+    if abstained:
+        return "the answer abstains although the document tells"
+    return "the answer does not abstain although the document leaves this open"
 
 
 def _reasons(
-    question: GapExpectation, invented: Sequence[Invention], *, abstained: bool, quoted: bool
+    question: GapExpectation,
+    invented: Sequence[Invention],
+    *,
+    abstained: bool,
+    correct: bool,
+    quoted: bool,
 ) -> list[str]:
-    reasons = []
-    if abstained != question.should_abstain:
-        reasons.append(
-            "the answer abstains although the document tells"
-            if abstained
-            else "the answer does not abstain although the document leaves this open"
-        )
+    reasons = [] if correct else [wrong_stance(question, abstained=abstained)]
     reasons += [f"invented {invention.kind}: “{invention.text}”" for invention in invented]
     if not quoted:
-        reasons.append(f"the quote “{question.required_quote}” is missing")
+        reasons.append(f"the quote “{question.quotes[0]}” is missing")
     return reasons

@@ -6,7 +6,11 @@ that page. Quoted words are first compared with the document letter by letter, w
 for omitted words. If that fails, they are compared by ``aligned``, which allows another wording
 but no changed number, date or denial. A literal quotation supports a differently worded item
 only if the two overlap in the document: another passage that resembles the required one is
-still another passage.
+still another passage. An item of a section or a speaker is looked for only in the parts of the
+document that are marked so.
+
+A document without page marks cannot show what is on a page, so the page of a citation is compared
+with the page of the item. Without a document the words are compared with those of the item, too.
 """
 
 import re
@@ -19,6 +23,7 @@ from msgspec import Struct
 from assay.scorers.evidence import THRESHOLD, align, alignment_scores, tokens, windows
 from assay.scorers.legal.answer import CitedPassage
 from assay.scorers.legal.expectation import EvidenceItem
+from assay.scorers.legal.segment import restricted_text
 from assay.text import normalised
 
 _DOTS: Final = re.compile(r"…+|\.{3,}")
@@ -31,12 +36,20 @@ _LEAST: Final = 3
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """A required item: words of a page, and the key point that they show, if it has one."""
+    """A required item: words of a page, and the key point that they show, if it has one.
+
+    The words of an item with ``is_key_point`` are a key point, not words of the document;
+    ``passage`` are the words of the evidence that it describes, if it has one.
+    """
 
     must_include: str
     page: int | None = None
     key_point: str | None = None
+    section: str | None = None
+    speaker: str | None = None
     is_critical: bool = False
+    is_key_point: bool = False
+    passage: str | None = None
 
     @property
     def shown(self) -> str:
@@ -56,13 +69,20 @@ class CitationCheck(Struct, frozen=True, kw_only=True):
     """A citation compared with the document: the text it refers to, or why it refers to none.
 
     ``source`` is the text that contains the quoted words literally. It is empty if the citation
-    quotes no words, or if the words were found only in another wording.
+    quotes no words, or if the words were found only in another wording. ``is_page_checked`` is
+    false if the document does not show which page its text is on.
     """
 
     citation: CitedPassage
     text: str
     source: str = ""
     problem: str | None = None
+    is_page_checked: bool = True
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the citation refers to something that may be in the document."""
+        return self.problem is None and bool(self.text or self.citation.page is not None)
 
 
 def aligned(quoted: str, text: str) -> bool:
@@ -114,45 +134,63 @@ def _quote_offsets(quote: str, text: str) -> tuple[int, int] | None:
     return None if start < 0 else (start, end)
 
 
-def check_citation(citation: CitedPassage, pages: Sequence[str]) -> CitationCheck:
+def check_citation(
+    citation: CitedPassage, pages: Sequence[str], *, has_page_marks: bool = True
+) -> CitationCheck:
     """The text of the document to which a citation refers, or what is wrong with the citation.
+
+    Without pages, which means without a document, its words are taken as they are.
 
     >>> check_citation(CitedPassage(page=2, text="one"), ("one", "two")).problem
     'the words do not stand on page 2'
+    >>> check_citation(CitedPassage(page=2, text="one"), ("one",), has_page_marks=False).is_valid
+    True
     """
-    page = citation.page
+    if not pages:
+        return CitationCheck(citation=citation, text=citation.text or "", is_page_checked=False)
+    page = citation.page if has_page_marks else None
     if page is not None and not 1 <= page <= len(pages):
         return CitationCheck(citation=citation, text="", problem=f"there is no page {page}")
     document = "\n".join(pages)
     source = document if page is None else pages[page - 1]
     if not citation.text:
-        return CitationCheck(citation=citation, text=source if page is not None else "")
+        text = source if page is not None else ""
+        return CitationCheck(citation=citation, text=text, is_page_checked=has_page_marks)
     if stands_in(citation.text, source):
-        return CitationCheck(citation=citation, text=citation.text, source=source)
+        return CitationCheck(
+            citation=citation, text=citation.text, source=source, is_page_checked=has_page_marks
+        )
     if not stands_in(citation.text, document) and _best_alignment(citation.text, source) >= NEAR:
-        return CitationCheck(citation=citation, text=citation.text)
+        return CitationCheck(citation=citation, text=citation.text, is_page_checked=has_page_marks)
     location = "in the document" if page is None else f"on page {page}"
     problem = f"the words do not stand {location}"
     return CitationCheck(citation=citation, text="", problem=problem)
 
 
 def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()) -> list[Item]:
-    """The required evidence, each item with its key point.
+    """The required evidence and then the key points; all of them count for recall.
 
-    Key points are used only if there are as many as items of evidence. Without any evidence,
-    the key points themselves are the items.
+    If there are as many key points as items of evidence, the n-th key point is another wording of
+    the n-th item.
     """
-    if not evidence:
-        return [Item(must_include=point) for point in key_points]
     paired = key_points if len(key_points) == len(evidence) else [None] * len(evidence)
-    return [
+    items = [
         Item(
             must_include=passage.must_include,
             page=passage.page,
             key_point=point,
+            section=passage.section,
+            speaker=passage.speaker,
             is_critical=passage.is_critical,
         )
         for passage, point in zip(evidence, paired, strict=True)
+    ]
+    passages: list[str | None] = [item.must_include for item in items]
+    if len(passages) != len(key_points):
+        passages = [None] * len(key_points)
+    return items + [
+        Item(must_include=point, is_key_point=True, passage=passage)
+        for point, passage in zip(key_points, passages, strict=True)
     ]
 
 
@@ -169,32 +207,67 @@ def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> 
 def supports_item(item: Item, check: CitationCheck) -> bool:
     """Whether a citation supports an item.
 
-    A citation of a page alone supports the item only if the page contains it literally.
+    A citation of a page alone supports the item only if the page contains it literally, or if
+    the document does not show its pages and the item is on the cited page.
     """
-    if not check.text:
+    cited = check.citation
+    if check.problem is not None or not check.is_valid:
         return False
-    if stands_in(item.must_include, check.text):
+    if not check.is_page_checked and cited.page is not None:
+        if item.page is not None and item.page != cited.page:
+            return False
+        if not cited.text:
+            return item.page == cited.page
+    if not cited.text:
+        return stands_in(item.must_include, _restricted(item, check.text, cited.page))
+    text, source = _cited_words(item, check)
+    if stands_in(item.must_include, text):
         return True
-    if not check.citation.text or (check.source and not _overlap(item, check)):
+    passage = item.passage if item.is_key_point else item.must_include
+    if source and passage is not None and not _overlap(passage, text, source):
         return False
     wordings = (item.must_include, *([] if item.key_point is None else [item.key_point]))
-    return any(aligned(wording, check.text) for wording in wordings)
+    return bool(text) and any(aligned(wording, text) for wording in wordings)
 
 
-def is_stated(item: Item, statement: str, pages: Sequence[str]) -> bool:
+def _cited_words(item: Item, check: CitationCheck) -> tuple[str, str]:
+    """The cited words and their source, both without parts of other sections and speakers."""
+    if not item.section and not item.speaker:
+        return check.text, check.source
+    source = _restricted(item, check.source, check.citation.page)
+    if source and stands_in(check.text, source):
+        return check.text, source
+    is_marked = check.source and source != check.source
+    text = restricted_text(check.text, section=item.section, speaker=item.speaker)
+    if text is None:
+        text = "" if is_marked else check.text
+    return text, source
+
+
+def _restricted(item: Item, text: str, page: int | None) -> str:
+    """The parts of a page, or of the document, in which the item may be found."""
+    parts = restricted_text(
+        text, section=item.section, speaker=item.speaker, is_continued=page not in {None, 1}
+    )
+    return text if parts is None else parts
+
+
+def is_stated(
+    item: Item, statement: str, pages: Sequence[str], *, has_page_marks: bool = True
+) -> bool:
     """Whether a statement of an answer gives an item, in full or in part.
 
     A partial statement must agree with the key point or with the line of the document that
     contains the item, and must share at least ``PART`` of the item's words. A statement that
     the document contains literally is treated as a quotation.
     """
-    check = check_citation(CitedPassage(text=statement), pages)
+    check = check_citation(CitedPassage(text=statement), pages, has_page_marks=has_page_marks)
     if check.source:
         return supports_item(item, check)
     wordings = [item.must_include, *([] if item.key_point is None else [item.key_point])]
     if any(stands_in(wording, statement) or aligned(wording, statement) for wording in wordings):
         return True
-    if max(_shared_share(wording, statement) for wording in wordings) < PART:
+    if max(shared_share(wording, statement) for wording in wordings) < PART:
         return False
     return any(aligned(statement, passage) for passage in [*wordings[1:], *_lines(item, pages)])
 
@@ -202,18 +275,20 @@ def is_stated(item: Item, statement: str, pages: Sequence[str]) -> bool:
 def _lines(item: Item, pages: Sequence[str]) -> list[str]:
     """The lines of the item's page that contain the item."""
     page = pages[item.page - 1] if item.page and item.page <= len(pages) else ""
+    if len(pages) == 1:
+        page = pages[0]
     return [line for line in page.splitlines() if stands_in(item.must_include, line)]
 
 
-def _shared_share(quoted: str, statement: str) -> float:
+def shared_share(quoted: str, statement: str) -> float:
     """The share of the quoted words that the statement contains, without numbers, in any order."""
     return align(tokens(quoted), tokens(statement)).wording
 
 
-def _overlap(item: Item, check: CitationCheck) -> bool:
-    """Whether the item and the cited words overlap in the document."""
-    item_offsets = _quote_offsets(item.must_include, check.source)
-    cited_offsets = _quote_offsets(check.text, check.source)
+def _overlap(passage: str, text: str, source: str) -> bool:
+    """Whether the required passage and the cited words overlap in the document."""
+    item_offsets = _quote_offsets(passage, source)
+    cited_offsets = _quote_offsets(text, source)
     if not item_offsets or not cited_offsets:
         return False
     return item_offsets[0] < cited_offsets[1] and cited_offsets[0] < item_offsets[1]

@@ -6,10 +6,12 @@
     precision = retrieved pieces that support an item / retrieved pieces
     score     = 0.5 (recall ≥ its minimum) + 0.3 (precision ≥ its minimum) + 0.2 (citation given)
 
-The retrieved pieces are the citations or, if there are none, the statements of the answer
-except those that only abstain. A piece supports an item if it contains the item's words or
-states its key point. A statement that the document does not tell supports only the items that
-it quotes. If nothing is retrieved, precision is undefined and does not reach its minimum.
+The required items are the required evidence and the key points. The retrieved pieces are the
+evidence that the system returned, or else its citations or, if there are none, the statements of
+the answer except those that only abstain. A piece supports an item if it contains the item's
+words or states its key point. A statement of the answer supports a key point also if the answer
+has citations. A statement that the document does not tell supports only the items that it quotes.
+If nothing is retrieved, precision is undefined and does not reach its minimum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,11 +25,12 @@ from assay.scorers.legal.evidence import (
     check_citation,
     is_stated,
     required_items,
+    shared_share,
     stands_in,
     supports_item,
 )
 from assay.scorers.legal.expectation import EvidenceExpectation
-from assay.text import Span, sentences, words
+from assay.text import Span, sentences, without_citations, words
 
 RECALL_WEIGHT = 0.5
 """The weight of a recall that reaches its minimum."""
@@ -35,6 +38,8 @@ PRECISION_WEIGHT = 0.3
 """The weight of a precision that reaches its minimum."""
 CITATION_WEIGHT = 0.2
 """The weight of citing anything at all."""
+SHOWN = 1 / 3
+"""The least share of a key point's words in the citation of its evidence that shows it."""
 
 
 class RetrievedPiece(Struct, frozen=True, kw_only=True):
@@ -42,6 +47,7 @@ class RetrievedPiece(Struct, frozen=True, kw_only=True):
 
     shown: str
     items: tuple[int, ...]
+    text: str = ""
     problem: str | None = None
 
 
@@ -66,9 +72,13 @@ class EvidenceSetScore(Struct, frozen=True, kw_only=True):
 
 
 def evidence_set_score(
-    question: EvidenceExpectation, answer: BenchAnswer, pages: Sequence[str]
+    question: EvidenceExpectation,
+    answer: BenchAnswer,
+    pages: Sequence[str],
+    *,
+    has_page_marks: bool = True,
 ) -> EvidenceSetScore:
-    """The score of one answer; ``pages`` are the pages of the document.
+    """The score of one answer; ``pages`` are the pages of the document, if there is one.
 
     >>> from assay.data.legal import EvidenceQuestion, ExpectedEvidence, RequiredEvidence
     >>> question = EvidenceQuestion(id="q", question="?", expected=ExpectedEvidence(),
@@ -78,8 +88,13 @@ def evidence_set_score(
     0.8
     """
     items = required_items(question.required_evidence, question.expected.key_points)
-    retrieved = _retrieved_pieces(answer, items, pages)
-    found = tuple(sorted({index for piece in retrieved for index in piece.items}))
+    retrieved = _retrieved_pieces(answer, items, pages, has_page_marks=has_page_marks)
+    supported = {index for piece in retrieved for index in piece.items}
+    supported |= _stated_key_points(answer, items, pages)
+    supported |= _shown_key_points(items, retrieved)
+    found = tuple(sorted(supported))
+    evidence_count = len(question.required_evidence)
+    counted = [index for index in found if index < evidence_count or not evidence_count]
     missing = tuple(index for index in range(len(items)) if index not in found)
     recall = len(found) / len(items) if items else None
     relevant = sum(bool(piece.items) for piece in retrieved)
@@ -108,26 +123,49 @@ def evidence_set_score(
         recall_met=recall_met,
         precision_met=precision_met,
         citation_provided=cited,
-        count_met=len(found) >= question.expected.evidence_count_min,
+        count_met=len(counted) >= question.expected.evidence_count_min,
         retrieved=retrieved,
         why=tuple(why),
     )
 
 
 def _retrieved_pieces(
-    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
+    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str], *, has_page_marks: bool
 ) -> tuple[RetrievedPiece, ...]:
-    if not answer.cited:
+    cited = answer.evidence or answer.cited
+    if not cited:
         return tuple(_stated_pieces(answer.text, items, pages))
-    checks = [check_citation(citation, pages) for citation in answer.cited]
+    checks = [check_citation(passage, pages, has_page_marks=has_page_marks) for passage in cited]
     return tuple(
         RetrievedPiece(
             shown=check.citation.shown,
             items=tuple(index for index, item in enumerate(items) if supports_item(item, check)),
+            text=check.text,
             problem=check.problem,
         )
         for check in checks
     )
+
+
+def _stated_key_points(
+    answer: BenchAnswer, items: Sequence[Item], pages: Sequence[str]
+) -> set[int]:
+    """The key points that the text of the answer states, whatever it cites."""
+    pieces = _stated_pieces(without_citations(answer.text, pages=True), items, pages)
+    return {index for piece in pieces for index in piece.items if items[index].is_key_point}
+
+
+def _shown_key_points(items: Sequence[Item], retrieved: Sequence[RetrievedPiece]) -> set[int]:
+    """The key points of retrieved evidence whose cited words share enough words with them."""
+    return {
+        position
+        for position, point in enumerate(items)
+        if point.is_key_point
+        for piece in retrieved
+        for index in piece.items
+        if items[index].key_point == point.must_include
+        and shared_share(point.must_include, piece.text) >= SHOWN
+    }
 
 
 def _stated_pieces(
@@ -143,7 +181,7 @@ def _stated_pieces(
             and not (silence.abstains and _is_only_silence(item, sentence, silence.phrases))
         )
         if supported or (any(map(str.isalnum, sentence)) and not silence.abstains):
-            yield RetrievedPiece(shown=f"“{sentence}”", items=supported)
+            yield RetrievedPiece(shown=f"“{sentence}”", items=supported, text=sentence)
 
 
 def _is_only_silence(item: Item, statement: str, phrases: Sequence[Span]) -> bool:

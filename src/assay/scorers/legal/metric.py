@@ -31,8 +31,9 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="通过率",
         title_ru="зачтено",
         kind="rate",
-        formula="1 if the score is at least the min_score of the file, otherwise 0",
-        undefined="the file of the question sets no min_score",
+        formula="1 if the score is at least the threshold of the question, its file or the "
+        "benchmark, otherwise 0",
+        undefined="nothing sets a threshold for the question",
     ),
     Metric(
         name="exact_match",
@@ -73,7 +74,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title="Evidence recall",
         title_zh="证据召回率",
         title_ru="полнота доказательств",
-        formula="required items that the answer supports / required items",
+        formula="required evidence and key points that the answer supports / all of them",
         undefined=f"{_EVIDENCE}, or nothing is required",
         function=evidence_set_score,
     ),
@@ -94,7 +95,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="拒答恰当",
         title_ru="уместные отказы",
         kind="rate",
-        formula="1 if the answer abstains exactly when it should, otherwise 0",
+        formula="1 if the answer abstains exactly when it should, or reports a conflict that it "
+        "should report, otherwise 0",
         undefined=_GAP,
         function=conflict_gap_score,
     ),
@@ -106,7 +108,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="без вымысла",
         kind="rate",
         formula="1 if every detail of the answer is in the document or in the question, otherwise 0",
-        undefined=_GAP,
+        undefined=f"{_GAP}, there is no document, or hallucination_check is none",
         function=conflict_gap_score,
     ),
     Metric(
@@ -116,8 +118,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="含所需原话",
         title_ru="цитата приведена",
         kind="rate",
-        formula="1 if the answer or a citation contains the required quote, or if none is required, "
-        "otherwise 0",
+        formula="1 if the answer or a citation contains the required quote or an additional quote, "
+        "or if none is required, otherwise 0",
         undefined=_GAP,
         function=is_quoted,
     ),
@@ -128,8 +130,9 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="编造严重度",
         title_ru="тяжесть вымысла",
         better="lower",
-        formula="invented details × 1, 0.5 or 0.25, by the hallucination_penalty of the question",
-        undefined=_GAP,
+        formula="invented details × 1, 0.5 or 0.25, or a number, by the hallucination_penalty of "
+        "the question",
+        undefined=f"{_GAP}, or there is no document",
         function=severity,
     ),
     *LATENCY,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, cast
 
 from assay.text.lexicon.read import LETTERS, expressions
@@ -129,6 +129,7 @@ def _letters() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((language, re.compile(f"[{letters}]")) for language, letters in LETTERS.items())
 
 
+@lru_cache(maxsize=1024)
 def languages_of(text: str) -> tuple[str, ...]:
     """The languages whose letters ``text`` contains.
 

@@ -1,0 +1,67 @@
+"""Find the document of a benchmark file.
+
+A benchmark names its document by a path or only by its name, and the document may lie beside the
+questions, in a folder above them, or in a folder for documents. The same document may be there in
+another format than the named one, for example as Markdown instead of PDF.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from assay.data.document import is_document
+
+_LEVELS: Final = 3
+"""How many folders are searched: that of the file and those above it."""
+_FOLDERS: Final = ("", "documents", "document", "docs", "data", "corpus")
+_KEYS: Final = (
+    "path", "file", "file_path", "filepath", "file_name", "filename", "document", "source", "name",
+    "title",
+)  # fmt: skip
+"""The keys of ``document_info`` that may name the document."""
+_SUFFIXES: Final = (".md", ".markdown", ".txt", ".pdf", ".docx")
+
+
+def find_document(benchmark: Path, raw: Any) -> Path | None:
+    """The path of the document that a benchmark file names; ``None`` if there is no such file.
+
+    ``raw`` is the content of the file. The exact name is preferred to another format.
+    """
+    names = list(document_names(raw))
+    for candidates in (_exact, _other_formats):
+        for name in names:
+            for folder in _folders(benchmark):
+                for path in candidates(folder / name):
+                    if is_document(path) and path.is_file():
+                        return path
+    return None
+
+
+def document_names(raw: Any) -> Iterator[str]:
+    """The names that the content of a benchmark file gives to its document."""
+    if not isinstance(raw, dict):
+        return
+    if isinstance(raw.get("document"), str) and raw["document"].strip():
+        yield raw["document"]
+    info = raw.get("document_info")
+    if isinstance(info, str) and info.strip():
+        yield info
+    names = [info.get(key) for key in _KEYS] if isinstance(info, dict) else []
+    yield from (name for name in names if isinstance(name, str) and name.strip())
+
+
+def _folders(benchmark: Path) -> Iterator[Path]:
+    for level in range(_LEVELS):
+        parent = os.path.normpath(benchmark.parent.joinpath(*[".."] * level))
+        for name in _FOLDERS:
+            yield Path(parent, name)
+
+
+def _exact(path: Path) -> tuple[Path, ...]:
+    return (path,)
+
+
+def _other_formats(path: Path) -> list[Path]:
+    stem = path.with_suffix("").name if is_document(path) else path.name
+    return [path.with_name(f"{stem}{suffix}") for suffix in _SUFFIXES] if stem else []
