@@ -11,7 +11,7 @@ from assay.cli.main import app
 from assay.data.chronicle.story import chronicle
 from assay.errors import AssayError
 
-SMALL = ("--sample", "--context-lengths", "1000,2000", "--per-cell", "1")
+SMALL = ("--sample", "--depth-mode", "uniform", "--context-lengths", "1000,2000", "--per-cell", "1")
 
 
 @pytest.fixture(name="folder")
@@ -58,7 +58,10 @@ def assay(*words: str) -> tuple[int, str]:
         (("--depth-mode", "fixed", "--depth", "120%", "--context-length", "1000"), "0 and 100"),
         (("--depth-mode", "uniform", "--context_length", "20"), "no room for the evidence"),
         (("--depth-mode", "deep", "--context-length", "1000"), "names: fixed, legacy, uniform"),
+        (("--depth-mode=fixed", "--depth=0.5", "--context-length=1000"), "0.5 % or 50 %?"),
+        (("--depth-mode=fixed", "--depth=1.0", "--context-length=1000"), "1 % or 100 %?"),
         (("--context-length", "many"), "not a number of tokens"),
+        (("--context-length=1000", "--position-tokenizer=none"), "no tokenizer"),
         ((), "give the lengths of the contexts"),
         (("--context-length", "1000", "--model", "m"), "not both"),
         (("--context-length", "1000", "--tokenizer", "none"), "no tokenizer"),

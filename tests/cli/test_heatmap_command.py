@@ -105,3 +105,109 @@ def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path):
     error = run(path, "--output", tmp_path / "taken" / "x.html").exception
     assert isinstance(error, AssayError)
     assert "choose another file with --output" in str(error)
+
+
+def older_rows(statuses: list[str]) -> list[dict[str, object]]:
+    """Rows of the older published form: a position, but no depth and no context length."""
+    rows = []
+    for number, status in enumerate(statuses):
+        row = published_row(number, 0, "0%", 1.0, parsing_status=status)
+        for name in ("depth", "depth_bin", "test_context_length"):
+            del row[name]
+        rows.append(row)
+    return rows
+
+
+def test_the_older_form_is_read_along_the_novel_and_refused_by_depth(tmp_path: Path):
+    """A file with positions only has coverage and accuracy; mode depth says there are no depths."""
+    rows = older_rows(["success", "regex_extracted", "parsing_error", "timeout"])
+    rows[2] |= {"score": 0.0, "model_answer": []}
+    rows[3] |= {"score": 0.0, "model_answer": []}
+    path = small(tmp_path / "old.jsonl", rows, context_lengths=None, context_length=8000)
+    accuracy = json.loads(run(path, "--mode", "accuracy", "--bins", "1", "--json").stdout)
+    assert (accuracy["answers"], accuracy["unparsed"], accuracy["failed"]) == (3, 1, 1)
+    assert accuracy["stretches"][0]["accuracy"] == pytest.approx(2 / 3)
+    assert accuracy["unplaced"] == 0
+    coverage = json.loads(run(path, "--mode", "coverage", "--bins", "2", "--json").stdout)
+    assert [part["questions"] for part in coverage["stretches"]] == [2, 1]
+    assert "answers 3, unparsed 1, failed 1" in run(path, "--mode", "accuracy").stdout
+    refused = run(path, "--mode", "depth")
+    assert refused.exit_code != 0
+    assert "holds no depths" in str(refused.exception)
+
+
+@pytest.mark.parametrize(
+    ("mode", "panels"),
+    [("combined", ["coverage", "accuracy"]), ("combined_depth", ["depth", "coverage", "accuracy"])],
+)
+def test_combined_modes_put_the_maps_on_one_page(tmp_path: Path, mode: str, panels: list[str]):
+    """A combined page has a panel for each map, with its own rows and columns, and its data."""
+    path = write_results(tmp_path / "r.jsonl", published_rows())
+    assert run("--results", path, "--mode", mode, "--bins", "4").exit_code == 0
+    page = (tmp_path / f"r-{mode}.html").read_text(encoding="utf-8")
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    shown = data["heatmap"]["panels"]
+    assert [len(panel["axes"]["columns"]) for panel in shown] == [
+        5 if name == "depth" else 4 for name in panels
+    ]
+    assert [panel["scale"] for panel in shown][-2:] == ["count", "recall"]
+    listings = [
+        tile["listing"]
+        for panel in shown
+        for row in panel["grids"]["all"]["tiles"]
+        for tile in row
+        if "listing" in tile
+    ]
+    assert sorted(listings) == list(range(len(data["heatmap"]["listings"])))
+    numbers = json.loads(run("--results", path, "--mode", mode, "--json").stdout)
+    assert list(numbers) == panels
+    refused = run(path, "--mode", mode, "--output", tmp_path / "map.png")
+    assert "write it as .html" in str(refused.exception)
+
+
+def test_coverage_is_drawn_from_the_question_file_alone(tmp_path: Path):
+    """``--questions`` needs no results; the length of the novel is that of the metadata."""
+    questions = tmp_path / "q.jsonl"
+    lines = [
+        {"metadata": {"novel_path": "data/novel.txt", "total_tokens": 4000}},
+        *(
+            {"question": f"{at}?", "answer": "x", "position": {"start_pos": at, "end_pos": at + 9}}
+            for at in (5, 900, 3100)
+        ),
+    ]
+    questions.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    words = ("--mode", "coverage", "--questions", questions, "--bins", "4", "--json")
+    data = json.loads(run(*words).stdout)
+    assert (data["model"], data["novel_tokens"]) == ("q", 4000)
+    assert [part["questions"] for part in data["stretches"]] == [2, 0, 0, 1]
+    wider = json.loads(run(*words, "--total-tokens", "8000").stdout)
+    assert [part["questions"] for part in wider["stretches"]] == [2, 1, 0, 0]
+    assert run("--mode", "coverage", "--questions", questions).exit_code == 0
+    assert (tmp_path / "q-coverage.html").exists()
+    short = run(*words, "--total-tokens", "100")
+    assert "has evidence up to token 3109" in str(short.exception)
+    assert "needs --questions FILE" in str(run("--mode", "coverage").exception)
+    assert "needs --results FILE" in str(run("--mode", "depth").exception)
+
+
+def test_a_key_in_a_published_header_is_neither_shown_nor_copied(tmp_path: Path):
+    """The API key of a results header is in no page and no JSON."""
+    key = "sk-or-v1-0123456789abcdef"
+    path = small(
+        tmp_path / "r.jsonl",
+        [published_row(1, 1000, "0%", 1.0)],
+        config={"api_key": key, "model_name": "m", "headers": {"Authorization": f"Bearer {key}"}},
+    )
+    for mode in ("depth", "combined_depth"):
+        ran = run(path, "--mode", mode, "--output", tmp_path / "map.html")
+        assert ran.exit_code == 0
+        assert key not in (tmp_path / "map.html").read_text(encoding="utf-8") + ran.output
+        assert key not in run(path, "--mode", mode, "--json").output
+
+
+def test_fields_that_are_not_known_are_named_once(tmp_path: Path):
+    """A published file may have further fields; one line on stderr names them."""
+    row = published_row(1, 1000, "0%", 1.0, latency_ms=12, raw_response="b")
+    ran = run(small(tmp_path / "r.jsonl", [row, row]))
+    assert ran.exit_code == 0
+    assert ran.stderr.count("ignored 2 fields: latency_ms, raw_response") == 1

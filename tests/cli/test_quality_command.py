@@ -143,10 +143,10 @@ def test_wrong_use_is_a_line_and_2(folder: Path, words: tuple[str, ...], message
 
 def test_a_bad_question_file_names_every_line(folder: Path):
     """Every invalid line of the questions file is listed, with exit code 2."""
-    put(folder, {"id": "a", "question": "?", "wieght": 1}, {"question": "?"})
+    put(folder, {"id": "a", "question": "?", "weight": -1}, {"question": "?"})
     ran = assay("quality", *MINE, cwd=folder)
     assert ran.returncode == 2
     assert ran.stderr.splitlines() == [
-        "assay: questions.jsonl:1: unknown key 'wieght'; did you mean 'weight'?",
+        "assay: questions.jsonl:1: `weight` is -1; a weight cannot be negative",
         "questions.jsonl:2: `id` is missing",
     ]

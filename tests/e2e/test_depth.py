@@ -30,7 +30,16 @@ def _lines(path: Path) -> int:
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
 def test_the_sample_shows_edges_found_and_the_middle_lost(assay: Any, language: str):
     """The map of the sample shows exactly the window of the offline reader."""
-    done = assay.run("depth", "--sample", "--lang", language, "--output", "sample.jsonl")
+    done = assay.run(
+        "depth",
+        "--sample",
+        "--depth-mode",
+        "uniform",
+        "--lang",
+        language,
+        "--output",
+        "sample.jsonl",
+    )
     assert done.returncode == 0, done.stderr
     shown = assay.run("heatmap", "sample.jsonl", "--json")
     assert shown.returncode == 0, shown.stderr
@@ -51,7 +60,8 @@ def test_a_killed_run_goes_on_where_it_was(assay: Any):
     """After SIGKILL no row is lost, and only calls in flight are repeated."""
     system = assay.write_system("slow", SLOW)
     command = (
-        "depth", "--sample", "--context-lengths", "1000,2000", "--system", system,
+        "depth", "--sample", "--depth-mode", "uniform", "--context-lengths", "1000,2000",
+        "--system", system,
         "--output", "d.jsonl", f"--concurrency={CONCURRENCY}",
     )  # fmt: skip
     journal, calls = assay.folder / "d.jsonl", assay.folder / "calls.log"
@@ -95,7 +105,8 @@ def test_a_model_gets_context_and_question_and_every_command_reads_the_rows(assa
             encoding="utf-8",
         )
         done = assay.run(
-            "depth", "--sample", "--model", "m", "--context-lengths", "1000,2000",
+            "depth", "--sample", "--depth-mode", "uniform", "--model", "m",
+            "--context-lengths", "1000,2000",
             "--per-cell", "2", "--closed-book", "--output", "experiments/m.jsonl",
         )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -67,7 +67,9 @@ def _pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for words in (
         [one, "--output", folder / "one.html"],
         [one, two, "--output", folder / "two.html", "--lang", "zh"],
+        [one, two, "--output", folder / "english.html"],
         [one, "--mode", "accuracy", "--output", folder / "novel.html", "--lang", "ru"],
+        [one, "--mode", "combined_depth", "--bins", "8", "--output", folder / "all.html"],
     ):
         ran = CliRunner().invoke(app, ["heatmap", *map(str, words)])
         assert ran.exit_code == 0, ran.output
@@ -208,6 +210,18 @@ def test_the_map_along_the_novel(watch: Watch, pages: Path):
     assert watch.tip()["токены"].startswith("0–")
 
 
+def test_a_combined_page_has_all_maps_with_their_own_axes(watch: Watch, pages: Path):
+    """Three maps on one page; a tile of the last one lists its own questions."""
+    page = opened(watch, pages, "all.html").page
+    maps = page.locator("figure")
+    assert maps.count() == 3
+    columns = [maps.nth(number).locator("thead th").count() for number in range(3)]
+    assert columns == [6, 8, 8]  # five depths and their mean, then eight parts of the novel
+    maps.nth(2).locator(".tile.open").first.click()
+    assert page.locator(".entries > li").count() > 0
+    assert "0–" in page.locator("#listing-title").inner_text()
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_page_never_scrolls_sideways(watch: Watch, pages: Path, width: int):
     """On a phone as on a desk; wide maps scroll in their own frame."""
@@ -217,9 +231,10 @@ def test_the_page_never_scrolls_sideways(watch: Watch, pages: Path, width: int):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_text_fits_its_tile(watch: Watch, pages: Path):
+@pytest.mark.parametrize("name", ["two.html", "english.html"])
+def test_text_fits_its_tile(watch: Watch, pages: Path, name: str):
     """Nothing printed in a tile is cut off, wide window or narrow."""
-    page = opened(watch, pages, "two.html").page
+    page = opened(watch, pages, name).page
     for width in (1280, 380):
         page.set_viewport_size({"width": width, "height": 800})
         cut = page.locator(".tile").evaluate_all(

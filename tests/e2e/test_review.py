@@ -47,7 +47,8 @@ def recomputed(rows: list[dict[str, Any]]) -> dict[str, Any]:
             *zip(*read, strict=True), labels=LEVELS, weights="quadratic"
         ),
         "high_risk_f2": fbeta_score(true, said, beta=2, labels=["high"], average="macro"),
-        "macro_precision": mean(value for value in precision if not math.isnan(value)),
+        "macro_precision": sum(value for value in precision if not math.isnan(value)) / 3,
+        "macro_precision_defined": mean(value for value in precision if not math.isnan(value)),
         "macro_recall": mean(recall),
         "macro_f1": mean(f1),
         "class_f1": dict(zip(("High", "Medium", "Low"), f1, strict=True)),
@@ -66,7 +67,6 @@ def recomputed(rows: list[dict[str, Any]]) -> dict[str, Any]:
             and bool(row["has_suggestion"])
             and all(one["valid"] for one in row["evidence"])
             and all(one["finding"] == "valid" for one in row["citations"])
-            and (bool(row["evidence"]) or s == "low")
             for row, (t, s) in zip(rows, both, strict=True)
         ),
         "avg_latency": mean(row["elapsed_s"] for row in rows),

@@ -17,6 +17,7 @@ from assay.scorers.risk.classification import (
     accuracy,
     f_beta,
     macro_mean,
+    macro_mean_of_all,
     precision,
     recall,
 )
@@ -105,7 +106,11 @@ def test_precision_recall_and_f_are_scikit_learns():
             macro = precision_recall_fscore_support(
                 true, predicted, labels=LABELS, average="macro", zero_division=np.nan
             )
+            macro_of_all = precision_recall_fscore_support(
+                true, predicted, labels=LABELS, average="macro", zero_division=0
+            )
         assert all(map(same, map(macro_mean, actual), macro[:3])), matrix
+        assert all(map(same, map(macro_mean_of_all, actual), macro_of_all[:3])), matrix
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])

@@ -10,16 +10,26 @@ from assay.cli.options import one_of
 from assay.cli.output import print_text, refuse_results
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
+    AggregateComparison,
     Comparison,
     Limits,
+    aggregate_headline,
+    aggregate_json,
+    aggregate_markdown,
+    aggregate_suites,
+    aggregate_text,
     as_json,
     as_markdown,
     as_text,
+    compare_aggregates,
     headline,
     invalid_json,
     invalid_markdown,
     invalid_suites,
+    read_aggregates,
+    read_rescore,
     read_runs,
+    refuse_max_std,
     suites,
     with_texts,
 )
@@ -77,7 +87,26 @@ def compare(
     changes: Annotated[
         int, typer.Option("--changes", min=0, help="Number of changed questions to list; 0: all.")
     ] = 20,
+    max_std: Annotated[
+        float | None,
+        typer.Option(
+            "--max-std", min=0, help="Largest spread of the candidate, for summaries of runs."
+        ),
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", help="With --rescore: what the answers must include."),
+    ] = None,
     *,
+    rescore: Annotated[
+        bool,
+        typer.Option("--rescore", help="Score recorded answers again by the current rules."),
+    ] = False,
+    strict_hashes: Annotated[
+        # the default; accepted because scripts of other tools say it
+        bool,
+        typer.Option("--strict-hashes", hidden=True),
+    ] = False,
     allow_mismatch: Annotated[
         bool,
         typer.Option(
@@ -104,6 +133,10 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     refuse_results(out, base, cand)
+    if questions is not None and not rescore:
+        raise UseError("--questions says how answers are scored again: add --rescore")
+    if strict_hashes and (allow_mismatch or no_strict_hashes):
+        raise UseError("--strict-hashes and --allow-mismatch contradict each other")
     limits = Limits(
         min_delta=min_delta,
         max_regressions=max_regressions,
@@ -114,10 +147,18 @@ def compare(
         strict_hashes=not (allow_mismatch or no_strict_hashes),
     )
     try:
-        runs = read_runs(base, cand, metric=metric, variant=variant, base_variant=base_variant)
-        comparison = compare_runs(*runs, limits)
-        _report(comparison, form, out, changes)
-        code = 0 if comparison.passed else 1
+        choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
+        aggregates = read_aggregates(base, cand, **choice)
+        if aggregates is not None:
+            figures = compare_aggregates(*aggregates, limits, max_std=max_std)
+            _report_aggregates(figures, form, out)
+            code = 0 if figures.passed else 1
+        else:
+            refuse_max_std(max_std, base)
+            again = read_rescore(questions) if rescore else None
+            comparison = compare_runs(*read_runs(base, cand, **choice, rescore=again), limits)
+            _report(comparison, form, out, changes)
+            code = 0 if comparison.passed else 1
     except AssayError as error:
         _report_invalid(str(error), form, out)
         code = INVALID
@@ -147,6 +188,25 @@ def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -
     print_text(report)
     if form != "text":
         typer.echo(headline(comparison), err=True)
+
+
+def _report_aggregates(comparison: AggregateComparison, form: str, out: Path | None) -> None:
+    match form:
+        case "json":
+            report = aggregate_json(comparison)
+        case "markdown":
+            report = aggregate_markdown(comparison)
+        case "junit":
+            report = as_junit(aggregate_suites(comparison), timestamp=now())
+        case _:
+            report = aggregate_text(comparison)
+    if out is not None:
+        _write(out, report)
+        print_text(aggregate_text(comparison))
+        return
+    print_text(report)
+    if form != "text":
+        typer.echo(aggregate_headline(comparison), err=True)
 
 
 def _report_invalid(reason: str, form: str, out: Path | None) -> None:

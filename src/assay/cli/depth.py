@@ -27,9 +27,10 @@ def depth(
         str | None,
         typer.Option(
             "--depth-mode",
+            "--depth_mode",
             metavar="legacy|uniform|fixed",
             help="uniform: five depths in turn; fixed: one depth, see --depth; legacy: the first "
-            "tokens of the novel. Default: legacy; with --sample: uniform.",
+            "tokens of the novel. Default: legacy.",
         ),
     ] = None,
     depth: Annotated[
@@ -54,12 +55,21 @@ def depth(
         ),
     ] = None,
     padding_size: Annotated[
-        int,
-        typer.Option("--padding-size", help="Tokens added on each side of the evidence."),
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--padding-size",
+            "--padding_size",
+            help="Tokens added on each side of the evidence. Default: 500 for token positions, 0 "
+            "for quoted evidence.",
+        ),
+    ] = None,
     max_questions: Annotated[
         int | None,
-        typer.Option("--max-questions", help="Maximum number of questions, spread over the file."),
+        typer.Option(
+            "--max-questions",
+            "--max_questions",
+            help="Maximum number of questions, spread over the file.",
+        ),
     ] = None,
     per_cell: Annotated[
         int | None, typer.Option("--per-cell", help="Number of questions at each length and depth.")
@@ -78,9 +88,21 @@ def depth(
         str | None, typer.Option("--model", help="Ask this model: short for --system openai:MODEL.")
     ] = None,
     tokenizer: Annotated[
-        str,
-        typer.Option("--tokenizer", help="Tokenizer for lengths: o200k, hf:FILE or chars."),
-    ] = "o200k",
+        str | None,
+        typer.Option(
+            "--tokenizer",
+            help="Tokenizer for lengths: o200k, cl100k, hf:FILE or chars. Default: that of the "
+            "positions, else o200k.",
+        ),
+    ] = None,
+    position_tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            "--position-tokenizer",
+            help="Tokenizer that counted the positions. Default: found from total_tokens or from "
+            "quoted evidence, else cl100k.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", help="Results file. Default: a file in experiments/."),
@@ -116,7 +138,6 @@ def depth(
             max_questions=max_questions,
             per_cell=per_cell,
             min_per_cell=min_per_cell,
-            usual_mode="uniform" if sample else "legacy",
             usual_lengths=LENGTHS if sample else (),
         ),
         novel=novel,
@@ -127,6 +148,7 @@ def depth(
         system=system,
         model=model,
         tokenizer=tokenizer,
+        position_tokenizer=position_tokenizer,
         output=output,
         closed_book=closed_book,
     )

@@ -1,28 +1,35 @@
 """``assay heatmap``: draw where in a long context or a novel a model finds the evidence."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct
 
 from assay.cli.options import Json, Lang, Root, one_of
 from assay.config import Workspace
+from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
 from assay.jobs.depth.map import (
     ModelResults,
+    combined_heatmap,
+    combined_json,
     depth_heatmap,
     depth_json,
     novel_heatmap,
     novel_json,
     read_cells,
+    read_question_set,
+    refuse_without_depths,
 )
 from assay.jobs.history import find_results
 from assay.journal import write_atomically
-from assay.report.heatmap import Heatmap, as_html, heatmap_chart
+from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
+from assay.report.words import Lang as WordsLang
 from assay.text import counted
 
-MODES = ("depth", "coverage", "accuracy")
+MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
 MEANS = ("cells", "questions")
 PALETTES = ("green-red", "safe")
 LANGUAGES = ("en", "zh", "ru")
@@ -30,16 +37,24 @@ SUFFIXES = (".html", ".png", ".svg", ".pdf")
 
 
 def heatmap(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RESULTS]...",
+            help="Depth result files or NAMEs of past runs; several are compared.",
+        ),
+    ] = None,
     results: Annotated[
-        list[str],
-        typer.Argument(help="Depth result files or NAMEs of past runs; several are compared."),
-    ],
+        list[str] | None,
+        typer.Option("--results", help="The same as RESULTS; may be given several times."),
+    ] = None,
     mode: Annotated[
         str,
         typer.Option(
             "--mode",
             metavar="|".join(MODES),
-            help="depth: recall by context length and depth; coverage, accuracy: along the novel.",
+            help="depth: recall by context length and depth; coverage, accuracy: along the novel; "
+            "combined: both of these; combined_depth: all on one page.",
         ),
     ] = "depth",
     output: Annotated[
@@ -71,6 +86,18 @@ def heatmap(
     bins: Annotated[
         int, typer.Option("--bins", min=1, max=200, help="Number of parts of the novel.")
     ] = 40,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions", help="Question file for coverage; without it, the answered questions."
+        ),
+    ] = None,
+    total_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--total-tokens", "--total_tokens", min=1, help="Length of the novel in tokens."
+        ),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Title. Default: model and data set.")] = "",
     lang: Lang = "en",
     root: Root = None,
@@ -83,30 +110,75 @@ def heatmap(
         ("--lang", lang, LANGUAGES),
     ):
         one_of(option, value, choices)
-    _check_suffix(output)
-    workspace = Workspace.find(root)
-    models = read_cells([find_results(workspace, name) for name in results])
+    _check_suffix(output, mode)
+    models = _read_models([*(results or []), *(files or [])], mode, questions, Workspace.find(root))
     if exclude_known:
         models = [model.without_known() for model in models]
-    view = "parsed" if parsed_only else "all"
+    question_set = None if questions is None else read_question_set(questions)
+    # all options were checked above
+    view = MapView(
+        mode=mode,
+        lang=lang,  # type: ignore[arg-type]
+        title=title,
+        view="parsed" if parsed_only else "all",
+        mean=mean,  # type: ignore[arg-type]
+        palette=palette,  # type: ignore[arg-type]
+        bins=bins,
+        total_tokens=total_tokens,
+    )
     if json:
         _print_replaced(models)
-        _print_json(models, mode, view, bins)
+        content = msgspec.json.encode(_json_data(models, question_set, view))
+        typer.echo(msgspec.json.format(content, indent=2).decode())
         if output is None:
             return
-    chart = _chart(
-        models, mode, view, mean=mean, palette=palette, bins=bins, title=title, lang=lang
-    )
-    target = output or _default_output(models[0].path, mode)
+    chart = _chart(models, question_set, view)
+    first = models[0].path if models else questions
+    assert first is not None
+    target = output or _default_output(first, mode)
     _write(chart, target)
     if not json:
         _print_summary(chart)
     typer.echo(f"written  {target}", err=True)
 
 
-def _check_suffix(output: Path | None) -> None:
+class MapView(Struct, frozen=True, kw_only=True):
+    """The options of a map."""
+
+    mode: str
+    lang: WordsLang
+    title: str
+    view: View
+    mean: Mean
+    palette: PaletteName
+    bins: int
+    total_tokens: int | None
+
+
+def _read_models(
+    names: list[str], mode: str, questions: Path | None, workspace: Workspace
+) -> list[ModelResults]:
+    """Read the results; only coverage can do without them, if there are questions."""
+    if not names and not (mode == "coverage" and questions is not None):
+        needed = "--results FILE" if mode != "coverage" else "--questions FILE or --results FILE"
+        raise UseError(f"--mode {mode} needs {needed}")
+    models = read_cells([find_results(workspace, name) for name in names])
+    for model in models:
+        if model.ignored_fields:
+            typer.echo(f"{model.path}: {ignored_fields_note(model.ignored_fields)}", err=True)
+    if mode in {"depth", "combined_depth"}:
+        refuse_without_depths(models)
+    return models
+
+
+def _check_suffix(output: Path | None, mode: str) -> None:
     if output is not None and output.suffix.lower() not in SUFFIXES:
         raise UseError(f"--output {output}: a heatmap is written as .html, .png, .svg or .pdf")
+    if output is not None and output.suffix.lower() != ".html" and mode.startswith("combined"):
+        raise UseError(
+            f"--output {output}: --mode {mode} puts several maps on a page; write it as .html, "
+            "or draw each map by itself"
+        )
 
 
 def _default_output(path: Path, mode: str) -> Path:
@@ -124,45 +196,63 @@ def _print_replaced(models: list[ModelResults]) -> None:
             )
 
 
-def _print_json(models: list[ModelResults], mode: str, view: str, bins: int) -> None:
-    # mode and view were checked above
-    cells = (
-        depth_json(models, view)  # type: ignore[arg-type]
-        if mode == "depth"
-        else novel_json(models, mode, view, number=bins)  # type: ignore[arg-type]
+def _json_data(
+    models: list[ModelResults], question_set: ModelResults | None, view: MapView
+) -> dict[str, Any]:
+    if view.mode == "depth":
+        return depth_json(models, view.view)
+    if view.mode in {"coverage", "accuracy"}:
+        rows = [*filter(None, [question_set]), *models] if view.mode == "coverage" else models
+        return novel_json(
+            rows,
+            view.mode,  # type: ignore[arg-type]
+            view.view,
+            number=view.bins,
+            total_tokens=view.total_tokens,
+        )
+    return combined_json(
+        models,
+        view.mode,  # type: ignore[arg-type]
+        view.view,
+        question_set=question_set,
+        number=view.bins,
+        total_tokens=view.total_tokens,
     )
-    typer.echo(msgspec.json.format(msgspec.json.encode(cells), indent=2).decode())
 
 
-def _chart(
-    models: list[ModelResults],
-    mode: str,
-    view: str,
-    *,
-    mean: str,
-    palette: str,
-    bins: int,
-    title: str,
-    lang: str,
-) -> Heatmap:
-    # all options were checked above
-    if mode == "depth":
+def _chart(models: list[ModelResults], question_set: ModelResults | None, view: MapView) -> Heatmap:
+    if view.mode == "depth":
         return depth_heatmap(
             models,
-            lang=lang,  # type: ignore[arg-type]
-            title=title,
-            view=view,  # type: ignore[arg-type]
-            mean=mean,  # type: ignore[arg-type]
-            palette=palette,  # type: ignore[arg-type]
+            lang=view.lang,
+            title=view.title,
+            view=view.view,
+            mean=view.mean,
+            palette=view.palette,
         )
-    return novel_heatmap(
+    if view.mode in {"coverage", "accuracy"}:
+        rows = [*filter(None, [question_set]), *models] if view.mode == "coverage" else models
+        return novel_heatmap(
+            rows,
+            view.mode,  # type: ignore[arg-type]
+            lang=view.lang,
+            title=view.title,
+            view=view.view,
+            palette=view.palette,
+            number=view.bins,
+            total_tokens=view.total_tokens,
+        )
+    return combined_heatmap(
         models,
-        mode,  # type: ignore[arg-type]
-        lang=lang,  # type: ignore[arg-type]
-        title=title,
-        view=view,  # type: ignore[arg-type]
-        palette=palette,  # type: ignore[arg-type]
-        number=bins,
+        view.mode,  # type: ignore[arg-type]
+        question_set=question_set,
+        lang=view.lang,
+        title=view.title,
+        view=view.view,
+        mean=view.mean,
+        palette=view.palette,
+        number=view.bins,
+        total_tokens=view.total_tokens,
     )
 
 

@@ -44,6 +44,13 @@ def quality(
         int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
     ] = None,
     *,
+    exact_form: Annotated[
+        bool,
+        typer.Option(
+            "--exact-form",
+            help="Required phrases must have the same form: no inflection, no other comparator.",
+        ),
+    ] = False,
     run: RunOptions,
 ) -> JobRuns:
     """Ask about PDFs and score each answer by required phrases, forbidden phrases and citations.
@@ -61,5 +68,6 @@ def quality(
         top_k=top_k,
         limit=limit,
         runs=runs,
+        exact=exact_form,
     )
     return prepare(options, run)

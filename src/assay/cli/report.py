@@ -1,5 +1,6 @@
 """``assay report``: tables, findings and charts of recorded results."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -7,8 +8,11 @@ import typer
 
 from assay.cli.options import Lang, Root, one_of
 from assay.config import Workspace
+from assay.data.contract import ModeResults, read_mode_results
+from assay.data.ignored_field import ignored_fields_note
 from assay.errors import UseError
 from assay.jobs.history import find_results
+from assay.jobs.mode_table import mode_tables
 from assay.jobs.study import RunFindings, analyse_run, overview_table, tables, write_report
 from assay.journal import write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
@@ -47,6 +51,11 @@ def report(
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
+    modes = read_mode_results(Path(results))
+    if modes is not None:
+        form_of_modes = "text" if form is None else one_of("--format", form, FORMATS)
+        _print_modes(modes, form_of_modes, out, one_of("--lang", lang, LANGUAGES))
+        return
     journal = find_results(Workspace.find(root), results)
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
@@ -58,7 +67,25 @@ def report(
         findings = analyse_run(journal)
         present(findings, lang=language, metric=metric, charts=charts, changes=changes)
         return
-    text = _tables_text(journal, one_of("--format", form, FORMATS), language)
+    _print(_tables_text(journal, one_of("--format", form, FORMATS), language), out)
+
+
+def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang: str) -> None:
+    """Print the tables of results that a contract-risk reviewer wrote by itself."""
+    note = ignored_fields_note(name for mode in modes for name in mode.ignored)
+    if note:
+        typer.echo(note, err=True)
+    listed = mode_tables(modes, lang)  # type: ignore[arg-type]  # checked by the caller
+    if form == "text":
+        text = "\n".join(as_text(table, lang) for table in listed)  # type: ignore[arg-type]
+    elif form == "csv":
+        text = "\n".join(as_csv(table) for table in listed)
+    else:
+        text = _formatted(listed, form, lang)
+    _print(text if text.endswith("\n") else f"{text}\n", out)
+
+
+def _print(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -107,9 +134,15 @@ def _tables_text(journal: Path, form: str, lang: str) -> str:
     match form:
         case "csv":  # one flat table, which a spreadsheet can read
             return as_csv(overview_table(findings))
-        case "json":
-            return "[" + ",\n".join(as_json(table).rstrip() for table in all_tables) + "]\n"
-        case "latex":
-            return "\n".join(as_latex(table, lang) for table in all_tables)  # type: ignore[arg-type]
         case _:
-            return "\n".join(as_markdown(table, lang) for table in all_tables)  # type: ignore[arg-type]
+            return _formatted(all_tables, form, lang)
+
+
+def _formatted(listed: Sequence[Table], form: str, lang: str) -> str:
+    match form:
+        case "json":
+            return "[" + ",\n".join(as_json(table).rstrip() for table in listed) + "]\n"
+        case "latex":
+            return "\n".join(as_latex(table, lang) for table in listed)  # type: ignore[arg-type]
+        case _:
+            return "\n".join(as_markdown(table, lang) for table in listed)  # type: ignore[arg-type]

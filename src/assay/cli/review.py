@@ -32,7 +32,9 @@ def review(
     ] = None,
     laws: Annotated[
         Path | None,
-        typer.Option("--laws", help="Laws to cite and to check citations with, JSONL or SQLite."),
+        typer.Option(
+            "--laws", help="Laws to cite and to check citations with: SQLite, JSON, JSONL, CSV."
+        ),
     ] = None,
     costs: Annotated[
         Path | None, typer.Option("--costs", help="Costs of the verdicts, YAML.")

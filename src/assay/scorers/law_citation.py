@@ -63,6 +63,7 @@ _LEAD_EN: Final = re.compile(
     r"^(?:(?:Under|Pursuant|See|By|In|The|Per|And|Of|To)\s+(?:to\s+)?(?:the\s+)?)+"
 )
 _QUOTES: Final = re.compile("[«»“”„\"'「」《》〈〉]")
+_YEAR_HAN: Final = re.compile(r"\s*[(（][^()（）]*(?:\d{4}|修正|修订)[^()（）]*[)）]\Z")
 _IGNORED_WORDS: Final = frozenset(("the", "of"))
 
 
@@ -243,7 +244,8 @@ def check_law(citation: LawCitation, quoted: str | None, store: LawStore) -> Law
 def name_key(name: str) -> tuple[str, ...]:
     """The key for comparing names of laws: stems, without quotation marks, case and ё.
 
-    A Chinese name is kept as one word, without 中华人民共和国 at its beginning.
+    A Chinese name is kept as one word, without 中华人民共和国 at its beginning and without the
+    year of a revision at its end.
 
     >>> name_key("Хозяйственного кодекса «Северной области»") == name_key("Хозяйственный кодекс Северной области")
     True
@@ -251,7 +253,7 @@ def name_key(name: str) -> tuple[str, ...]:
     True
     """
     plain = _QUOTES.sub(" ", normalised(simplified_han(name), fold_case=True)).strip()
-    plain = plain.removeprefix("中华人民共和国")
+    plain = _YEAR_HAN.sub("", plain.removeprefix("中华人民共和国"))
     if re.search(f"[{HAN}]", plain):
         return ("".join(plain.split()),)
     return tuple(word for word in words(plain) if word not in _IGNORED_WORDS)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assay.data.contract.clause import ClauseQuestion, read_clauses
+from assay.data.contract.clause import ClauseQuestion, read_clause_file, read_clauses
 from assay.data.contract.risk_score import read_risk_scores
 from assay.errors import DatasetError
 from assay.records import Question
@@ -180,3 +180,41 @@ def test_a_table_of_scores_is_read(tmp_path: Path):
     path.write_text(path.read_text().replace("0.8, medium", "1.8, medium"))
     with pytest.raises(DatasetError, match=r"scores\.yaml:2: medium\.high"):
         read_risk_scores(path)
+
+
+def test_a_data_set_of_the_contract_tool_is_read_as_it_is(tmp_path: Path):
+    """A JSON list with expected risks is read: the highest level, laws as text, no risk is low."""
+    risk = {
+        "risk_id": "R001",
+        "risk_name": "管辖条款不利",
+        "risk_type": "争议解决",
+        "contract_type": "劳动合同",
+        "risk_level": "high",
+        "laws": "《民事诉讼法》第三十五条",
+    }
+    rows = [
+        {
+            "id": 1,
+            "contract_text": "争议由甲方所在地法院管辖。",
+            "expected_risks": [risk, {**risk, "risk_id": "R002", "risk_level": "low", "laws": []}],
+            "case_type": "positive",
+            "source_domain": "labour",
+        },
+        {
+            "id": 2,
+            "contract_text": "双方友好协商。",
+            "expected_risks": [],
+            "case_type": "negative",
+            "source_domain": "labour",
+            "annotator": "李",
+        },
+    ]
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    file = read_clause_file(path)
+    first, second = file.clauses
+    assert (first.id, first.risk_level, first.risk_id) == ("1", "high", "R001")
+    assert (first.rules, first.laws) == (("R001", "R002"), ("《民事诉讼法》第三十五条",))
+    assert (second.risk_level, second.rules) == ("low", ())
+    assert file.rule_levels == {"R001": "high", "R002": "low"}
+    assert file.notes == ("ignored 1 field: annotator",)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.data.contract.law import read_laws
+from assay.data.contract.law import read_law_file, read_laws
 from assay.errors import DatasetError
 
 ROWS: list[dict[str, Any]] = [
@@ -75,28 +75,88 @@ def test_a_bad_line_is_named(tmp_path: Path):
 
 
 def test_a_database_without_such_a_table_is_refused(tmp_path: Path):
-    """No suitable table, or several without the name ``laws``, gives a message with the cure."""
+    """Without a table whose columns can be recognised, the message names the columns."""
     path = tmp_path / "laws.db"
     write_database(path, "other", "name, text")
-    with pytest.raises(DatasetError, match="no table with columns name, article, text"):
-        read_laws(path)
-    write_database(path, "one")
-    write_database(path, "two")
-    message = r"2 tables with columns .*; the table to use must be called laws"
-    with pytest.raises(DatasetError, match=message):
+    with pytest.raises(DatasetError, match=r"no table .* article: article_id, article, no"):
         read_laws(path)
 
 
-def test_an_empty_cell_is_refused(tmp_path: Path):
-    """A row without a text is an error and not read as an empty text."""
+def test_of_several_tables_the_largest_is_read_and_a_note_says_so(tmp_path: Path):
+    """Among tables with suitable columns the one with most rows has the laws."""
+    path = tmp_path / "laws.db"
+    write_database(path, "first")
+    write_database(path, "second")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DELETE FROM first WHERE rowid > 1")
+        database.commit()
+    file = read_law_file(path)
+    assert len(file.store) == 3
+    assert file.notes == ("laws are read from the table second, not from first",)
+
+
+def test_an_empty_cell_leaves_its_row_out_and_is_counted(tmp_path: Path):
+    """A row without a text is not read as an empty text; a note counts such rows."""
     path = tmp_path / "laws.db"
     write_database(path)
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE laws SET text = NULL WHERE rowid = 2")
         database.commit()
-    message = "laws, row 2: name, article, text must all have a value"
-    with pytest.raises(DatasetError, match=message):
-        read_laws(path)
+    file = read_law_file(path)
+    assert len(file.store) == 2
+    assert file.notes == ("1 row without a name, an article or a text is left out",)
+
+
+LABOUR = "中华人民共和国劳动法"
+
+
+def write_owner_laws(folder: Path, kind: str) -> Path:
+    """The same two articles as the owners of four kinds of files have them."""
+    rows = [
+        (1, LABOUR, "第三条", "劳动者享有平等就业的权利。", "总则"),
+        (2, LABOUR, "36", "工时制度。", ""),
+    ]
+    names = {
+        "db": ("id", "law_name", "article_id", "content", "chapter"),
+        "json": ("id", "title", "no", "body", "chapter"),
+        "jsonl": ("id", "name", "article", "text", "chapter"),
+        "csv": ("id", "Law_Name", "Article_ID", "Content", "chapter"),
+    }[kind]
+    path = folder / f"laws.{kind}"
+    if kind == "db":
+        with closing(sqlite3.connect(path)) as database:
+            database.execute(f"CREATE TABLE statutes ({', '.join(names)})")
+            database.executemany("INSERT INTO statutes VALUES (?, ?, ?, ?, ?)", rows)
+            database.commit()
+        return path
+    items = [dict(zip(names, row, strict=True)) for row in rows]
+    if kind == "csv":
+        lines = [",".join(names), *(",".join(map(str, row)) for row in rows)]
+        path.write_text("\n".join(lines), encoding="utf-8-sig")
+    elif kind == "json":
+        path.write_text(json.dumps(items, ensure_ascii=False, indent=1), encoding="utf-8")
+    else:
+        path.write_text("\n".join(map(json.dumps, items)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["db", "json", "jsonl", "csv"])
+def test_columns_are_recognised_by_their_usual_names(tmp_path: Path, kind: str):
+    """Name, article and text have several names in every kind of file; others are named once."""
+    file = read_law_file(write_owner_laws(tmp_path, kind))
+    assert file.store.articles_of("劳动法") == {
+        "3": "劳动者享有平等就业的权利。",
+        "36": "工时制度。",
+    }
+    assert file.notes == ("ignored 2 fields: id, chapter",)
+
+
+@pytest.mark.parametrize("name", ["《劳动法》", "《中华人民共和国劳动法》", "劳动法（2018年修正）"])
+def test_the_short_name_of_a_law_matches_its_full_one(tmp_path: Path, name: str):
+    """A citation by the short, the full or the dated name finds the articles of the law."""
+    store = read_laws(write_owner_laws(tmp_path, "db"))
+    assert store.articles_of(name) is not None
+    assert store.articles_of("《劳动合同法》") is None
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n"])

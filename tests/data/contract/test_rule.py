@@ -80,12 +80,10 @@ def test_the_hash_is_of_the_content(tmp_path: Path):
     [
         ("level: высокий", "level: severe", ":3: rule 'R1' has the level 'severe'"),
         ("risk_id: R1", "risk_id: ' '", ":3: the rule has no `risk_id`"),
-        ("suggestion", "sugestion", ":9: unknown key 'sugestion'; did you mean 'suggestion'"),
         ("{zh: 甲, en: A}", "{de: A}", "the language 'de'; use zh, ru or en"),
         ("any time", "any (time", ":3: rule 'R1': the pattern"),
         ("\\bat\\s+any time", "x*", "matches every text"),
         ("rules:", "rules: [", "not valid YAML"),
-        ("    level: высокий\n", "", "'level' is missing"),
     ],
 )
 def test_every_fault_names_its_line(tmp_path: Path, before: str, after: str, message: str):
@@ -109,3 +107,61 @@ def test_a_rule_without_words_and_a_second_of_one_id_are_refused(tmp_path: Path)
         read_rules(write_rules(tmp_path / "c.yaml", "rules: []\n"))
     with pytest.raises(DatasetError, match="not JSON"):
         read_rules(write_rules(tmp_path / "d.json", "rules: []\n"))
+
+
+OWNER_RULES = [
+    {
+        "risk_id": "R001",
+        "contract_type": "劳动合同",
+        "risk_name": "管辖条款不利",
+        "keywords": ["甲方所在地", "管辖"],
+        "risk_type": "争议解决",
+        "analysis_logic": "约定管辖法院是否与合同有实际联系",
+        "law_tag": "民事诉讼",
+        "laws": "《民事诉讼法》第三十五条",
+    },
+    {
+        "risk_id": "R002",
+        "contract_type": "租赁合同",
+        "risk_name": "押金不退",
+        "keywords": [],
+        "risk_type": "费用",
+        "analysis_logic": "",
+        "law_tag": "",
+        "laws": ["《民法典》第五百八十五条"],
+        "author": "张",
+    },
+]
+
+
+def test_rules_of_the_contract_tool_are_read_as_they_are(tmp_path: Path):
+    """A JSON list without levels is read: names, keywords, laws as text or list; one note."""
+    text = json.dumps(OWNER_RULES, ensure_ascii=False, indent=2)
+    book = read_rules(write_rules(tmp_path / "rules.json", text))
+    first, second = book.rules
+    assert (first.risk_id, first.level, first.name["zh"]) == ("R001", None, "管辖条款不利")
+    assert first.laws["zh"] == ("《民事诉讼法》第三十五条",)
+    assert [pattern.pattern for pattern in first.patterns["zh"]] == ["甲方所在地", "管辖"]
+    assert second.laws["zh"] == ("《民法典》第五百八十五条",)
+    assert not second.patterns["zh"]
+    assert book.notes == ("ignored 1 field: author",)
+
+
+def test_a_rule_without_a_level_has_that_of_the_data_set(tmp_path: Path):
+    """Levels are filled by risk id, the others stay absent, and the hash tells the books apart."""
+    book = read_rules(write_rules(tmp_path / "rules.json", json.dumps(OWNER_RULES)))
+    filled = book.with_levels({"R001": "high", "R999": "low"})
+    assert [rule.level for rule in filled.rules] == ["high", None]
+    assert filled.sha256 != book.sha256
+    assert "1 rule has no level of its own; it is taken from the data set" in filled.notes
+    assert book.with_levels({"R999": "low"}) is book
+
+
+def test_an_unknown_key_is_ignored_and_named(tmp_path: Path):
+    """A key that is not read is no error; the note shows a slip of the pen."""
+    path = write_rules(tmp_path / "r.yaml", RULE.replace("suggestion", "sugestion"))
+    assert read_rules(path).notes == ("ignored 1 field: sugestion",)
+    path = write_rules(tmp_path / "v.yaml", f"version: 2\n{RULE}")
+    assert read_rules(path).notes == ("ignored 1 field: version",)
+    with pytest.raises(DatasetError, match=r"n\.yaml:1: not a list of rules"):
+        read_rules(write_rules(tmp_path / "n.yaml", "version: 2\n"))

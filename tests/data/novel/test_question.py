@@ -111,7 +111,10 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
         ({**OPEN, "evidence": ["Иван", "Пётр"]}, "one passage"),
         ({**OPEN, "evidence_span": [5, 5]}, "not a valid range"),
         ({**OPEN, "evidence_span": [0, 5000]}, "not a valid range"),
-        ({**OPEN, "position": {"start_pos": 0, "end_pos": 9000}}, "right novel and tokenizer"),
+        (
+            {**OPEN, "evidence": "", "position": {"start_pos": 0, "end_pos": 9000}},
+            "right novel and tokenizer",
+        ),
         ({**OPEN, "question_type": "essay"}, "use single_choice"),
         ({**OPEN, "question_type": "single_choice"}, "choices are missing"),
         ({**CHOICE, "evidence": "Иван", "answer": ["a", "b"]}, "one answer, not 2"),

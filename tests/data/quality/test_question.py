@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.quality.question import MOST_PROBLEMS, read_quality_questions
+from assay.data.quality.question import MOST_PROBLEMS, read_quality_file, read_quality_questions
 from assay.data.samples.sample import sample_document_bytes
 from assay.errors import DatasetError
 
@@ -57,10 +57,6 @@ def test_only_id_and_question_are_needed(tmp_path: Path):
         ('{"id": "a", "question": ""}', "`question` is empty"),
         ('{"id": 7, "question": "?"}', "`id` must be text, not a number; put it in quotes"),
         ('{"id": "a", "question": ["?"]}', "`question` must be text, not a list"),
-        (
-            '{"id": "a", "question": "?", "must_includ": []}',
-            "unknown key 'must_includ'; did you mean 'must_include'?",
-        ),
         (
             '{"id": "a", "question": "?", "must_include": "2023"}',
             "`must_include` must be a list of texts, not text",
@@ -135,6 +131,18 @@ def test_very_many_mistakes_are_counted(tmp_path: Path):
     messages = problems(put(tmp_path, *["{}"] * 30))
     assert len(messages) == MOST_PROBLEMS + 1
     assert messages[-1].endswith("and 40 more problems")
+
+
+def test_an_unknown_key_is_ignored_and_named_with_the_nearest(tmp_path: Path):
+    """A further key is no error; one note names all of them, and what a slip may mean."""
+    path = put(
+        tmp_path,
+        '{"id": "a", "question": "?", "must_includ": [], "topic": "x"}',
+        '{"id": "b", "question": "?", "topic": "y"}',
+    )
+    assert read_quality_file(path).notes == (
+        "ignored 2 fields: must_includ (did you mean 'must_include'?), topic",
+    )
 
 
 def test_an_empty_file_and_none_at_all(tmp_path: Path):

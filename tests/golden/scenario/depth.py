@@ -180,7 +180,7 @@ PUBLISHED = Scenario(
         Keep("first.html"),
         Run("heatmap first.jsonl --mode coverage --bins 4 --json", save="coverage.json"),
         Run("heatmap first.jsonl --mode accuracy --bins 4 --json", save="accuracy.json"),
-        Run("heatmap older.jsonl --mode coverage --bins 4 --json", exit=2),
+        Run("heatmap older.jsonl --mode coverage --bins 4 --json", save="older.json"),
         Run("heatmap older.jsonl", exit=2),
         Run("compare --base first.jsonl --cand second.jsonl", exit=2),
         Run("report first.jsonl --format markdown", exit=2),

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from assay.config import RunSettings
+from assay.data.secret_field import without_secrets
 from assay.errors import UseError
 from assay.jobs.depth.estimate import depth_estimate
 from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
-from assay.jobs.depth.header import without_secrets
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.plan.slot import DEPTHS, Layout

@@ -32,7 +32,6 @@ def test_the_task_succeeds_if_all_conditions_hold():
         ("Evidence: a\nSuggestion: b", {}),
         (GOOD.replace("high", "medium"), {}),
         (GOOD, {"evidence_valid": [True, False]}),
-        (GOOD, {"evidence_valid": []}),
         (GOOD, {"laws_valid": [False]}),
         (GOOD.replace("Suggestion: b", ""), {}),
         (GOOD.replace("Suggestion: b", "Suggestion: none"), {}),
@@ -41,6 +40,35 @@ def test_the_task_succeeds_if_all_conditions_hold():
 def test_the_task_fails_if_one_condition_does_not_hold(reply: str, changes: dict[str, Any]):
     """A single condition that does not hold makes the task fail."""
     assert row(reply, **changes)["task_success"] is False
+
+
+def test_there_is_no_fifth_condition():
+    """A reply that quotes nothing invents nothing, so it can succeed."""
+    assert row(evidence_valid=[])["task_success"] is True
+
+
+@pytest.mark.parametrize(
+    ("field", "success"),
+    [
+        ("建议：无", True),
+        ("Рекомендация: нет", True),
+        ("Suggestion: none", True),
+        ("建议：", False),
+        ("", False),
+    ],
+)
+def test_a_correct_low_verdict_may_say_that_there_is_nothing_to_suggest(field: str, success: bool):
+    """A word for "none" in the suggestion of a low verdict fulfils its condition; silence not."""
+    reply = f"Level: low\n{field}"
+    assert row(reply, risk_level="low", evidence_valid=[])["task_success"] is success
+    assert row(reply, risk_level="high", evidence_valid=[])["task_success"] is False
+
+
+def test_a_json_reply_may_say_that_there_is_nothing_to_suggest():
+    """The suggestion "无" of a JSON reply with a low level counts, a missing one does not."""
+    low: dict[str, Any] = {"risk_level": "low", "evidence_valid": []}
+    assert row('{"risk_level": "low", "suggestion": "无"}', **low)["task_success"] is True
+    assert row('{"risk_level": "low", "suggestion": null}', **low)["task_success"] is False
 
 
 def test_a_low_risk_needs_no_evidence():
@@ -143,3 +171,17 @@ def test_every_compared_metric_points_into_the_row():
 def test_finding_high_risks_is_only_about_high_risks(level: Level):
     """The recall of high risks is undefined for clauses of other levels."""
     assert row(risk_level=level)["scores"]["high_risk_found"] is None
+
+
+def test_macro_means_divide_by_three_and_those_of_defined_levels_have_their_own_names():
+    """A level that is never stated counts 0 in the macro mean, and not at all in the other one."""
+    # high: 2 right; medium: 1 read as high; low never true and never stated
+    rows = [row(), row(), row(risk_level="medium")]
+    summary = review_summary(rows)
+    # precision high 2/3, recall high 1, medium 0; F1 high 2·2/(2·2 + 0 + 1) = 4/5, medium 0
+    assert summary["macro_precision"] == pytest.approx((2 / 3) / 3)
+    assert summary["macro_recall"] == pytest.approx((1 + 0) / 3)
+    assert summary["macro_f1"] == pytest.approx((4 / 5 + 0) / 3)
+    assert summary["macro_precision_defined"] == pytest.approx(2 / 3)
+    assert summary["macro_recall_defined"] == pytest.approx(1 / 2)
+    assert summary["macro_f1_defined"] == pytest.approx((4 / 5 + 0) / 2)

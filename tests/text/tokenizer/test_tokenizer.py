@@ -32,7 +32,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(ANY)
 def test_starts_lie_on_characters_and_ascend(text: str):
     """Each token has an offset inside the text, in ascending order; the first offset is 0."""
-    for name in ("o200k", "chars"):
+    for name in ("o200k", "cl100k", "chars"):
         tokenizer = load_tokenizer(name)
         starts = list(tokenizer.starts(text))
         assert len(starts) == tokenizer.count(text)
@@ -48,6 +48,17 @@ def test_all_tokens_of_one_character_start_at_it():
     assert len(starts) > len(text)
     assert set(starts) == {0, 1, 2, 3}
     assert starts.count(1) + starts.count(2) == len(starts) - 2
+
+
+def test_the_vocabularies_give_the_published_numbers_of_tokens():
+    """Known texts have the numbers of tokens that both vocabularies are published with."""
+    text = "tiktoken is great! 小说第一章。"
+    o200k, cl100k = load_tokenizer("o200k"), load_tokenizer("cl100k")
+    assert cl100k.count("tiktoken is great!") == 6
+    assert cl100k.count("お誕生日おめでとう") == 9
+    assert o200k.count("お誕生日おめでとう") == 8
+    assert cl100k.count(text) > o200k.count(text)
+    assert load_tokenizer("cl100k_base").name == cl100k.name == "cl100k"
 
 
 def test_a_spelt_out_control_token_is_ordinary_text():

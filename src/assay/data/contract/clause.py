@@ -5,22 +5,26 @@ A clause has ``id``, ``text`` (or ``contract_text``), and one of the following:
 - ``ground_truth``: an object with ``risk_level`` (in Chinese, English or Russian) and
   optionally ``rules``, ``risk_id``, ``laws`` and ``reason_keywords``;
 - ``expected_risks``: a list ``[{risk_id, risk_level, laws}]``. The highest level counts; an
-  empty list means low.
+  empty list means low. ``laws`` is a list, or one text.
 
-Other keys are ignored. Each error gives the line, or in an array the index from 0.
+A note names the other keys, which are ignored. Each error gives the line, or in an array the
+index from 0.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import fields
 
+from assay.data.ignored_field import ignored_fields_note
 from assay.data.line import check_utf8, numbered_lines, open_data_file
 from assay.errors import DatasetError
 from assay.records import Question
-from assay.scorers.risk import Level, highest_level, level_of_word
+from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word
 
 MAX_ARRAY_BYTES = 256 << 20
 """A JSON array is read into memory at once; a larger file must be JSON lines."""
@@ -41,18 +45,32 @@ class ClauseQuestion(Question, frozen=True, kw_only=True):
     language: str | None = None
 
 
+class ClauseFile(Struct, frozen=True, kw_only=True):
+    """The clauses of a file in order, and notes to show to the user.
+
+    ``rule_levels`` are the levels that the file gives to the rules it names.
+    """
+
+    clauses: tuple[ClauseQuestion, ...]
+    rule_levels: Mapping[str, Level] = {}
+    notes: tuple[str, ...] = ()
+
+
 class _Truth(Struct):
     risk_level: str | None = None
     rules: list[str | int] | None = None
     risk_id: str | int | None = None
-    laws: list[str] | None = None
+    laws: list[str] | str | None = None
     reason_keywords: list[str] | None = None
 
 
 class _ExpectedRisk(Struct):
     risk_id: str | int | None = None
+    risk_name: Any = None
+    risk_type: Any = None
+    contract_type: Any = None
     risk_level: str | None = None
-    laws: list[str] | None = None
+    laws: list[str] | str | None = None
 
 
 class _Row(Struct):
@@ -63,9 +81,20 @@ class _Row(Struct):
     language: str | None = None
     ground_truth: _Truth | None = None
     expected_risks: list[_ExpectedRisk] | None = None
+    case_type: Any = None
+    source_domain: Any = None
+
+
+_KNOWN: Final = frozenset(field.name for field in fields(_Row))
+_KNOWN_IN_RISK: Final = frozenset(field.name for field in fields(_ExpectedRisk))
 
 
 def read_clauses(path: Path) -> list[ClauseQuestion]:
+    """Read the clauses of a file in order; raises as ``read_clause_file``."""
+    return list(read_clause_file(path).clauses)
+
+
+def read_clause_file(path: Path) -> ClauseFile:
     """Read the clauses of a file in order.
 
     Raises:
@@ -73,35 +102,69 @@ def read_clauses(path: Path) -> list[ClauseQuestion]:
     """
     locations: dict[str, str] = {}
     clauses: list[ClauseQuestion] = []
-    for where, row in _read_rows(path):
+    ignored: dict[str, None] = {}
+    levels: dict[str, Counter[Level]] = {}
+    for where, item, row in _read_rows(path):
+        ignored.update(dict.fromkeys(_unknown_fields(item)))
         clause = _clause(row, where)
         if (first := locations.setdefault(clause.id, where)) != where:
             raise DatasetError(
                 f"{where}: clause {clause.id!r} is already at {first}; ids are unique"
             )
         clauses.append(clause)
+        for risk_id, level in _risk_levels(row):
+            levels.setdefault(risk_id, Counter())[level] += 1
     if not clauses:
         raise DatasetError(f"{path}: the file has no clauses")
-    return clauses
+    return ClauseFile(
+        clauses=tuple(clauses),
+        # the most frequent level; of several, the highest
+        rule_levels={
+            risk_id: min(LEVELS, key=lambda level: -counts[level])
+            for risk_id, counts in levels.items()
+        },
+        notes=tuple(filter(None, [ignored_fields_note(sorted(ignored))])),
+    )
 
 
-def _read_rows(path: Path) -> Iterator[tuple[str, _Row]]:
-    """Read each row with its location: ``file:line``, or ``file: item N`` in an array."""
+def _unknown_fields(item: Any) -> Iterator[str]:
+    if not isinstance(item, dict):
+        return
+    yield from item.keys() - _KNOWN
+    risks = item.get("expected_risks")
+    for risk in risks if isinstance(risks, list) else ():
+        if isinstance(risk, dict):
+            yield from (f"expected_risks.{name}" for name in risk.keys() - _KNOWN_IN_RISK)
+
+
+def _risk_levels(row: _Row) -> Iterator[tuple[str, Level]]:
+    """The ids of the expected risks with their levels."""
+    for risk in row.expected_risks or ():
+        level = level_of_word(risk.risk_level) if risk.risk_level is not None else None
+        if risk.risk_id is not None and level is not None:
+            yield str(risk.risk_id), level
+
+
+def _read_rows(path: Path) -> Iterator[tuple[str, Any, _Row]]:
+    """Read each row as it is and checked, with its location.
+
+    The location is ``file:line``, or ``file: item N`` in an array.
+    """
     with open_data_file(path) as file:
         is_array = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     if not is_array:
-        decoder = msgspec.json.Decoder(_Row)
         for number, line in numbered_lines(path):
             where = f"{path}:{number}"
             try:
-                yield where, decoder.decode(line)
+                item = msgspec.json.decode(line)
+                yield where, item, msgspec.convert(item, _Row)
             except msgspec.DecodeError as error:
                 raise DatasetError(f"{where}: not a clause: {error}") from None
         return
     for index, item in enumerate(_read_array(path)):
         where = f"{path}: item {index}"
         try:
-            yield where, msgspec.convert(item, _Row)
+            yield where, item, msgspec.convert(item, _Row)
         except msgspec.ValidationError as error:
             raise DatasetError(f"{where}: not a clause: {error}") from None
 
@@ -150,7 +213,7 @@ def _ground_truth_fields(truth: _Truth, where: str) -> dict[str, Any]:
         "risk_level": _level(truth.risk_level, where),
         "rules": rules,
         "risk_id": risk_id or None,
-        "laws": tuple(truth.laws or ()),
+        "laws": tuple(_texts(truth.laws)),
         "reason_keywords": tuple(truth.reason_keywords or ()),
     }
 
@@ -158,7 +221,7 @@ def _ground_truth_fields(truth: _Truth, where: str) -> dict[str, Any]:
 def _expected_risk_fields(risks: list[_ExpectedRisk], where: str) -> dict[str, Any]:
     levels = [_level(risk.risk_level, where) for risk in risks]
     ids = [str(risk.risk_id) for risk in risks if risk.risk_id is not None]
-    laws = [law for risk in risks for law in risk.laws or ()]
+    laws = [law for risk in risks for law in _texts(risk.laws)]
     return {
         "risk_level": highest_level(levels) or "low",
         # if a risk has no id, it is not known which rules should match
@@ -166,6 +229,12 @@ def _expected_risk_fields(risks: list[_ExpectedRisk], where: str) -> dict[str, A
         "risk_id": ids[0] if ids else None,
         "laws": tuple(dict.fromkeys(laws)),
     }
+
+
+def _texts(field: Sequence[str] | str | None) -> Iterable[str]:
+    """The texts of a field that is a list or one text."""
+    texts = [field] if isinstance(field, str) else field or ()
+    return [text for text in texts if text.strip()]
 
 
 def _level(written: str | None, where: str) -> Level:

@@ -1,35 +1,40 @@
 """Read the rules of a contract review: YAML or JSON, a list or an object with ``rules``.
 
-A rule has ``risk_id``, ``level``, and ``keywords`` or ``patterns`` (regular expressions) or
-both. It may have ``name``, ``laws`` and ``suggestion``. Each text or list applies to all
-languages, or is an object with an entry for each language (``zh``, ``ru``, ``en``). Each error
-gives the line of the rule.
+A rule has ``risk_id``, and ``keywords`` or ``patterns`` (regular expressions) or both. It may have
+``level``, ``name`` (or ``risk_name``), ``laws`` and ``suggestion``. Each text or list applies to
+all languages, or is an object with an entry for each language (``zh``, ``ru``, ``en``). A note
+names the other keys, which are ignored. Each error gives the line of the rule.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from assay.config import Document, parse_document
+from assay.data.ignored_field import ignored_fields_note
 from assay.data.line import check_utf8, open_data_file
 from assay.errors import ConfigError, DatasetError
 from assay.scorers.evidence import simplified_han
 from assay.scorers.risk import Level, level_of_word
-from assay.text import Language
+from assay.text import Count, Language
 
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule with its texts by language. ``patterns`` include the keywords, escaped."""
+    """A rule with its texts by language. ``patterns`` include the keywords, escaped.
+
+    ``level`` is ``None`` if the rules do not say it.
+    """
 
     risk_id: str
-    level: Level
+    level: Level | None
     name: Mapping[Language, str]
     patterns: Mapping[Language, tuple[re.Pattern[str], ...]]
     laws: Mapping[Language, tuple[str, ...]]
@@ -37,24 +42,58 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class RuleBook(Struct, frozen=True, kw_only=True):
-    """The rules of a file in order, and the hash of its bytes."""
+    """The rules of a file in order, the hash of its bytes, and notes to show to the user."""
 
     rules: tuple[Rule, ...]
     sha256: str
+    notes: tuple[str, ...] = ()
+
+    def with_levels(self, levels: Mapping[str, Level]) -> "RuleBook":
+        """The rules in which those without a level have the one that ``levels`` has for their id.
+
+        The hash covers the levels that were added.
+        """
+        added = {
+            rule.risk_id: levels[rule.risk_id]
+            for rule in self.rules
+            if rule.level is None and rule.risk_id in levels
+        }
+        if not added:
+            return self
+        rules = tuple(
+            replace(rule, level=rule.level or added.get(rule.risk_id)) for rule in self.rules
+        )
+        content = f"{self.sha256} {sorted(added.items())}"
+        number = Count(len(added))
+        note = (
+            f"{number} {number:rule has|rules have} no level of {number:its|their} own; "
+            "it is taken from the data set"
+        )
+        return replace(
+            self,
+            rules=rules,
+            sha256=hashlib.sha256(content.encode()).hexdigest(),
+            notes=(*self.notes, note),
+        )
 
 
-class _Rule(Struct, forbid_unknown_fields=True):
+class _Rule(Struct):
     risk_id: str | int
-    level: str
+    level: str | None = None
+    risk_level: str | None = None
     name: str | dict[str, str] = ""
+    risk_name: str | dict[str, str] = ""
     keywords: list[str] | dict[str, list[str]] = []
     patterns: list[str] | dict[str, list[str]] = []
-    laws: list[str] | dict[str, list[str]] = []
+    laws: list[str] | str | dict[str, list[str]] | None = None
     suggestion: str | dict[str, str] = ""
+    contract_type: Any = None
+    risk_type: Any = None
+    analysis_logic: Any = None
+    law_tag: Any = None
 
 
-class _File(Struct, forbid_unknown_fields=True):
-    rules: list[_Rule]
+_KNOWN: Final = frozenset(field.name for field in fields(_Rule))
 
 
 def read_rules(path: Path) -> RuleBook:
@@ -72,16 +111,26 @@ def read_rules(path: Path) -> RuleBook:
         raise DatasetError(str(error)) from None
     locations: dict[str, str] = {}
     rules: list[Rule] = []
-    for where, row in _rows(document):
+    is_object = isinstance(document.value, dict)
+    ignored = {str(name) for name in document.value if name != "rules"} if is_object else set()
+    for where, item in _rows(document):
+        row = _checked(item, where)
+        ignored.update(map(str, item.keys() - _KNOWN))
         rule = _rule(row, where)
-        if (first := locations.setdefault(rule.risk_id, where)) != where:
+        first = locations.setdefault(rule.risk_id, where)
+        # a rule may be repeated for another type of contract
+        if first != where and row.contract_type is None:
             raise DatasetError(
                 f"{where}: rule {rule.risk_id!r} is already at {first}; ids are unique"
             )
         rules.append(rule)
     if not rules:
         raise DatasetError(f"{path}: the file has no rules")
-    return RuleBook(rules=tuple(rules), sha256=hashlib.sha256(data).hexdigest())
+    return RuleBook(
+        rules=tuple(rules),
+        sha256=hashlib.sha256(data).hexdigest(),
+        notes=tuple(filter(None, [ignored_fields_note(sorted(ignored))])),
+    )
 
 
 def folded_text(text: str) -> str:
@@ -96,7 +145,7 @@ def folded_text(text: str) -> str:
     return simplified_han(text).replace("ё", "е").replace("Ё", "Е")
 
 
-def _document(text: str, path: Path) -> Document[list[_Rule]] | Document[_File]:
+def _document(text: str, path: Path) -> Document[Any]:
     if path.suffix.lower() == ".json":
         try:
             msgspec.json.decode(text)
@@ -104,41 +153,52 @@ def _document(text: str, path: Path) -> Document[list[_Rule]] | Document[_File]:
             raise DatasetError(f"{path}: not JSON: {error}") from None
         # JSON is valid YAML except for tabs, which cannot occur inside a JSON string
         text = text.replace("\t", " ")
-    if re.match(r"(?:\s|#[^\n]*\n|---\s)*[\[-]", text):
-        return parse_document(text, list[_Rule], path)
-    return parse_document(text, _File, path)
+    return parse_document(text, Any, path)
 
 
-def _rows(document: Document[list[_Rule]] | Document[_File]) -> Iterator[tuple[str, _Rule]]:
-    if isinstance(document.value, _File):
-        for index, row in enumerate(document.value.rules):
-            yield document.where("rules", index), row
-    else:
-        for index, row in enumerate(document.value):
-            yield document.where(index), row
+def _rows(document: Document[Any]) -> Iterator[tuple[str, Any]]:
+    content = document.value
+    rules = content.get("rules") if isinstance(content, dict) else content
+    if not isinstance(rules, list):
+        raise DatasetError(f"{document.where()}: not a list of rules, nor an object with `rules`")
+    for index, row in enumerate(rules):
+        place = (index,) if isinstance(content, list) else ("rules", index)
+        yield document.where(*place), row
+
+
+def _checked(row: Any, where: str) -> _Rule:
+    try:
+        return msgspec.convert(row, _Rule)
+    except msgspec.ValidationError as error:
+        raise DatasetError(f"{where}: not a rule: {error}") from None
 
 
 def _rule(row: _Rule, where: str) -> Rule:
     risk_id = str(row.risk_id).strip()
     if not risk_id:
         raise DatasetError(f"{where}: the rule has no `risk_id`")
-    level = level_of_word(row.level)
-    if level is None:
+    written = row.level if row.level is not None else row.risk_level
+    level = None if written is None else level_of_word(written)
+    if written is not None and level is None:
         raise DatasetError(
-            f"{where}: rule {risk_id!r} has the level {row.level!r}; write high, medium or low"
+            f"{where}: rule {risk_id!r} has the level {written!r}; write high, medium or low"
         )
-    for field in (row.name, row.keywords, row.patterns, row.laws, row.suggestion):
+    for field in (row.name, row.risk_name, row.keywords, row.patterns, row.laws, row.suggestion):
         _check_languages(field, f"{where}: rule {risk_id!r}")
     patterns = {
         language: tuple(_patterns(row, language, f"{where}: rule {risk_id!r}"))
         for language in _LANGUAGES
     }
-    if not any(patterns.values()):
+    # a rule of another tool may have no keywords; it never matches
+    if not any(patterns.values()) and not row.risk_name:
         raise DatasetError(f"{where}: rule {risk_id!r} has neither `keywords` nor `patterns`")
     return Rule(
         risk_id=risk_id,
         level=level,
-        name={language: _text(row.name, language) or risk_id for language in _LANGUAGES},
+        name={
+            language: _text(row.name or row.risk_name, language) or risk_id
+            for language in _LANGUAGES
+        },
         patterns=patterns,
         laws={language: tuple(_items(row.laws, language)) for language in _LANGUAGES},
         suggestion={language: _text(row.suggestion, language) for language in _LANGUAGES},
@@ -165,8 +225,12 @@ def _patterns(row: _Rule, language: Language, where: str) -> Iterator[re.Pattern
         yield pattern
 
 
-def _items(field: list[str] | dict[str, list[str]], language: Language) -> list[str]:
-    return field.get(language, []) if isinstance(field, dict) else field
+def _items(
+    field: list[str] | str | dict[str, list[str]] | None, language: Language
+) -> Sequence[str]:
+    if isinstance(field, str):
+        return [field] if field.strip() else []
+    return field.get(language, []) if isinstance(field, dict) else field or []
 
 
 def _text(field: str | dict[str, str], language: Language) -> str:

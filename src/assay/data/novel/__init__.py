@@ -1,12 +1,16 @@
 """Read novels with their tokens and sentences, and questions about them."""
 
 from assay.data.novel.filler import Filler
+from assay.data.novel.position_unit import PositionUnit, find_position_unit
 from assay.data.novel.question import (
     NovelQuestion,
-    QuestionType,
+    QuestionFile,
+    locate_questions,
     read_novel_questions,
+    read_question_file,
     read_question_metadata,
 )
+from assay.data.novel.question_row import QuestionType
 from assay.data.novel.text import Novel, read_novel
 from assay.data.novel.tokenized import TokenizedNovel
 
@@ -14,9 +18,14 @@ __all__ = [
     "Filler",
     "Novel",
     "NovelQuestion",
+    "PositionUnit",
+    "QuestionFile",
     "QuestionType",
     "TokenizedNovel",
+    "find_position_unit",
+    "locate_questions",
     "read_novel",
     "read_novel_questions",
+    "read_question_file",
     "read_question_metadata",
 ]

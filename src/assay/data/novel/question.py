@@ -1,10 +1,10 @@
 """Read questions about a novel: JSON lines, each with its evidence in one of three forms.
 
 ``evidence_span`` gives the evidence in characters of the novel (``{"start", "end"}`` or two
-numbers), ``position`` (``{"start_pos", "end_pos"}``) gives it in tokens of the run's tokenizer,
-and ``evidence`` quotes it. Of the first two, ``evidence_span`` is used if both are present. A
-quotation is compared with the novel's text there; if it differs, the quotation is searched for
-in the novel. A first line ``{"metadata": …}`` is skipped.
+numbers), ``position`` (``{"start_pos", "end_pos"}``) gives it in tokens, and ``evidence`` (or
+``validation.evidence``) quotes it. Of the first two, ``evidence_span`` is used if both are
+present. ``evidence.py`` says how they are reconciled, ``position_unit.py`` which tokenizer
+counted the positions. A first line ``{"metadata": …}`` describes the file.
 
 A question with ``choice`` (letters with texts) is a single or multiple choice question, and its
 ``answer`` consists of letters. Without ``choice`` it is an open question, and its ``answer`` is
@@ -14,30 +14,31 @@ a text or a list of accepted texts.
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import BadLine
 from assay.data.line import numbered_lines
-from assay.data.novel.evidence_location import EvidenceLocator
+from assay.data.novel.evidence import EvidenceFinder, Located
+from assay.data.novel.position_unit import PositionUnit
+from assay.data.novel.question_row import (
+    KNOWN_FIELDS,
+    Position,
+    QuestionRow,
+    QuestionType,
+    RowFault,
+    is_rejected,
+    lettered_choices,
+    question_text,
+    typed_answers,
+)
 from assay.data.novel.tokenized import TokenizedNovel
 from assay.errors import DatasetError
 from assay.records import Question
-from assay.text import Span
-
-QuestionType: TypeAlias = Literal["single_choice", "multiple_choice", "open"]
-Located: TypeAlias = Literal["span", "position", "exact", "normalised", "fuzzy"]
-
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-
-
-class Position(Struct, frozen=True, kw_only=True):
-    """The evidence in tokens of the novel, as in the file; ``end_pos`` is after the last token."""
-
-    start_pos: int
-    end_pos: int
+from assay.text import Count, Span, counted
 
 
 class NovelQuestion(Question, frozen=True, kw_only=True):
@@ -57,55 +58,81 @@ class NovelQuestion(Question, frozen=True, kw_only=True):
     note: str = ""
 
 
-class _Bounds(Struct):
-    start: int
-    end: int
+class QuestionFile(Struct, frozen=True, kw_only=True):
+    """The lines of a question file as they are written, with their numbers, and notes on it."""
+
+    path: Path
+    metadata: Mapping[str, Any]
+    rows: Sequence[tuple[int, QuestionRow]]
+    notes: tuple[str, ...] = ()
 
 
-class _Row(Struct):
-    id: str | int | None = None
-    question: str | None = None
-    text: str | None = None
-    question_type: str | None = None
-    choice: dict[str, str] | list[str] | None = None
-    choices: dict[str, str] | list[str] | None = None
-    answer: str | int | float | list[str | int | float] | None = None
-    correct_answer: str | int | float | list[str | int | float] | None = None
-    evidence: str | list[str] | None = None
-    evidence_span: _Bounds | tuple[int, int] | None = None
-    position: Position | None = None
-    source: str | None = None
-    metadata: dict[str, Any] | None = None
-
-
-def read_novel_questions(path: Path, novel: TokenizedNovel) -> list[NovelQuestion]:
-    """Read the questions of a file in order and locate their evidence in the novel.
+def read_question_file(path: Path) -> QuestionFile:
+    """Read the lines of a question file; their evidence is not located yet.
 
     Raises:
-        BadLine: a line is not a valid question, or repeats an id; the message gives the line.
+        BadLine: a line is not a JSON object with the fields of a question.
         DatasetError: the file cannot be read, or has no questions.
     """
-    reader = _Reader(path, novel)
-    decoder = msgspec.json.Decoder(_Row)
-    questions: list[NovelQuestion] = []
+    decoder = msgspec.json.Decoder(QuestionRow)
+    names = msgspec.json.Decoder(dict[str, msgspec.Raw])
+    metadata: Mapping[str, Any] = {}
+    rows: list[tuple[int, QuestionRow]] = []
+    ignored: dict[str, None] = {}
     for index, (number, line) in enumerate(numbered_lines(path)):
         try:
             row = decoder.decode(line)
         except msgspec.DecodeError as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         if index == 0 and row.metadata is not None and row.question is None:
+            metadata = row.metadata
             continue
-        questions.append(reader.question(row, number))
-    if not questions:
+        ignored.update(dict.fromkeys(names.decode(line).keys() - KNOWN_FIELDS))
+        rows.append((number, row))
+    if not rows:
         raise DatasetError(f"{path}: the file has no questions")
-    return questions
+    return QuestionFile(path=path, metadata=metadata, rows=rows, notes=_file_notes(rows, ignored))
+
+
+def _file_notes(
+    rows: Sequence[tuple[int, QuestionRow]], ignored: Mapping[str, None]
+) -> tuple[str, ...]:
+    notes = [ignored_fields_note(sorted(ignored))]
+    rejected = Count(sum(is_rejected(row) for _, row in rows))
+    if rejected:
+        notes.append(
+            f"{rejected} of {counted(len(rows), 'question')} {rejected:was|were} rejected by the "
+            f"validation of the file (is_valid is false) and {rejected:is|are} asked all the same"
+        )
+    return tuple(filter(None, notes))
+
+
+def read_novel_questions(
+    path: Path, novel: TokenizedNovel, unit: PositionUnit | None = None
+) -> list[NovelQuestion]:
+    """Read the questions of a file and locate their evidence; see ``locate_questions``."""
+    return locate_questions(read_question_file(path), novel, unit)
+
+
+def locate_questions(
+    file: QuestionFile, novel: TokenizedNovel, unit: PositionUnit | None = None
+) -> list[NovelQuestion]:
+    """The questions of a file in order, with their evidence located in the novel.
+
+    Positions count the tokens of ``unit``, or those of ``novel`` without a unit.
+
+    Raises:
+        BadLine: a line is not a valid question, or repeats an id; the message gives the line.
+    """
+    reader = _Reader(file.path, EvidenceFinder(novel, unit))
+    return [reader.question(row, number) for number, row in file.rows]
 
 
 def read_question_metadata(path: Path) -> Mapping[str, Any]:
     """Read ``metadata`` from the first line of a question file; empty if there is none."""
     for number, line in numbered_lines(path):
         try:
-            return msgspec.json.decode(line, type=_Row).metadata or {}
+            return msgspec.json.decode(line, type=QuestionRow).metadata or {}
         except msgspec.DecodeError as error:
             raise BadLine(path, number, f"not a question: {error}") from None
     return {}
@@ -114,19 +141,18 @@ def read_question_metadata(path: Path) -> Mapping[str, Any]:
 class _Reader:
     """Converts the rows of one file to questions."""
 
-    def __init__(self, path: Path, novel: TokenizedNovel) -> None:
+    def __init__(self, path: Path, finder: EvidenceFinder) -> None:
         self._path = path
-        self._novel = novel
-        self._locator = EvidenceLocator(novel.text)
+        self._finder = finder
         self._lines: dict[str, int] = {}
 
-    def question(self, row: _Row, number: int) -> NovelQuestion:
+    def question(self, row: QuestionRow, number: int) -> NovelQuestion:
         try:
-            text = _text(row)
-            choices = _choices(row)
-            kind, answers = _answers(row, choices)
-            evidence, located, note = self._evidence(row)
-        except _Fault as fault:
+            text = question_text(row)
+            choices = lettered_choices(row)
+            kind, answers = typed_answers(row, choices)
+            evidence = self._finder.find(row)
+        except RowFault as fault:
             raise BadLine(self._path, number, str(fault)) from None
         return NovelQuestion(
             id=self._id(row, number, [text, choices, answers, _evidence_fields(row)]),
@@ -135,13 +161,13 @@ class _Reader:
             question_type=kind,
             choices=choices,
             answers=answers,
-            evidence=evidence,
-            located=located,
+            evidence=evidence.span,
+            located=evidence.located,
             position=row.position,
-            note=note,
+            note=evidence.note,
         )
 
-    def _id(self, row: _Row, number: int, content: Sequence[Any]) -> str:
+    def _id(self, row: QuestionRow, number: int, content: Sequence[Any]) -> str:
         if row.id is not None and str(row.id).strip():
             question_id = str(row.id)
             first = self._lines.setdefault(question_id, number)
@@ -154,122 +180,8 @@ class _Reader:
             return question_id
         return _derived_id(content, self._lines, number)
 
-    def _evidence(self, row: _Row) -> tuple[Span | None, Located | None, str]:
-        """The span of the evidence, how it was located, and the note for the question."""
-        quotation = _quotation(row)
-        stated, kind = self._stated_span(row)
-        if stated is None and quotation is None:
-            raise _Fault("no evidence; add `evidence`, `evidence_span` or `position`")
-        if quotation is None:
-            return stated, kind, ""
-        if stated is not None and quotation in stated.of(self._novel.text):
-            return stated, kind, ""
-        near = None if stated is None else stated.start
-        location = self._locator.location(quotation, near=near)
-        if location is None:
-            note = f"evidence not found in the novel: {_excerpt(quotation)!r}"
-            return (None, None, note) if stated is None else (stated, kind, f"{note}; {kind} used")
-        doubt = "" if stated is None else f"`{kind}` does not contain the quoted evidence"
-        return location.span, location.how, "; ".join(filter(None, (doubt, location.note)))
 
-    def _stated_span(self, row: _Row) -> tuple[Span | None, Located | None]:
-        """The span that ``evidence_span`` or ``position`` states; None if both are missing."""
-        if row.evidence_span is not None:
-            bounds = row.evidence_span
-            start, end = bounds if isinstance(bounds, tuple) else (bounds.start, bounds.end)
-            size = len(self._novel.novel.text)
-            if not 0 <= start < end <= size:
-                raise _Fault(
-                    f"`evidence_span` {start} to {end} is not a valid range of the novel's "
-                    f"{size} characters"
-                )
-            return Span(start=start, end=end), "span"
-        if row.position is not None:
-            first, last = row.position.start_pos, row.position.end_pos
-            if not 0 <= first < last <= self._novel.tokens:
-                raise _Fault(
-                    f"`position` {first} to {last} is not a valid range of the novel's "
-                    f"{self._novel.tokens} tokens ({self._novel.tokenizer.name}); "
-                    "check that these are the right novel and tokenizer"
-                )
-            span = Span(start=self._novel.offset(first), end=self._novel.offset(last))
-            return span, "position"
-        return None, None
-
-
-class _Fault(ValueError):
-    """What is wrong with a row; the caller adds the line."""
-
-
-def _text(row: _Row) -> str:
-    text = row.question if row.question is not None else row.text
-    if text is None or not text.strip():
-        raise _Fault("the question has no text; write it as `question`")
-    return text
-
-
-def _choices(row: _Row) -> dict[str, str]:
-    value = row.choice if row.choice is not None else row.choices
-    if value is None:
-        return {}
-    lettered = value if isinstance(value, dict) else dict(zip(_LETTERS, value, strict=False))
-    choices = {letter.strip().lower(): text for letter, text in lettered.items()}
-    if len(choices) < 2 or len(choices) != len(value):
-        raise _Fault("`choice` needs two or more choices with different letters")
-    return choices
-
-
-def _answers(row: _Row, choices: Mapping[str, str]) -> tuple[QuestionType, tuple[str, ...]]:
-    value = row.answer if row.answer is not None else row.correct_answer
-    values = value if isinstance(value, list) else [] if value is None else [value]
-    answers = tuple(dict.fromkeys(str(answer).strip() for answer in values))
-    if not answers or not all(answers):
-        raise _Fault("the question has no `answer`")
-    if not choices:
-        if row.question_type not in {None, "open"}:
-            raise _Fault(
-                _unknown_type_message(row)
-                if _has_unknown_type(row)
-                else "the choices are missing; add `choice`"
-            )
-        return "open", answers
-    letters = tuple(dict.fromkeys(answer.lower() for answer in answers))
-    unknown = [letter for letter in letters if letter not in choices]
-    if unknown:
-        raise _Fault(f"`answer` {unknown[0]!r} is not one of the choices {', '.join(choices)}")
-    kind = row.question_type or ("single_choice" if len(letters) == 1 else "multiple_choice")
-    if kind == "single_choice":
-        if len(letters) > 1:
-            raise _Fault(f"a single choice question has one answer, not {len(letters)}")
-        return "single_choice", letters
-    if kind == "multiple_choice":
-        return "multiple_choice", tuple(sorted(letters))
-    raise _Fault(
-        _unknown_type_message(row) if _has_unknown_type(row) else "an open question has no `choice`"
-    )
-
-
-def _has_unknown_type(row: _Row) -> bool:
-    return row.question_type not in {"single_choice", "multiple_choice", "open"}
-
-
-def _unknown_type_message(row: _Row) -> str:
-    return (
-        f"`question_type` {row.question_type!r} is unknown; "
-        "use single_choice, multiple_choice or open"
-    )
-
-
-def _quotation(row: _Row) -> str | None:
-    quotation = row.evidence
-    if isinstance(quotation, list):
-        if len(quotation) != 1:
-            raise _Fault("`evidence` must be one passage; quote one passage that contains it all")
-        quotation = quotation[0]
-    return quotation.strip() or None if quotation is not None else None
-
-
-def _evidence_fields(row: _Row) -> list[Any]:
+def _evidence_fields(row: QuestionRow) -> list[Any]:
     return [row.evidence, row.evidence_span, row.position]
 
 
@@ -286,7 +198,3 @@ def _derived_id(content: Sequence[Any], taken: dict[str, int], number: int) -> s
         question_id = f"{base}-{copies}"
     taken[question_id] = number
     return question_id
-
-
-def _excerpt(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,7 +1,7 @@
 """Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
 All problems of a file are reported together, each with its line. A file with a problem is
-refused as a whole.
+refused as a whole. A key that is not known is no problem; a note names it.
 """
 
 import math
@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
-from assay.config import nearest
+from assay.data.ignored_field import ignored_fields_note
 from assay.data.line import numbered_lines
 from assay.errors import DatasetError
 from assay.records import Question
@@ -29,7 +30,19 @@ class QualityQuestion(Question, frozen=True, kw_only=True):
     weight: float = 1.0
 
 
+class QualityFile(Struct, frozen=True, kw_only=True):
+    """The questions of a file in order, and notes to show to the user."""
+
+    questions: tuple[QualityQuestion, ...]
+    notes: tuple[str, ...] = ()
+
+
 def read_quality_questions(path: Path) -> list[QualityQuestion]:
+    """Read the questions of a file in order; raises as ``read_quality_file``."""
+    return list(read_quality_file(path).questions)
+
+
+def read_quality_file(path: Path) -> QualityFile:
     """Read the questions of a file in order.
 
     Raises:
@@ -39,8 +52,10 @@ def read_quality_questions(path: Path) -> list[QualityQuestion]:
     problems: list[str] = []
     lines: dict[str, int] = {}
     questions: list[QualityQuestion] = []
+    ignored: set[str] = set()
     for number, line in numbered_lines(path):
         row, row_problems = _row_and_problems(line)
+        ignored.update(row.keys() - _CHECKS.keys())
         question_id = row.get("id")
         if isinstance(question_id, str) and question_id.strip():
             first = lines.setdefault(question_id, number)
@@ -56,7 +71,8 @@ def read_quality_questions(path: Path) -> list[QualityQuestion]:
         raise DatasetError("\n".join(shown))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
-    return questions
+    note = ignored_fields_note(sorted(ignored), _CHECKS)
+    return QualityFile(questions=tuple(questions), notes=(note,) if note else ())
 
 
 def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
@@ -71,9 +87,6 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
 
 
 def _problems(row: dict[str, Any]) -> Iterator[str]:
-    for key in row:
-        if key not in _CHECKS:
-            yield f"unknown key {key!r}{nearest(key, _CHECKS)}"
     for key, check in _CHECKS.items():
         if key in row:
             yield from check(key, row[key])

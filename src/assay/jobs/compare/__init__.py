@@ -1,25 +1,44 @@
 """The gate: whether the candidate is as good as the base, or cannot be compared with it."""
 
+from assay.jobs.compare.aggregate import AggregateComparison, compare_aggregates, refuse_max_std
+from assay.jobs.compare.aggregate_report import (
+    aggregate_headline,
+    aggregate_json,
+    aggregate_markdown,
+    aggregate_suites,
+    aggregate_text,
+)
 from assay.jobs.compare.gate import Comparison, Limits, compare, with_texts
 from assay.jobs.compare.json_report import as_json, invalid_json
 from assay.jobs.compare.junit_suites import invalid_suites, suites
 from assay.jobs.compare.markdown_report import as_markdown, invalid_markdown
-from assay.jobs.compare.read import read_runs
+from assay.jobs.compare.read import Rescore, read_aggregates, read_rescore, read_runs
 from assay.jobs.compare.text_report import as_text
 from assay.jobs.compare.wording import headline
 
 __all__ = [
+    "AggregateComparison",
     "Comparison",
     "Limits",
+    "Rescore",
+    "aggregate_headline",
+    "aggregate_json",
+    "aggregate_markdown",
+    "aggregate_suites",
+    "aggregate_text",
     "as_json",
     "as_markdown",
     "as_text",
     "compare",
+    "compare_aggregates",
     "headline",
     "invalid_json",
     "invalid_markdown",
     "invalid_suites",
+    "read_aggregates",
+    "read_rescore",
     "read_runs",
+    "refuse_max_std",
     "suites",
     "with_texts",
 ]

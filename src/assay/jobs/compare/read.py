@@ -1,16 +1,29 @@
-"""Reading a run from either kind of file: a results file, or a journal or its summary."""
+"""Reading a run from any kind of file: a results file, a journal or its summary, or figures."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
-from assay.errors import AssayError, UseError
+from assay.data.contract import ModeResults, is_mode_results, mode_results
+from assay.data.quality import QualityQuestion, read_quality_questions
+from assay.errors import AssayError, DatasetError, UseError
+from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.journal_rows import run_of_rows
+from assay.jobs.compare.mode_run import run_of_modes
+from assay.jobs.compare.rescore import rescored
 from assay.jobs.compare.results_file import contains_results, run_of_results
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Rescore(Struct, frozen=True, kw_only=True):
+    """That answers are scored again; ``questions`` say what they must include, by id."""
+
+    questions: Mapping[str, QualityQuestion] | None = None
 
 
 def read_run(
@@ -19,13 +32,15 @@ def read_run(
     metric: str | None = None,
     variant: str | None = None,
     preferred: str | None = None,
+    rescore: Rescore | None = None,
 ) -> ComparedRun:
     """Read the run in ``path``; raises ``UseError`` for any problem with the file.
 
-    ``preferred`` is used if there are several variants and ``variant`` is None.
+    ``preferred`` is used if there are several variants and ``variant`` is None. Scores are those
+    of the file, unless ``rescore`` says that its answers are scored again.
     """
     try:
-        return _read(path, metric, variant, preferred)
+        return _read(path, metric, variant, preferred, rescore)
     except UseError:
         raise
     except OSError as error:
@@ -41,40 +56,111 @@ def read_runs(
     metric: str | None = None,
     variant: str | None = None,
     base_variant: str | None = None,
+    rescore: Rescore | None = None,
 ) -> tuple[ComparedRun, ComparedRun]:
     """Read both runs.
 
     If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
     """
     return (
-        read_run(base, metric=metric, variant=base_variant, preferred=variant),
-        read_run(cand, metric=metric, variant=variant),
+        read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore),
+        read_run(cand, metric=metric, variant=variant, rescore=rescore),
     )
 
 
+def read_aggregates(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    base_variant: str | None = None,
+) -> tuple[AggregateRun, AggregateRun] | None:
+    """Read two files that have figures only; None if neither is such a file.
+
+    Raises:
+        UseError: only one of them is, or a file cannot be read.
+    """
+    sides = ((base, base_variant or variant), (cand, variant))
+    runs = [_read_aggregate(path, metric, chosen) for path, chosen in sides]
+    if runs[0] is not None and runs[1] is not None:
+        return runs[0], runs[1]
+    for run, (other, _) in zip(runs, reversed(sides), strict=True):
+        if run is not None:
+            raise UseError(f"{run.path} is {run.kind}, {other} is not; compare two of a kind")
+    return None
+
+
+def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> AggregateRun | None:
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    content = _read_json(path)
+    if is_run_summary(content):
+        return run_summary(path, content, metric)
+    if not is_mode_results(content):
+        return None
+    modes = _modes(path, content)
+    if any(mode.cases for mode in modes):
+        return None
+    return mode_metrics(path, modes, metric, variant)
+
+
+def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
+    try:
+        return mode_results(content, str(path))
+    except DatasetError as error:
+        raise UseError(str(error)) from None
+
+
 def _read(
-    path: Path, metric: str | None, variant: str | None, preferred: str | None
+    path: Path,
+    metric: str | None,
+    variant: str | None,
+    preferred: str | None,
+    rescore: Rescore | None,
 ) -> ComparedRun:
     if path.suffix == ".jsonl":
+        _refuse_rescoring(path, rescore)
         if not path.is_file():
             raise UseError(f"{path}: no such file")
         return run_of_rows(path, metric, variant, preferred)
     content = _read_json(path)
+    if is_mode_results(content):
+        _refuse_rescoring(path, rescore)
+        return run_of_modes(path, _modes(path, content), metric, variant or preferred)
     if contains_results(content):
         if variant is not None:
             raise UseError(f"{path}: contains no variants; do not use --variant with it")
+        if rescore is not None:
+            content = rescored(path, content, rescore.questions)
         return run_of_results(path, content, metric)
     if not _is_summary(content):
         raise UseError(
             f"{path}: not a results file: it has neither 'results' nor 'datasets', "
             "and is not the summary of a run"
         )
+    _refuse_rescoring(path, rescore)
     journal = path.with_suffix(".jsonl")
     if not journal.is_file():
         raise UseError(
             f"{path}: this is the summary of a run, but its rows, {journal}, are missing"
         )
     return run_of_rows(journal, metric, variant, preferred)
+
+
+def read_rescore(questions: Path | None) -> Rescore:
+    """How answers are scored again: by this question file, or by what their own file says."""
+    if questions is None:
+        return Rescore()
+    return Rescore(questions={q.id: q for q in read_quality_questions(questions)})
+
+
+def _refuse_rescoring(path: Path, rescore: Rescore | None) -> None:
+    if rescore is not None:
+        raise UseError(
+            f"{path}: --rescore is for results files of assay quality; "
+            "to score the rows of a journal again, use assay score"
+        )
 
 
 def _read_json(path: Path) -> Any:

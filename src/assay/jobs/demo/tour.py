@@ -71,7 +71,7 @@ class Tour(Struct, frozen=True, kw_only=True):
 def show_depth(tour: Tour) -> TourResult:
     """A reader that drops the middle of a prompt that is longer than its window."""
     options = DepthOptions(
-        layout=LayoutOptions(usual_mode="uniform", usual_lengths=LENGTHS),
+        layout=LayoutOptions(mode="uniform", usual_lengths=LENGTHS),
         sample=True,
         lang=tour.lang,
     )
@@ -154,7 +154,7 @@ STOPS: Final = (
     TourStop(
         job="depth",
         question="Where in a long context does a reader stop finding things?",
-        command="assay depth --sample",
+        command="assay depth --sample --depth-mode uniform",
         show=show_depth,
     ),
     TourStop(

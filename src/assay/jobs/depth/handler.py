@@ -60,7 +60,8 @@ class DepthHandler(SystemHandler):
     """Builds the context, asks the system, and scores the reply.
 
     ``known`` says for each question id whether the system answered it correctly without the
-    novel. The prompt of ``first`` is built once before any question is asked, so that no case
+    novel. ``positions`` is the novel in the tokens of positions, if they are not those of the run.
+    The prompt of ``first`` is built once before any question is asked, so that no case
     has to wait for the data that all prompts need.
     """
 
@@ -74,8 +75,10 @@ class DepthHandler(SystemHandler):
         known: Mapping[str, bool] | None = None,
         *,
         first: Slot | None = None,
+        positions: TokenizedNovel | None = None,
     ) -> None:
         super().__init__(system)
+        self._positions = positions or novel
         self._first = first
         self._novel = novel
         self._layout = layout
@@ -128,7 +131,7 @@ class DepthHandler(SystemHandler):
         if not slot.length:
             return None, 0, {}
         novel, question = self._novel, slot.question
-        span = evidence_span(question, novel, self._layout.padding)
+        span = evidence_span(question, novel, self._layout)
         if span is None or slot.depth is None:
             raise CaseSkipped(question.note or "its evidence is not in the novel")
         if self._layout.mode == "legacy":
@@ -197,6 +200,7 @@ class DepthHandler(SystemHandler):
             depth=slot.depth,
             depth_bin=self._depth_bin(slot),
             test_context_length=slot.length,
+            context_length=slot.length,
             closed_book=True if is_closed else UNSET,
             closed_book_correct=UNSET if is_closed else self._known.get(question.id, UNSET),
             note=question.note or UNSET,
@@ -220,11 +224,13 @@ class DepthHandler(SystemHandler):
     def _position(self, question: NovelQuestion) -> dict[str, int] | None:
         """The position of the evidence in tokens of the novel; ``None`` if it is not known.
 
-        It is the position in the question file or, without one, that of the located evidence.
+        It is the position in the question file or, if the evidence was located in another way,
+        that of the located evidence, counted by the tokenizer of the positions.
         """
-        if question.position is not None:
-            return {"start_pos": question.position.start_pos, "end_pos": question.position.end_pos}
-        span, novel = question.evidence, self._novel
+        stated = question.position
+        if stated is not None and (question.located == "position" or question.evidence is None):
+            return {"start_pos": stated.start_pos, "end_pos": stated.end_pos}
+        span, novel = question.evidence, self._positions
         if span is None:
             return None
         return {

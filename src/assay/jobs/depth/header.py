@@ -4,7 +4,6 @@ It contains no API key: only the part of a model's configuration that affects it
 written, and everything that looks like a secret is left out of the question set's metadata.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -12,18 +11,13 @@ from typing import Any, Final
 import msgspec
 
 from assay import __version__
+from assay.data.secret_field import without_secrets
 from assay.errors import UseError
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan import DepthPlan
+from assay.jobs.depth.plan import DepthPlan, Layout
 from assay.journal import now, read_metadata
 from assay.systems import System
 
-_SECRET: Final = re.compile(
-    r"api.?key|secret|passw|authori[sz]ation|credential|bearer|(?:access|auth|id|api).?token",
-    re.IGNORECASE,
-)
-_LOGIN: Final = re.compile(r"(?<=://)[^/@\s]*@")
-_KEY: Final = re.compile(r"\b(?:sk|pk|key)-[\w-]{8,}")
 _MAY_DIFFER: Final = frozenset({"tested_at", "assay_version"})
 
 
@@ -39,18 +33,34 @@ def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str
         "context_lengths": list(layout.lengths),
         "fixed_depth": None if layout.depth is None else round(100 * layout.depth, 4),
         "depth_bins": list(layout.bins),
-        "padding_size": layout.padding,
+        "padding_size": largest_padding(novel_data, layout),
         "total_questions": plan.questions,
         "total_cases": len(plan.slots),
         "per_cell": layout.per_cell,
         "min_per_cell": layout.min_per_cell if layout.mode == "uniform" else None,
         "tokenizer": novel_data.novel.tokenizer.name,
+        **_position_facts(novel_data),
         "novel_tokens": novel_data.novel.tokens,
         "novel_sha256": novel_data.novel_sha256,
         "config": _config(system),
         "question_set_metadata": without_secrets(novel_data.set_metadata),
         "assay_version": __version__,
     }
+
+
+def largest_padding(novel_data: NovelData, layout: Layout) -> int:
+    """The padding of the test; by default, questions with quoted evidence have none."""
+    if layout.padding is not None:
+        return layout.padding
+    return max(map(layout.padding_of, novel_data.questions), default=0)
+
+
+def _position_facts(novel_data: NovelData) -> dict[str, Any]:
+    """The tokenizer of the positions and its count of the novel, if it is not that of the run."""
+    positions = novel_data.positions
+    if positions is None:
+        return {}
+    return {"position_tokenizer": positions.tokenizer.name, "total_tokens": positions.tokens}
 
 
 def model_name(system: System) -> str:
@@ -69,23 +79,6 @@ def _config(system: System) -> dict[str, Any]:
         **without_secrets(config.parameters),
         "timeout": config.timeout_s,
     }
-
-
-def without_secrets(value: Any) -> Any:
-    """A JSON-like value without anything that looks like a secret.
-
-    >>> without_secrets({"api_key": "k-1", "max_tokens": 9, "url": "https://me:pw@host/v1"})
-    {'max_tokens': 9, 'url': 'https://host/v1'}
-    """
-    if isinstance(value, Mapping):
-        return {
-            name: without_secrets(item)
-            for name, item in value.items()
-            if not _SECRET.search(str(name))
-        }
-    if isinstance(value, list | tuple):
-        return [without_secrets(item) for item in value]
-    return _KEY.sub("***", _LOGIN.sub("", value)) if isinstance(value, str) else value
 
 
 def first_line(facts: Mapping[str, Any]) -> bytes:

@@ -1,25 +1,35 @@
 """Reading a novel and its questions, and counting the novel's tokens once."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from assay.data.novel import (
+    Novel,
     NovelQuestion,
+    PositionUnit,
     TokenizedNovel,
+    find_position_unit,
+    locate_questions,
     read_novel,
-    read_novel_questions,
-    read_question_metadata,
+    read_question_file,
 )
 from assay.text import Count, counted
-from assay.text.tokenizer import load_tokenizer
+from assay.text.tokenizer import Tokenizer, load_tokenizer
+
+TOKENIZER: Final = "o200k"
+"""The tokenizer of a run, unless the positions of its questions are counted by another."""
 
 
 class NovelData(Struct, frozen=True, kw_only=True):
-    """A novel with its questions. ``name`` is a short name for the results file."""
+    """A novel with its questions. ``name`` is a short name for the results file.
+
+    ``positions`` is the novel in the tokens that positions count; None if they are those of
+    ``novel``.
+    """
 
     name: str
     novel: TokenizedNovel
@@ -30,28 +40,36 @@ class NovelData(Struct, frozen=True, kw_only=True):
     questions_sha256: str | None = None
     set_metadata: Mapping[str, Any] = {}
     notes: tuple[str, ...] = ()
+    positions: TokenizedNovel | None = None
 
 
-def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
-    """Read both files; raises ``DatasetError`` or ``UseError`` if one of them is not valid."""
-    counter = load_tokenizer(tokenizer)
+def read_novel_data(
+    novel: Path,
+    questions: Path,
+    tokenizer: str | None = None,
+    position_tokenizer: str | None = None,
+) -> NovelData:
+    """Read both files; raises ``DatasetError`` or ``UseError`` if one of them is not valid.
+
+    Without ``tokenizer``, lengths are counted by the tokenizer of the positions, if the file says
+    which one it is.
+    """
+    counter = None if tokenizer is None else load_tokenizer(tokenizer)
     book = read_novel(novel)
-    tokenized = TokenizedNovel(book, counter)
-    loaded = read_novel_questions(questions, tokenized)
-    without_evidence = [question for question in loaded if question.evidence is None]
-    doubtful = [question for question in loaded if question.evidence is not None and question.note]
-    notes = [*book.notes]
-    if without_evidence:
-        number = Count(len(without_evidence))
-        notes.append(
-            f"{number} of {counted(len(loaded), 'question')} {number:has|have} no evidence in the "
-            f"novel and {number:is|are} skipped, first {without_evidence[0].id}"
-        )
-    if doubtful:
-        notes.append(
-            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, first {doubtful[0].id}: "
-            f"{doubtful[0].note}"
-        )
+    file = read_question_file(questions)
+    unit = find_position_unit(
+        book,
+        [row for _, row in file.rows],
+        file.metadata,
+        named=position_tokenizer,
+        run_tokenizer=tokenizer,
+    )
+    tokenized = _tokenized(book, counter, unit)
+    loaded = locate_questions(file, tokenized, unit)
+    notes = [*book.notes, *file.notes]
+    if unit is not None and unit.note:
+        notes.append(unit.note)
+    notes.extend(_evidence_notes(loaded))
     return NovelData(
         name=questions.stem,
         novel=tokenized,
@@ -60,9 +78,35 @@ def read_novel_data(novel: Path, questions: Path, tokenizer: str) -> NovelData:
         questions=tuple(loaded),
         questions_name=questions.as_posix(),
         questions_sha256=hashlib.sha256(questions.read_bytes()).hexdigest(),
-        set_metadata=read_question_metadata(questions),
+        set_metadata=file.metadata,
         notes=tuple(notes),
+        positions=unit.novel if unit is not None and unit.novel is not tokenized else None,
     )
+
+
+def _tokenized(book: Novel, counter: Tokenizer | None, unit: PositionUnit | None) -> TokenizedNovel:
+    """The novel in the tokens of the run."""
+    positions = None if unit is None else unit.novel
+    if positions is not None and (counter is None or counter.name == positions.tokenizer.name):
+        return positions
+    return TokenizedNovel(book, counter or load_tokenizer(TOKENIZER))
+
+
+def _evidence_notes(loaded: Sequence[NovelQuestion]) -> Iterator[str]:
+    without_evidence = [question for question in loaded if question.evidence is None]
+    doubtful = [question for question in loaded if question.evidence is not None and question.note]
+    if without_evidence:
+        number = Count(len(without_evidence))
+        yield (
+            f"{number} of {counted(len(loaded), 'question')} {number:has|have} no evidence in the "
+            f"novel and {number:is|are} skipped, first {without_evidence[0].id}: "
+            f"{without_evidence[0].note}"
+        )
+    if doubtful:
+        yield (
+            f"the evidence of {counted(len(doubtful), 'question')} is doubtful, "
+            f"first {doubtful[0].id}: {doubtful[0].note}"
+        )
 
 
 def text_sha256(text: str) -> str:

@@ -13,8 +13,14 @@ from assay.data.novel import NovelQuestion
 from assay.errors import UseError
 from assay.jobs.depth.estimate import depth_estimate
 from assay.jobs.depth.handler import JOB, DepthHandler
-from assay.jobs.depth.header import first_line, metadata, model_name, refuse_other_test
-from assay.jobs.depth.novel_data import NovelData, read_novel_data
+from assay.jobs.depth.header import (
+    first_line,
+    largest_padding,
+    metadata,
+    model_name,
+    refuse_other_test,
+)
+from assay.jobs.depth.novel_data import TOKENIZER, NovelData, read_novel_data
 from assay.jobs.depth.plan import (
     DepthPlan,
     Layout,
@@ -54,7 +60,8 @@ class DepthOptions(Struct, frozen=True, kw_only=True):
     seed: int = 0
     system: str | None = None
     model: str | None = None
-    tokenizer: str = "o200k"
+    tokenizer: str | None = None
+    position_tokenizer: str | None = None
     output: Path | None = None
     closed_book: bool = False
 
@@ -102,13 +109,15 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
         return sample_novel_data(
             options.lang,
             longest=layout.lengths[-1],
-            tokenizer=options.tokenizer,
+            tokenizer=options.tokenizer or TOKENIZER,
             seed=options.seed,
         )
     if options.novel is None or options.data_set is None:
         missing = "--novel" if options.novel is None else "--data-set"
         raise UseError(f"{missing} is missing; to try the job without files: assay depth --sample")
-    return read_novel_data(options.novel, options.data_set, options.tokenizer)
+    return read_novel_data(
+        options.novel, options.data_set, options.tokenizer, options.position_tokenizer
+    )
 
 
 def plan_test(
@@ -136,7 +145,7 @@ def plan_test(
     plan = plan_depth(data.questions, data.novel, layout)
     settings = {
         "mode": layout.mode,
-        "padding": layout.padding,
+        "padding": largest_padding(data, layout),
         "tokenizer": data.novel.tokenizer.name,
         "novel": data.novel_sha256[:16],
         "prompts": prompts_hash(),
@@ -175,7 +184,7 @@ def prepare_depth(
         yield PreparedRun(
             plan=test.closed,
             system=test.system,
-            handler=DepthHandler(load(), data.novel, layout),
+            handler=DepthHandler(load(), data.novel, layout, positions=data.positions),
             header=_header(test, test.closed, test.closed_journal, known={}),
             journal=test.closed_journal,
             description=description,
@@ -190,7 +199,12 @@ def prepare_depth(
         plan=test.cases,
         system=test.system,
         handler=DepthHandler(
-            test.system, data.novel, layout, known, first=_most_demanding_slot(test.plan)
+            test.system,
+            data.novel,
+            layout,
+            known,
+            first=_most_demanding_slot(test.plan),
+            positions=data.positions,
         ),
         header=_header(test, test.cases, test.journal, known=known),
         journal=test.journal,
@@ -285,7 +299,8 @@ def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, b
 def _describe(test: DepthTest) -> Iterator[str]:
     """A few lines that describe the run before it starts."""
     data, layout = test.data, test.plan.layout
-    padding = f", {layout.padding} tokens of padding on each side" if layout.padding else ""
+    size = largest_padding(data, layout)
+    padding = f", {size} tokens of padding on each side" if size else ""
     yield f"novel       {data.novel_name}: {data.novel.tokens} tokens ({data.novel.tokenizer.name})"
     yield f"questions   {test.plan.questions} of {len(data.questions)} in {data.questions_name}"
     yield f"system      {model_name(test.system)}"

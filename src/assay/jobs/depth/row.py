@@ -21,6 +21,7 @@ class DepthRow(Row, kw_only=True):
     depth: float | None = None
     depth_bin: str | None = None
     test_context_length: int = 0
+    context_length: int = 0
     context_tokens: int | UnsetType = UNSET
     evidence_start_token: int | UnsetType = UNSET
     evidence_tokens: int | UnsetType = UNSET

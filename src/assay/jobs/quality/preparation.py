@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay import __version__
 from assay.config import Document, ExperimentFile, Workspace
-from assay.data.quality import QualityQuestion, read_quality_questions
+from assay.data.quality import QualityQuestion, read_quality_file
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.source import Source, prepare_source, with_source
@@ -35,6 +36,7 @@ class QualityOptions(Struct, frozen=True, kw_only=True):
     top_k: int | None = None
     limit: int = 0
     runs: int = 1
+    exact: bool = False
 
 
 class QualityData(Struct, frozen=True, kw_only=True):
@@ -45,6 +47,7 @@ class QualityData(Struct, frozen=True, kw_only=True):
     questions: tuple[QualityQuestion, ...]
     questions_name: str
     questions_sha256: str
+    notes: tuple[str, ...] = ()
 
 
 class QualityRun(Struct, frozen=True, kw_only=True):
@@ -72,13 +75,14 @@ class QualityRun(Struct, frozen=True, kw_only=True):
 
 def read_quality_data(pdf: Path, questions: Path, workspace: Workspace) -> QualityData:
     """Read both files, first the questions: reading them is fast, and they often have errors."""
-    parsed = read_quality_questions(questions)
+    file = read_quality_file(questions)
     return QualityData(
         source=prepare_source(pdf, workspace),
         pdf_name=pdf.as_posix(),
-        questions=tuple(parsed),
+        questions=file.questions,
         questions_name=questions.as_posix(),
         questions_sha256=hashlib.sha256(questions.read_bytes()).hexdigest(),
+        notes=file.notes,
     )
 
 
@@ -109,6 +113,8 @@ def prepare_quality(
     check_settings(system, variant.settings, "--set")
     top_k = options.top_k or defaults.top_k
     questions = data.questions[: options.limit] if options.limit else data.questions
+    if options.exact:
+        questions = tuple(map(_exact, questions))
     expectations = {question.id: expectation_fields(question) for question in questions}
     plan = product_plan(
         questions=[Question(id=question.id, text=question.text) for question in questions],
@@ -131,7 +137,14 @@ def prepare_quality(
         questions_sha256=data.questions_sha256,
         limit=options.limit,
         top_k=top_k,
-        judging=digest([__version__, data.questions_sha256, source.sha256]),
+        judging=digest(
+            [
+                __version__,
+                data.questions_sha256,
+                source.sha256,
+                *(["exact"] if options.exact else []),
+            ]
+        ),
         extra={
             "pdf": data.pdf_name,
             "pdf_sha256": source.sha256,
@@ -177,6 +190,7 @@ def _describe(
     )
     yield f"questions   {count}{repeated}"
     yield f"system      {system.identity}" + (f"; {settings}" if settings else "")
+    yield from (f"note        {data.questions_name}: {note}" for note in data.notes)
     if source.empty_pages:
         numbers = ", ".join(map(str, source.empty_pages[:10]))
         more = " …" if len(source.empty_pages) > 10 else ""
@@ -184,6 +198,10 @@ def _describe(
             f"note        {counted(len(source.empty_pages), 'page has', 'pages have')} no text ({numbers}{more}): "
             "blank, or scanned and in need of OCR"
         )
+
+
+def _exact(question: QualityQuestion) -> QualityQuestion:
+    return replace(question, expected=replace(question.expected, exact=True))
 
 
 def _settings(system: System, chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from assay.data.contract import read_laws
+from assay.data.contract import read_law_file
 from assay.judges.verifier import (
     AligningReranker,
     Reranker,
@@ -74,10 +74,11 @@ class Checks(Struct, frozen=True, kw_only=True):
 
 
 class Laws(Struct, frozen=True, kw_only=True):
-    """The laws that citations are checked against, and the hash of their file."""
+    """The laws that citations are checked against, the hash of their file, and notes on it."""
 
     store: LawStore
     sha256: str
+    notes: tuple[str, ...] = ()
 
 
 class Judge(Struct, frozen=True, kw_only=True):
@@ -122,9 +123,10 @@ def is_default(worth: Worth) -> bool:
 
 
 def read_checked_laws(path: Path) -> Laws:
-    """Read the laws of a JSONL or SQLite file."""
-    store = read_laws(path)
-    return Laws(store=store, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+    """Read the laws of a file."""
+    file = read_law_file(path)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    return Laws(store=file.store, sha256=sha256, notes=file.notes)
 
 
 def check_fields(checks: Checks) -> dict[str, list[Any]]:

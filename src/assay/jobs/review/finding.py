@@ -25,6 +25,7 @@ class ReviewFindings:
         extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
         self._baseline: str | None = extra.get("baseline")
         self._threshold: float | None = extra.get("threshold")
+        self._verifier: str | None = extra.get("verifier")
         self._outcomes = variant_outcomes(results)
 
     def fields(self, variant: str) -> Mapping[str, Any]:
@@ -49,7 +50,7 @@ class ReviewFindings:
 
     def tables(self, lang: Lang = "en") -> list[Table]:
         """The tables of all clauses, of the classes, of confusion and of the threshold sweep."""
-        return review_tables(self._outcomes, self._threshold, lang)
+        return review_tables(self._outcomes, self._threshold, lang, self._verifier)
 
     def charts(self, folder: Path, suffix: str, lang: Lang = "en") -> list[Path]:
         """A confusion matrix for each variant, and bar charts of the metrics in ``CHARTED``."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
-from assay.data.contract import read_clauses, read_risk_scores
+from assay.data.contract import ClauseFile, read_clause_file, read_risk_scores
 from assay.errors import UseError
 from assay.jobs.experiment import (
     ExperimentChoice,
@@ -97,13 +97,14 @@ def prepare_review(
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
     path = _data_path(choice, workspace, options)
-    clauses = read_clauses(path)
+    file = read_clause_file(path)
+    clauses = file.clauses
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
     primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
     default = defaults.system if defaults.system != "reference" else REVIEWER
     spec = options.system or experiment.system or default
-    system, laws = load_reviewer_and_laws(spec, context, options)
+    system, laws = load_reviewer_and_laws(spec, context, options, file.rule_levels)
     if is_preset(choice):
         layout = lay_out_preset(choice, system, is_named=bool(options.experiments))
     else:
@@ -149,8 +150,9 @@ def prepare_review(
         handler=ReviewHandler(system, selected, judge),
         header=header,
         journal=journal,
-        description=tuple(
-            _describe(experiment, layout, primary, judge, header, system, len(selected))
+        description=(
+            *_describe(experiment, layout, primary, judge, header, system, len(selected)),
+            *(f"note        {note}" for note in _notes(path, file, system, options, judge)),
         ),
         writes_report=True,
     )
@@ -168,6 +170,18 @@ def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOp
     raise UseError(
         "name a file of clauses with --data, or use --sample for those that come with assay"
     )
+
+
+def _notes(
+    path: Path, file: ClauseFile, system: System, options: ReviewOptions, judge: Judge
+) -> Iterator[str]:
+    """What the user should know about the files."""
+    yield from (f"{path.name}: {note}" for note in file.notes)
+    if isinstance(system, Reviewer):
+        yield from (f"rules: {note}" for note in system.notes)
+    if judge.laws is not None:
+        name = options.laws.name if options.laws else "laws"
+        yield from (f"{name}: {note}" for note in judge.laws.notes)
 
 
 def _extra_fields(

@@ -1,6 +1,6 @@
 """The options of a review, and the reviewer, the laws and the verifier that they name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +18,9 @@ from assay.judges.verifier import (
     Reranker,
 )
 from assay.rag.embed import Embedder, HashedEmbedder
+from assay.scorers.risk import Level
 from assay.systems import System, SystemContext, load_system, model_client
-from assay.systems.reviewer import SAMPLE
+from assay.systems.reviewer import SAMPLE, Reviewer
 
 REVIEWER: Final = "reviewer"
 SAMPLE_CLAUSES: Final = SAMPLE / "clauses.jsonl"
@@ -110,9 +111,14 @@ def _with_files(config: ReviewerConfig, options: ReviewOptions) -> ReviewerConfi
 
 
 def load_reviewer_and_laws(
-    spec: str, context: SystemContext, options: ReviewOptions
+    spec: str,
+    context: SystemContext,
+    options: ReviewOptions,
+    rule_levels: Mapping[str, Level] | None = None,
 ) -> tuple[System, Laws | None]:
     """Load the reviewer and the laws that its citations are checked against.
+
+    Rules without a level get the one that ``rule_levels`` has for their risk id.
 
     The laws are those of the command line; if it names none, those that the reference reviewer
     itself uses. ``None`` means that citations cannot be checked.
@@ -128,7 +134,10 @@ def load_reviewer_and_laws(
     laws = None
     if config.laws is not None:
         laws = read_checked_laws(context.path(config.laws, "laws"))
-    return load_system(spec, context), laws
+    system = load_system(spec, context)
+    if isinstance(system, Reviewer):
+        system = system.with_levels(rule_levels or {})
+    return system, laws
 
 
 def load_reranker(spec: str, context: SystemContext) -> Reranker:

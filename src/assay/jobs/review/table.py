@@ -5,20 +5,32 @@ from typing import Final
 
 from assay.jobs.review.variant_outcome import VariantOutcome
 from assay.jobs.review.veto import veto_tables
+from assay.records import Metric
 from assay.report.table import Column, Row, Table, TableCell, with_marks
 from assay.report.words import Lang, metric_label, metric_title, word
 from assay.scorers.risk import CORPUS, LEVELS, TITLES, UNPARSED, row_shares
 
-_COUNTS: Final = ("quotations", "laws_cited", "unparsed")
+_COUNTS: Final = ("kappa_clauses", "quotations", "laws_cited", "unparsed")
+_OF_DEFINED: Final = (
+    "quadratic_weighted_kappa",
+    "macro_f1_defined",
+    "macro_precision_defined",
+    "macro_recall_defined",
+)
 _CLASS_METRICS: Final = ("class_precision", "class_recall", "class_f1")
 
 Outcomes = Mapping[str, VariantOutcome]
 
 
-def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en") -> list[Table]:
-    """All tables in the order of the report."""
+def review_tables(
+    outcomes: Outcomes, threshold: float | None, lang: Lang = "en", verifier: str | None = None
+) -> list[Table]:
+    """All tables in the order of the report.
+
+    ``verifier`` names the two stages that checked the quotations, as in the header of the run.
+    """
     return [
-        corpus_table(outcomes, lang),
+        corpus_table(outcomes, lang, verifier),
         class_table(outcomes, lang),
         confusion_table(outcomes, lang),
         sweep_table(outcomes, "clause_hallucination_rate", threshold, lang),
@@ -34,23 +46,19 @@ def review_tables(outcomes: Outcomes, threshold: float | None, lang: Lang = "en"
     ]
 
 
-def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
-    """Kappa, F2, macro scores and pooled rates, with intervals and counts."""
-    columns = [
-        Column(
-            key=metric.name,
-            title=metric_title(metric, lang),
-            name=metric.name,
-            better=metric.better,
-        )
-        for metric in CORPUS
-    ]
+def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = None) -> Table:
+    """Kappa, F2, macro scores over three levels and pooled rates, with intervals and counts.
+
+    The metrics of ``_OF_DEFINED`` stand after the others.
+    """
+    metrics = sorted(CORPUS, key=lambda metric: metric.name in _OF_DEFINED)
     counts = [Column(key=name, title=word(name, lang)) for name in _COUNTS]
     rows = tuple(
         Row(
             label=name,
             cells=(
-                *_cells(outcome, [metric.name for metric in CORPUS]),
+                *_cells(outcome, [metric.name for metric in metrics]),
+                TableCell(value=outcome.summary["kappa_clauses"]),
                 TableCell(value=outcome.counts["clause_hallucination_rate"]),
                 TableCell(value=outcome.counts["law_hallucination_rate"]),
                 TableCell(value=outcome.summary["unparsed"]),
@@ -61,11 +69,41 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en") -> Table:
     return with_marks(
         Table(
             title=word("corpus", lang),
-            columns=(*columns, *counts),
+            columns=(*_columns(metrics, lang), *counts),
             rows=rows,
-            notes=(word("corpus note", lang), word("kappa note", lang)),
+            notes=(
+                word("corpus note", lang),
+                word("kappa note", lang),
+                *_verifier_note(verifier, lang),
+            ),
         )
     )
+
+
+def _columns(metrics: Sequence[Metric], lang: Lang) -> tuple[Column, ...]:
+    return tuple(
+        Column(
+            key=metric.name,
+            title=metric_title(metric, lang),
+            name=metric.name,
+            better=metric.better,
+        )
+        for metric in metrics
+    )
+
+
+def _verifier_note(verifier: str | None, lang: Lang) -> tuple[str, ...]:
+    """What checked the quotations: the embedder of the first stage, the reranker of the second."""
+    embedder, _, reranker = (verifier or "").partition(" + ")
+    if not reranker:
+        return ()
+    without_model = [
+        word(f"stage {name}", lang)
+        for name, part in (("hashed", embedder), ("aligner", reranker))
+        if part.startswith(name)
+    ]
+    note = word("verifier note", lang).format(embedder=embedder, reranker=reranker)
+    return (" ".join([note, *without_model]),)
 
 
 def class_table(outcomes: Outcomes, lang: Lang = "en") -> Table:

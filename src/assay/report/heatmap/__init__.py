@@ -5,6 +5,7 @@ Importing this package loads matplotlib, so import it only where a heatmap is dr
 
 from assay.report.heatmap.chart import heatmap_chart
 from assay.report.heatmap.grid import (
+    Axes,
     Entry,
     Grid,
     Heatmap,
@@ -18,9 +19,11 @@ from assay.report.heatmap.grid import (
     Tile,
     View,
 )
+from assay.report.heatmap.merge import merged
 from assay.report.heatmap.page import as_html
 
 __all__ = [
+    "Axes",
     "Entry",
     "Grid",
     "Heatmap",
@@ -35,4 +38,5 @@ __all__ = [
     "View",
     "as_html",
     "heatmap_chart",
+    "merged",
 ]

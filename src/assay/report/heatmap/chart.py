@@ -262,7 +262,7 @@ def _draw_tile(
             zorder=3 if tile.marked else 2,
         )
     )
-    text = drawing.text(tile.text, 1.0)
+    text = drawing.text(_tile_text(tile, heatmap), 1.0)
     if is_empty:
         size = min(size, NAME_SIZE * 0.72) if not heatmap.dense else size * 0.8
         text = text if heatmap.dense else text.replace(" ", "\n")
@@ -361,12 +361,18 @@ def _tiles(grid: Grid) -> Iterator[Tile]:
         yield from (*margin.rows, *margin.columns, margin.corner)
 
 
+def _tile_text(tile: Tile, heatmap: Heatmap) -> str:
+    """The text of a tile; a picture says "no data" in one language only, which needs one font."""
+    is_no_data = tile.text == heat_word("no data tile", heatmap.lang)
+    return heat_word("no data", heatmap.lang) if is_no_data else tile.text
+
+
 def _texts(heatmap: Heatmap) -> Iterator[str]:
     yield from (heatmap.title, heatmap.row_title, heatmap.column_title)
     yield from (*heatmap.rows, *heatmap.columns)
     for panel in heatmap.panels:
         yield panel.name
-        yield from (tile.text for tile in _tiles(panel.grids[heatmap.view]))
+        yield from (_tile_text(tile, heatmap) for tile in _tiles(panel.grids[heatmap.view]))
         yield from legend_ends(panel.scale, panel.reach, heatmap.lang)
     words = (
         "no data",

@@ -7,7 +7,7 @@ escaped; the function that writes them to a page does that.
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from assay.report.words import Lang
 
@@ -57,14 +57,28 @@ class Grid(Struct, frozen=True, kw_only=True):
     margins: Mapping[Mean, Margin] = {}
 
 
+class Axes(Struct, frozen=True, kw_only=True):
+    """The rows and columns of a single map; ``dense`` as in ``Heatmap``."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    row_title: str
+    column_title: str
+    dense: bool = False
+
+
 class Panel(Struct, frozen=True, kw_only=True):
-    """A single map with a grid for each view. ``reach`` is the value at the end of its scale."""
+    """A single map with a grid for each view. ``reach`` is the value at the end of its scale.
+
+    ``axes`` are its own rows and columns, if they are not those of the heatmap.
+    """
 
     name: str
     scale: Scale = "recall"
     reach: float = 1.0
     grids: Mapping[View, Grid]
     note: str = ""
+    axes: Axes | UnsetType = UNSET
 
 
 class ListedQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):

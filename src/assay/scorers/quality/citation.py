@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from assay.scorers.quality.phrase import detach_scale_words, phrase_span
+from assay.scorers.quality.phrase import detach_scale_words, required_span
 from assay.text import (
     Date,
     Number,
@@ -130,7 +130,7 @@ def _absolute_alternative(number: Number) -> Decimal | None:
 
 
 def _any_contains(texts: Sequence[str], phrases: Sequence[str]) -> bool:
-    return any(phrase_span(phrase, text) for text in texts for phrase in phrases)
+    return any(required_span(phrase, text) for text in texts for phrase in phrases)
 
 
 def _contains_date(text: str, expected: Date) -> bool:

@@ -8,14 +8,17 @@ same to a reader:
 * a word may touch digits: ``235млн`` contains ``млн``, and ``20XX`` contains ``XX``;
 * Markdown emphasis (``не **указано**``) is ignored.
 
-Traditional and simplified Chinese characters count as equal. Words must have the same form: a
-question that accepts several forms lists them as alternatives.
+Traditional and simplified Chinese characters count as equal. ``phrase_span`` requires the same
+form of each word. ``required_span`` also finds an inflected form of a single word
+(``inflection.py``) and a number with the same comparator in other words (``comparator.py``).
 """
 
 import re
 from functools import lru_cache
 from typing import Final
 
+from assay.scorers.quality.comparator import compared_phrase, has_comparator
+from assay.scorers.quality.inflection import inflected_span
 from assay.text import Span, find_phrase, normalise, pieces
 from assay.text.lexicon import alternatives, lazy_pattern
 
@@ -39,6 +42,34 @@ def phrase_span(phrase: str, text: str) -> Span | None:
     if any(piece.number for piece in pieces(phrase)):
         return find_phrase(phrase, detach_scale_words(plain), simplify=True)
     return _span_between_digits(phrase, plain)
+
+
+def required_span(phrase: str, text: str) -> Span | None:
+    """The first place where ``text`` says a required ``phrase``; ``None`` if there is none.
+
+    >>> required_span("отчёт", "по данным отчёта").of("по данным отчёта")
+    'отчёта'
+    >>> text = "Прибыль составила свыше 1 234,5 млн руб."
+    >>> required_span(">1234.5", text).of(text)
+    '1 234,5'
+    >>> required_span("более 99", "не более 99 %") is None
+    True
+    """
+    compared = compared_phrase(phrase)
+    if compared is not None:
+        return _compared_span(compared.meaning, compared.rest, text)
+    return phrase_span(phrase, text) or inflected_span(phrase, _without_emphasis(text))
+
+
+def _compared_span(meaning: str, rest: str, text: str) -> Span | None:
+    """The first number of ``rest`` that has a comparator of this meaning."""
+    start = 0
+    while (span := phrase_span(rest, text[start:])) is not None:
+        place = Span(start=start + span.start, end=start + span.end)
+        if has_comparator(meaning, _without_emphasis(text), place):
+            return place
+        start = place.end
+    return None
 
 
 @lru_cache(maxsize=128)

@@ -14,16 +14,16 @@ no page, else 0.0. Whether the cited page exists and supports the answer does no
 score; it is reported separately (``assay.scorers.quality.citation``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 from typing import Any, Final, Literal
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, UnsetType, to_builtins
 
 from assay.scorers.abstention import abstains
 from assay.scorers.quality.citation import cited_pages, pages_exist, unsupported_facts
-from assay.scorers.quality.phrase import phrase_span
-from assay.text import extract_page_numbers
+from assay.scorers.quality.phrase import phrase_span, required_span
+from assay.text import Span, extract_page_numbers
 
 INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
@@ -36,13 +36,15 @@ Rule = Literal["must_include", "must_include_any", "must_not_include"]
 class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a question requires of its answer.
 
-    Each item of ``must_include_any`` is a group of alternatives; one of them is enough.
+    Each item of ``must_include_any`` is a group of alternatives; one of them is enough. With
+    ``exact``, required phrases must have the same form as in the question, as forbidden ones.
     """
 
     must_include: tuple[str, ...] = ()
     must_include_any: tuple[tuple[str, ...], ...] = ()
     must_not_include: tuple[str, ...] = ()
     require_citation: bool = False
+    exact: bool | UnsetType = UNSET
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -88,12 +90,14 @@ def score_answer(
     >>> metrics["score"], metrics["citation_supported"]
     (0.65, True)
     """
+    find = phrase_span if expected.exact is True else required_span
     required = [
-        *[_match("must_include", (phrase,), answer) for phrase in expected.must_include],
-        *[_match("must_include_any", group, answer) for group in expected.must_include_any],
+        *[_match("must_include", (phrase,), answer, find) for phrase in expected.must_include],
+        *[_match("must_include_any", group, answer, find) for group in expected.must_include_any],
     ]
     forbidden = [
-        _match("must_not_include", (phrase,), answer) for phrase in expected.must_not_include
+        _match("must_not_include", (phrase,), answer, phrase_span)
+        for phrase in expected.must_not_include
     ]
     hits = [match for match in required if match.phrase is not None]
     cites = bool(extract_page_numbers(answer))
@@ -165,10 +169,15 @@ def weighted_score(scores: Iterable[tuple[float, float]]) -> float | None:
     return round(fsum(score * weight for score, weight in pairs) / total, _DIGITS)
 
 
-def _match(rule: Rule, alternatives: tuple[str, ...], answer: str) -> Match:
+def _match(
+    rule: Rule,
+    alternatives: tuple[str, ...],
+    answer: str,
+    find: Callable[[str, str], Span | None],
+) -> Match:
     """The first of the alternatives, in the order of the question, that the answer contains."""
     for phrase in alternatives:
-        span = phrase_span(phrase, answer)
+        span = find(phrase, answer)
         if span is not None:
             return Match(
                 rule=rule,

@@ -1,8 +1,10 @@
 """Accuracy, precision, recall and F scores of classes, from confusion matrices.
 
 For class k: TP is the cell (k, k), FP the rest of column k, and FN the rest of row k, including
-unparsed replies. A ratio with a zero denominator is undefined and returned as NaN. Macro means
-are taken over the classes with a defined score, as in scikit-learn with ``zero_division=nan``.
+unparsed replies. A ratio with a zero denominator is undefined and returned as NaN. There are two
+macro means: over all classes, where an undefined score counts as 0 (scikit-learn with
+``zero_division=0`` and all labels), and over the classes with a defined score (with
+``zero_division=nan``).
 
 Every function takes one matrix or an array of matrices and returns a value for each matrix.
 """
@@ -81,6 +83,16 @@ def macro_mean(values: Floats) -> Floats:
     """
     defined = np.isfinite(values)
     return share(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1))
+
+
+def macro_mean_of_all(values: Floats) -> Floats:
+    """The mean over all classes, the last axis; an undefined (NaN) value counts as 0.
+
+    >>> macro_mean_of_all(np.array([1.0, np.nan, 0.5])).tolist()
+    0.5
+    """
+    means: Floats = np.nan_to_num(values, nan=0.0).mean(axis=-1)
+    return means
 
 
 def _hits(matrices: Floats) -> Floats:

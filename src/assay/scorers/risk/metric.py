@@ -48,8 +48,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="任务成功率",
         title_ru="задача выполнена",
         kind="rate",
-        formula="1 if the level is right, nothing is invented, something is quoted (unless the "
-        "stated level is low) and a suggestion is made, otherwise 0",
+        formula="1 if the level is right, nothing is invented and a suggestion is made (or, for a "
+        "low level, the reply says that there is none), otherwise 0",
         function=score_review,
     ),
     Metric(
@@ -127,7 +127,8 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title="Macro F1",
         title_zh="宏平均 F1",
         title_ru="макро-F1",
-        formula="2 TP / (2 TP + FN + FP), averaged over the levels for which it is defined",
+        formula="2 TP / (2 TP + FN + FP), summed over the three levels and divided by 3; a level for "
+        "which it is undefined counts as 0",
         undefined="there is no clause",
         function=f_beta,
     ),
@@ -137,8 +138,9 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title="Macro precision",
         title_zh="宏平均精确率",
         title_ru="макроточность",
-        formula="TP / (TP + FP), averaged over the levels that a reply states",
-        undefined="no reply states a level",
+        formula="TP / (TP + FP), summed over the three levels and divided by 3; a level that no reply "
+        "states counts as 0",
+        undefined="there is no clause",
         function=precision,
     ),
     Metric(
@@ -147,6 +149,37 @@ CORPUS: Final[tuple[Metric, ...]] = (
         title="Macro recall",
         title_zh="宏平均召回率",
         title_ru="макрополнота",
+        formula="TP / (TP + FN), summed over the three levels and divided by 3; a level that no "
+        "clause has counts as 0",
+        undefined="there is no clause",
+        function=recall,
+    ),
+    Metric(
+        name="macro_f1_defined",
+        field="macro_f1_defined",
+        title="Macro F1, defined levels",
+        title_zh="宏平均 F1（有定义的等级）",
+        title_ru="макро-F1 по определённым уровням",
+        formula="2 TP / (2 TP + FN + FP), averaged over the levels for which it is defined",
+        undefined="there is no clause",
+        function=f_beta,
+    ),
+    Metric(
+        name="macro_precision_defined",
+        field="macro_precision_defined",
+        title="Macro precision, stated levels",
+        title_zh="宏平均精确率（有定义的等级）",
+        title_ru="макроточность по названным уровням",
+        formula="TP / (TP + FP), averaged over the levels that a reply states",
+        undefined="no reply states a level",
+        function=precision,
+    ),
+    Metric(
+        name="macro_recall_defined",
+        field="macro_recall_defined",
+        title="Macro recall, true levels",
+        title_zh="宏平均召回率（有定义的等级）",
+        title_ru="макрополнота по имеющимся уровням",
         formula="TP / (TP + FN), averaged over the levels that a clause has",
         undefined="there is no clause",
         function=recall,

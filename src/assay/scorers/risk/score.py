@@ -14,6 +14,7 @@ from assay.scorers.risk.classification import (
     accuracy,
     f_beta,
     macro_mean,
+    macro_mean_of_all,
     precision,
     recall,
     share,
@@ -60,8 +61,8 @@ def score_review(
     """The fields that scoring adds to a row.
 
     The task is successful if the reply could be parsed, its level is correct, no quotation or
-    citation is invented, at least one passage is quoted (unless the verdict is low), and the
-    reply makes a suggestion.
+    citation is invented, and the reply makes a suggestion. If the level is low, the reply may
+    also say that there is nothing to suggest.
 
     Args:
         review: the parsed reply.
@@ -82,7 +83,7 @@ def score_review(
     verdict = review.risk_level
     fired_rules = set(review.risk_ids if fired is None else fired)
     invented = not all((*evidence_valid, *laws_valid))
-    evidence_ok = not invented and (bool(evidence_valid) or verdict == "low")
+    suggests = bool(review.suggestion) or (verdict == "low" and review.suggests_nothing)
     score = scores[LEVELS.index(risk_level)][LEVELS.index(verdict)] if verdict else 0.0
     id_match = None if risk_id is None else risk_id in fired_rules.union(review.risk_ids)
     row: dict[str, Any] = {
@@ -101,7 +102,7 @@ def score_review(
         "risk_id_match": int(bool(id_match)),
         "risk_id_total": int(id_match is not None),
         "has_suggestion": bool(review.suggestion),
-        "task_success": verdict == risk_level and evidence_ok and bool(review.suggestion),
+        "task_success": verdict == risk_level and not invented and suggests,
     }
     row["scores"] = {
         "level_correct": row["level_correct"],
@@ -178,9 +179,18 @@ def review_metrics(
         "linear_weighted_kappa": linear_weighted_kappa(matrices),
         "quadratic_weighted_kappa": quadratic_weighted_kappa(matrices),
         "high_risk_f2": f_beta(matrices, 2.0)[:, LEVELS.index("high")],
-        "macro_f1": macro_mean(f1),
-        "macro_precision": macro_mean(precisions),
-        "macro_recall": macro_mean(recalls),
+        **{
+            # undefined only without clauses: their shares are then 0 / 0
+            name: share(macro_mean_of_all(values) * clauses, clauses)
+            for name, values in (
+                ("macro_f1", f1),
+                ("macro_precision", precisions),
+                ("macro_recall", recalls),
+            )
+        },
+        "macro_f1_defined": macro_mean(f1),
+        "macro_precision_defined": macro_mean(precisions),
+        "macro_recall_defined": macro_mean(recalls),
         "hallucination_rate": share(
             count["clause_invalid"] + count["law_invalid"], clause_quoted + law_cited
         ),

@@ -110,9 +110,9 @@ def _hint(role: str, language: Language, lines: Sequence[str]) -> str:
 
 
 def _rule_line(rule: Rule, language: Language) -> str:
-    level = level_word(rule.level, language)
+    level = f" ({level_word(rule.level, language)})" if rule.level else ""
     laws = "; ".join(rule.laws[language])
-    return f"{rule.risk_id} {rule.name[language]} ({level})" + (f" — {laws}" if laws else "")
+    return f"{rule.risk_id} {rule.name[language]}{level}" + (f" — {laws}" if laws else "")
 
 
 def _fill(part: str, slots: Mapping[str, str]) -> str:

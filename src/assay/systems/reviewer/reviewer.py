@@ -21,6 +21,7 @@ from assay.config import ReviewerConfig, nearest
 from assay.data.contract import Rule, RuleBook, read_rules
 from assay.errors import SystemLoadError, UseError
 from assay.records import Answer, Question, Stage, digest
+from assay.scorers.risk import Level
 from assay.scorers.risk.reply import Risk, join_lines
 from assay.systems.context import SystemContext, model_client
 from assay.systems.protocol import Setting
@@ -29,7 +30,7 @@ from assay.systems.reviewer.lexicon import lexicon
 from assay.systems.reviewer.prompt import PromptedReviewer, reply_text
 from assay.systems.reviewer.rule import Trigger, distinct_rules, negated, triggers
 from assay.systems.reviewer.text import Style, analysis_of, written_review
-from assay.text import Language
+from assay.text import Count, Language
 from assay.text import language as detect_language
 
 SAMPLE: Final = Path(__file__).parents[2] / "data" / "samples" / "review"
@@ -81,6 +82,21 @@ class Reviewer:
         self._rules = rules
         self._laws = laws
         self._prompted = prompted
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the rules."""
+        without = Count(sum(rule.level is None for rule in self._rules.rules))
+        level_note = (
+            f"{without} {without:rule has|rules have} no level and {without:adds|add} none to a review"
+            if without
+            else ""
+        )
+        return tuple(filter(None, (*self._rules.notes, level_note)))
+
+    def with_levels(self, levels: Mapping[str, Level]) -> "Reviewer":
+        """The reviewer whose rules without a level have the one in ``levels``, by risk id."""
+        return Reviewer(self._rules.with_levels(levels), self._laws, prompted=self._prompted)
 
     @property
     def identity(self) -> str:

@@ -49,7 +49,7 @@ def triggers(rules: Sequence[Rule], clause: str, language: Language) -> list[Tri
     folded = folded_text(clause)
     spans = sentences(clause)
     matches: list[Trigger] = []
-    for rule in sorted(rules, key=lambda rule: LEVELS.index(rule.level)):
+    for rule in sorted(rules, key=_severity):
         ranges = {
             match.span()
             for pattern in rule.patterns[language]
@@ -63,6 +63,11 @@ def triggers(rules: Sequence[Rule], clause: str, language: Language) -> list[Tri
                 Trigger(rule=rule, start=start, end=end, words=clause[start:end], sentence=sentence)
             )
     return matches
+
+
+def _severity(rule: Rule) -> int:
+    """The place of a rule's level from high to low; rules without a level come last."""
+    return LEVELS.index(rule.level) if rule.level else len(LEVELS)
 
 
 def negated(trigger: Trigger, clause: str, language: Language) -> bool:

@@ -60,8 +60,9 @@ def _raw(risks: Sequence[Risk], language: Language) -> str:
     if not risks:
         return without_risk
     most_serious = risks[0]
-    assert most_serious.level is not None
+    prose = with_risk.format(title=most_serious.title, analysis=most_serious.analysis)
+    if most_serious.level is None:
+        return prose
     level = level_word(most_serious.level, language)
     colon = "：" if language == "zh" else ": "
-    prose = with_risk.format(title=most_serious.title, analysis=most_serious.analysis)
     return f"{prose}\n{heading('level', language)}{colon}{level}"

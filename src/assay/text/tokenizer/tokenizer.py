@@ -1,7 +1,7 @@
 """Tokenizers by name. Nothing is downloaded.
 
-``o200k`` is the byte-pair vocabulary of recent OpenAI models, which is part of an installed
-package. ``hf:PATH`` is the ``tokenizer.json`` of the user's model. ``chars`` is an estimate for
+``o200k`` and ``cl100k`` are the byte-pair vocabularies of recent and of earlier OpenAI models;
+both are part of an installed package. ``hf:PATH`` is the ``tokenizer.json`` of the user's model. ``chars`` is an estimate for
 all other models. A text is never rebuilt from token numbers: callers need the offset of each token
 in the text, so that a sequence of tokens is a slice of the text.
 """
@@ -12,15 +12,21 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
 from assay.errors import UseError
 from assay.text.character import HAN
 from assay.text.tokenizer.file import file_tokenizer
 
-NAMES: Final = ("o200k", "hf:PATH/tokenizer.json", "chars")
+BytePairName: TypeAlias = Literal["o200k", "cl100k"]
+
+NAMES: Final = ("o200k", "cl100k", "hf:PATH/tokenizer.json", "chars")
 """The names that ``load_tokenizer`` accepts."""
 
+BYTE_PAIR: Final[tuple[BytePairName, ...]] = get_args(BytePairName)
+"""The byte-pair vocabularies that need no file."""
+
+_ALIASES: Final = {"o200k_base": "o200k", "cl100k_base": "cl100k"}
 _WIDE: Final = f"{HAN}\u3000-\u303f\u3040-\u30ff\uac00-\ud7af\uff00-\uffef"
 _ESTIMATE: Final = re.compile(f"[{_WIDE}]|[^{_WIDE}]{{1,4}}", re.DOTALL)
 
@@ -45,14 +51,18 @@ class Tokenizer(Protocol):
 def load_tokenizer(name: str) -> Tokenizer:
     """Load the tokenizer with this name; see ``NAMES``.
 
+    The full names ``o200k_base`` and ``cl100k_base`` are accepted too.
+
     Raises:
         UseError: there is no such tokenizer, or its file or library is missing.
 
     >>> load_tokenizer("o200k").count("Hello, world")
     3
     """
-    if name == "o200k":
-        return _o200k()
+    name = _ALIASES.get(name, name)
+    for vocabulary in BYTE_PAIR:
+        if name == vocabulary:
+            return _byte_pair(vocabulary)
     if name == "chars":
         return CharacterEstimate()
     if name.startswith("hf:"):
@@ -140,8 +150,8 @@ def _continues(byte: int) -> bool:
 
 
 @cache
-def _o200k() -> BytePairTokenizer:
-    # Imported at first use: its vocabulary is slow to load, and only some jobs count tokens.
+def _byte_pair(name: BytePairName) -> BytePairTokenizer:
+    # Imported at first use: a vocabulary is slow to load, and only some jobs count tokens.
     import splintr  # noqa: PLC0415
 
-    return BytePairTokenizer("o200k", splintr.Tokenizer.from_pretrained("o200k_base"))
+    return BytePairTokenizer(name, splintr.Tokenizer.from_pretrained(f"{name}_base"))

@@ -55,7 +55,7 @@ def test_means_are_named_for_what_they_are_the_mean_of(published: Path):
 
 
 @pytest.mark.parametrize(
-    ("lang", "message"), [("en", "no data"), ("zh", "无数据"), ("ru", "нет данных")]
+    ("lang", "message"), [("en", "no data 无数据"), ("zh", "无数据"), ("ru", "нет данных 无数据")]
 )
 def test_a_cell_without_answers_says_no_data(tmp_path: Path, lang: Lang, message: str):
     """A cell without answers says so in each language and counts the failures."""

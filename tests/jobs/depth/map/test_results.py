@@ -196,3 +196,36 @@ def test_metadata_may_not_stand_in_the_middle(tmp_path: Path):
     path.write_text(path.read_text() + json.dumps({"metadata": {"model_name": "other"}}) + "\n")
     with pytest.raises(AssayError, match="metadata after the first line"):
         read_cells([path])
+
+
+@pytest.mark.parametrize(
+    ("status", "parsed"), [("success", True), ("regex_extracted", True), ("parsing_error", False)]
+)
+def test_a_published_status_says_whether_the_reply_was_parsed(
+    tmp_path: Path, status: str, parsed: bool
+):
+    """An answer that a pattern extracted is parsed; only a parsing error is not."""
+    row = published_row(1, 1000, "0%", 1.0, parsing_status=status)
+    results = read(small(tmp_path / "r.jsonl", [row]))
+    assert [reply.parsed for reply in results.replies] == [parsed]
+    assert results.unknown_statuses == ()
+
+
+@pytest.mark.parametrize("status", ["timeout", "error", "context_build_error"])
+def test_a_published_row_without_an_answer_is_failed_and_no_zero(tmp_path: Path, status: str):
+    """A row whose status says that there is no answer is a failure, whatever its score says."""
+    row = published_row(1, 1000, "0%", 0.0, parsing_status=status, model_answer=[])
+    results = read(small(tmp_path / "r.jsonl", [row, published_row(2, 1000, "0%", 1.0)]))
+    assert len(results.replies) == 1
+    assert results.failed == {(1000, "0%"): 1}
+
+
+def test_an_unknown_status_is_named_and_counts_by_the_answer(tmp_path: Path):
+    """With an unknown status, a reply with an answer is parsed, one without is not."""
+    rows = [
+        published_row(1, 1000, "0%", 1.0, parsing_status="llm_extracted"),
+        published_row(2, 1000, "0%", 0.0, parsing_status="llm_extracted", model_answer=[]),
+    ]
+    results = read(small(tmp_path / "r.jsonl", rows))
+    assert [reply.parsed for reply in results.replies] == [True, False]
+    assert results.unknown_statuses == ("llm_extracted",)

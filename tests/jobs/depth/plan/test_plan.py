@@ -1,6 +1,7 @@
 """The plan of a depth test: which question is asked at which length and depth."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -177,3 +178,23 @@ def test_padding_widens_what_is_placed(novel_data: NovelData):
     assert plan.askable == 30
     question = replace(novel_data.questions[0], evidence=Span(start=0, end=5))
     assert plan_depth([question], novel_data.novel, plan.layout).askable == 5
+
+
+@pytest.mark.parametrize(
+    ("located", "mode", "asked", "padding"),
+    [
+        ("position", "uniform", None, 500),
+        ("position", "fixed", 20, 20),
+        ("position", "legacy", None, 0),
+        ("exact", "uniform", None, 0),
+        ("fuzzy", "uniform", 0, 0),
+        ("span", "uniform", None, 0),
+    ],
+)
+def test_token_positions_are_padded_by_default_and_quotations_are_not(
+    novel_data: NovelData, located: Any, mode: Any, asked: int | None, padding: int
+):
+    """The padding is 500 for a token position and 0 otherwise, unless the user says another."""
+    question = replace(novel_data.questions[0], located=located)
+    layout = Layout(mode=mode, lengths=(1_000,), padding=asked)
+    assert layout.padding_of(question) == padding

@@ -9,7 +9,7 @@ from assay.jobs.depth.map.tile import shown_recall
 from assay.report.heatmap import Mean
 from assay.report.words import Lang, NotedCount, heat_word, shown_count
 
-Mode: TypeAlias = Literal["depth", "coverage", "accuracy"]
+Mode: TypeAlias = Literal["depth", "coverage", "accuracy", "combined", "combined_depth"]
 MEANS: Final[tuple[Mean, ...]] = ("cells", "questions")
 
 
@@ -67,6 +67,9 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     """Notes about rows that were replaced or left out."""
     notes = []
     for results in models:
+        if results.unknown_statuses:
+            names = ", ".join(results.unknown_statuses)
+            notes.append(heat_word("note statuses", lang, model=results.model, names=names))
         for name in ("replaced", "unplaced", "unscored", "outside"):
             count = getattr(results, name)
             if count:

@@ -32,9 +32,11 @@ def novel_json(
     view: View = "all",
     *,
     number: int = STRETCHES,
+    total_tokens: int | None = None,
 ) -> dict[str, Any]:
-    """The results of each model in equal stretches of the novel."""
-    tokens = max(novel_tokens(results) for results in models)
+    """The results of each model in equal stretches of the novel of ``total_tokens`` tokens."""
+    models = [results.along_novel() for results in models]
+    tokens = novel_tokens(models, total_tokens)
     contents = [
         {
             **_facts(results, view),
@@ -47,6 +49,25 @@ def novel_json(
         for results in models
     ]
     return contents[0] if len(contents) == 1 else {"models": contents}
+
+
+def combined_json(
+    models: Sequence[ModelResults],
+    mode: Literal["combined", "combined_depth"],
+    view: View = "all",
+    *,
+    question_set: ModelResults | None = None,
+    number: int = STRETCHES,
+    total_tokens: int | None = None,
+) -> dict[str, Any]:
+    """The data of the maps of a combined page, by the name of the map."""
+    tokens = novel_tokens([*models, *filter(None, [question_set])], total_tokens)
+    questions = [question_set] if question_set else models
+    return {
+        **({"depth": depth_json(models, view)} if mode == "combined_depth" else {}),
+        "coverage": novel_json(questions, "coverage", view, number=number, total_tokens=tokens),
+        "accuracy": novel_json(models, "accuracy", view, number=number, total_tokens=tokens),
+    }
 
 
 def _model(results: ModelResults, view: View) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
@@ -100,6 +101,18 @@ def depth_map(
     )
 
 
+def overall_mean(results: ModelResults, view: View = "all") -> MeanRecall:
+    """The mean of all answers; those without a depth are in no cell, but count as answers."""
+    scores = _scores(results.replies, view)
+    return replace(
+        depth_map(results, view).overall,
+        of_questions=mean_score(scores.values),
+        n=len(scores.values),
+        unparsed=scores.unparsed,
+        interval=score_interval(scores.values, scores.questions),
+    )
+
+
 def counted_replies(replies: Sequence[Reply], view: View) -> Sequence[Reply]:
     """The answers that count in a view."""
     return replies if view == "all" else [reply for reply in replies if reply.parsed]
@@ -159,6 +172,8 @@ def _cell(results: ModelResults, key: CellKey, scores: _Scores) -> DepthCell:
 
 
 def _mean(cells: Sequence[DepthCell], scores: Sequence[_Scores]) -> MeanRecall:
+    if not cells:
+        return MeanRecall(of_cells=None, cells=0, of_questions=None, n=0, unparsed=0, interval=None)
     accuracies = np.array([cell.accuracy for cell in cells if cell.accuracy is not None])
     values = np.concatenate([cell_scores.values for cell_scores in scores])
     questions = np.concatenate([cell_scores.questions for cell_scores in scores])

@@ -5,7 +5,7 @@ from typing import Literal
 
 from assay.jobs.depth.map.caption import data_sets, default_title, result_notes, summary_table
 from assay.jobs.depth.map.listing import Listings
-from assay.jobs.depth.map.mean import VIEWS, View, depth_map
+from assay.jobs.depth.map.mean import VIEWS, View, overall_mean
 from assay.jobs.depth.map.position import (
     STRETCHES,
     Stretch,
@@ -28,12 +28,15 @@ def novel_heatmap(
     view: View = "all",
     palette: PaletteName = "green-red",
     number: int = STRETCHES,
+    total_tokens: int | None = None,
 ) -> Heatmap:
     """A map with one row for each model: the number of questions, or the recall, by position.
 
     The position is that of the evidence in the novel, in ``number`` stretches of equal length.
+    ``total_tokens`` is the length of the novel; by default, what the results say.
     """
-    tokens = max(novel_tokens(results) for results in models)
+    models = [results.along_novel() for results in models]
+    tokens = novel_tokens(models, total_tokens)
     parts = {
         map_view: [stretches(results, map_view, number=number, tokens=tokens) for results in models]
         for map_view in VIEWS
@@ -72,7 +75,7 @@ def novel_heatmap(
         column_title=heat_word("position", lang),
         panels=(panel,),
         summary=summary_table(
-            models, [depth_map(results, view).overall for results in models], view, lang
+            models, [overall_mean(results, view) for results in models], view, lang
         ),
         notes=tuple(result_notes(models, lang) + _position_notes(models, lang)),
         questions=tuple(listings.questions),
@@ -111,7 +114,7 @@ def _range_label(part: Stretch) -> str:
 def _position_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     notes = []
     for results in models:
-        asked = {reply.question for reply in results.replies}
+        asked = {*results.unanswered, *(reply.question for reply in results.replies)}
         without = sum(results.questions[question].position is None for question in asked)
         if without:
             number = NotedCount(without, lang)

@@ -45,19 +45,22 @@ def stretches(
     results: ModelResults, view: View = "all", *, number: int = STRETCHES, tokens: int | None = None
 ) -> list[Stretch]:
     """The novel in ``number`` stretches; questions without a position are not counted."""
-    total = tokens or novel_tokens(results)
+    total = tokens or novel_tokens([results])
     edges = [total * index // number for index in range(number + 1)]
     replies: list[list[Reply]] = [[] for _ in range(number)]
     questions: list[set[int]] = [set() for _ in range(number)]
     for reply in results.replies:
         position = results.questions[reply.question].position
         if position is not None:
-            index = stretch_of(position[0], edges[:-1])
-            replies[index].append(reply)
-            questions[index].add(reply.question)
+            replies[stretch_of(position[0], edges[:-1])].append(reply)
+    counted = {*results.unanswered, *(reply.question for reply in results.replies)}
+    for question in counted:
+        position = results.questions[question].position
+        if position is not None:
+            questions[stretch_of(position[0], edges[:-1])].add(question)
     spans = sorted(
         position
-        for question in {reply.question for reply in results.replies}
+        for question in counted
         if (position := results.questions[question].position) is not None
     )
     most = max((_overlap(spans, *ends) for ends in itertools.pairwise(edges)), default=0)
@@ -67,14 +70,25 @@ def stretches(
     ]
 
 
-def novel_tokens(results: ModelResults) -> int:
-    """The length of the novel in tokens; raises ``UseError`` if no row has a position."""
-    last = max((q.position[1] for q in results.questions if q.position), default=0)
-    if not last:
-        raise UseError(
-            f"{results.path}: its rows have no position in the novel; use --mode depth instead"
-        )
-    return max(last, _stated_tokens(results.metadata))
+def novel_tokens(models: Sequence[ModelResults], stated: int | None = None) -> int:
+    """The length of the novel in tokens: ``stated``, else what the files say.
+
+    Raises:
+        UseError: No row has a position, or a position is after the stated end.
+    """
+    longest = 0
+    for results in models:
+        last = max((q.position[1] for q in results.questions if q.position), default=0)
+        if not last:
+            raise UseError(
+                f"{results.path}: its rows have no position in the novel; use --mode depth instead"
+            )
+        if stated is not None and last > stated:
+            raise UseError(
+                f"--total-tokens {stated}: {results.path} has evidence up to token {last}"
+            )
+        longest = max(longest, last, _stated_tokens(results.metadata))
+    return stated or longest
 
 
 def stretch_of(token: int, starts: Sequence[int]) -> int:
@@ -89,7 +103,8 @@ def stretch_of(token: int, starts: Sequence[int]) -> int:
 def _stated_tokens(metadata: Mapping[str, Any]) -> int:
     inner = metadata.get("question_set_metadata")
     for holder in (metadata, inner if isinstance(inner, Mapping) else {}):
-        for name in ("novel_tokens", "total_tokens"):
+        # if there are both, positions are counted by another tokenizer than the run's
+        for name in ("total_tokens", "novel_tokens"):
             if isinstance(holder.get(name), int):
                 return int(holder[name])
     return 0

@@ -1,8 +1,9 @@
 """Reading the results of a depth test from the published format and from assay's journals.
 
-In a published file the rows have neither ``key`` nor ``status``, and ``parsing_status`` says which
-are answers. In both, cases that failed, were skipped or are not judged yet are counted separately and never
-score 0. Both kinds of file may have several rows for a case; the last row is used, and
+In a published file the rows have neither ``key`` nor ``status``, and every row is an answer, unless
+its ``parsing_status`` says that there is none. An older form has no depths: its answers can only be
+shown along the novel. Cases that failed, were skipped or are not judged yet are counted separately
+and never score 0. Both kinds of file may have several rows for a case; the last row is used, and
 ``replaced`` counts the others.
 """
 
@@ -17,7 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.jsonl import BadLine, decode_block, read_line_blocks
+from assay.data.secret_field import without_secrets
 from assay.errors import DatasetError, JournalError, UseError
+from assay.jobs.depth.map.foreign_field import read_ignored_fields
 from assay.jobs.depth.map.metadata import (
     data_set_name,
     model_name,
@@ -68,8 +71,11 @@ class ModelResults(Struct, frozen=True, kw_only=True):
 
     - ``failed``, ``skipped`` and ``answered`` (not judged yet) are numbers of cases by cell; the
       key None is for cases without a cell.
+    - ``depthless`` are the answers without a depth, which are shown along the novel only.
     - ``unplaced`` is the number of rows without context length or depth, which includes
       closed-book answers. ``unscored`` is the number of rows without a score. Neither are shown.
+    - ``unanswered`` are the questions of a question file, which have positions but no answers.
+    - ``unknown_statuses`` and ``ignored_fields`` are names in a published file that are not known.
     - ``outside`` is the number of cases in the file that are not part of the run.
     - ``known`` are the questions that the model answers without the novel, None if the file does
       not say. ``excluded`` is the number of answers to them that were left out, None if none were
@@ -87,12 +93,16 @@ class ModelResults(Struct, frozen=True, kw_only=True):
     failed: Mapping[CellKey | None, int]
     skipped: Mapping[CellKey | None, int]
     answered: Mapping[CellKey | None, int] = {}
+    depthless: Sequence[Reply] = ()
+    unanswered: Sequence[int] = ()
     replaced: int = 0
     unplaced: int = 0
     unscored: int = 0
     outside: int = 0
     known: frozenset[int] | None = None
     excluded: int | None = None
+    unknown_statuses: tuple[str, ...] = ()
+    ignored_fields: tuple[str, ...] = ()
 
     @property
     def unparsed(self) -> int:
@@ -103,7 +113,28 @@ class ModelResults(Struct, frozen=True, kw_only=True):
         """The results without the questions that the model answers without the novel."""
         known = self.known or frozenset()
         kept = [reply for reply in self.replies if reply.question not in known]
-        return replace(self, replies=kept, excluded=len(self.replies) - len(kept))
+        depthless = [reply for reply in self.depthless if reply.question not in known]
+        left_out = len(self.replies) + len(self.depthless) - len(kept) - len(depthless)
+        return replace(self, replies=kept, depthless=depthless, excluded=left_out)
+
+    def along_novel(self) -> "ModelResults":
+        """The results for a map along the novel, which needs no depths: all answers are placed."""
+        return replace(
+            self,
+            replies=[*self.replies, *self.depthless],
+            depthless=(),
+            unplaced=self.unplaced - len(self.depthless),
+        )
+
+
+def refuse_without_depths(models: Iterable[ModelResults]) -> None:
+    """Raise ``UseError`` if results hold no depths, as the older form of published files."""
+    for results in models:
+        if results.depthless and not results.replies:
+            raise UseError(
+                f"{results.path}: holds no depths, only positions in the novel; "
+                "use --mode accuracy or --mode coverage"
+            )
 
 
 def read_cells(paths: Iterable[Path]) -> list[ModelResults]:
@@ -152,7 +183,7 @@ def nearest_bin(depth: float, bins: Sequence[str] = BINS) -> str:
 def _read_file(path: Path) -> list[ModelResults]:
     metadata: Mapping[str, Any] = {}
     readings: dict[str, _Reading] = {}
-    is_first = True
+    is_first, is_published = True, True
     chosen = RowFilter(_run_cases(path))
     for rows in _read_blocks(path):
         for row in rows:
@@ -161,18 +192,23 @@ def _read_file(path: Path) -> list[ModelResults]:
                     raise DatasetError(
                         f"{path}: metadata after the first line; keep each run in its own file"
                     )
-                metadata = row.metadata
+                metadata = without_secrets(row.metadata)
             elif row.key is None or chosen.has(row.key):
                 name = row.config or ""
                 reading = readings.get(name)
                 if reading is None:
                     reading = readings[name] = _Reading(path, metadata)
                 reading.add(row)
+                is_published = is_published and row.key is None
             is_first = False
     if not readings:
         raise DatasetError(f"{path}: the file contains no results")
     has_several = len(readings) > 1
-    results = [reading.results(name if has_several else "") for name, reading in readings.items()]
+    ignored = read_ignored_fields(path) if is_published else ()
+    results = [
+        replace(reading.results(name if has_several else ""), ignored_fields=ignored)
+        for name, reading in readings.items()
+    ]
     return [replace(results[0], outside=chosen.outside), *results[1:]]
 
 
@@ -219,7 +255,8 @@ class _Reading:
         self._questions: list[AskedQuestion] = []
         self._cases: dict[Any, Reply | tuple[str, CellKey | None]] = {}
         self._known: dict[int, bool] = {}
-        self._rows = self._replaced = self._unplaced = self._unscored = 0
+        self._replaced = self._unplaced = self._unscored = 0
+        self._unknown_statuses: dict[str, None] = {}
         self._bins = tuple(str(label) for label in metadata.get("depth_bins") or ()) or BINS
         self._length = only_length(metadata)
 
@@ -232,14 +269,16 @@ class _Reading:
         question = self._question(row)
         if row.closed_book_correct is not None:
             self._known[question] = row.closed_book_correct
+        if row.unknown_status is not None:
+            self._unknown_statuses[row.unknown_status] = None
         cell = self._cell(row)
         case = row.key if row.key is not None else (question, cell)
         status = "failed" if row.failed else row.status if row.status in _UNSCORED else ""
-        if row.closed_book or (cell is None and not status):
+        if row.closed_book or (cell is None and not status and row.position is None):
             self._unplaced += 1
             return
         self._replaced += case in self._cases
-        if status or cell is None:
+        if status:
             self._cases[case] = (status, cell)
         elif row.score is None and row.parsed:
             self._unscored += 1
@@ -247,8 +286,8 @@ class _Reading:
         else:
             self._cases[case] = Reply(
                 question=question,
-                length=cell[0],
-                depth_bin=cell[1],
+                length=cell[0] if cell else self._length or 0,
+                depth_bin=cell[1] if cell else "",
                 depth=row.depth,
                 score=row.score or 0.0,  # an answer that cannot be parsed scores 0
                 parsed=row.parsed,
@@ -257,17 +296,18 @@ class _Reading:
 
     def results(self, config: str) -> ModelResults:
         """The results of the rows so far; ``config`` is added to the model's name."""
-        replies = []
+        replies: list[Reply] = []
+        depthless: list[Reply] = []
         counts = {status: Counter[CellKey | None]() for status in ("failed", *_UNSCORED)}
         for case in self._cases.values():
             if isinstance(case, Reply):
-                replies.append(case)
+                (replies if case.depth_bin else depthless).append(case)
             else:
                 counts[case[0]][case[1]] += 1
         cells = [(reply.length, reply.depth_bin) for reply in replies]
         cells += [cell for counter in counts.values() for cell in counter if cell is not None]
         lengths = {length for length, _ in cells} | planned_lengths(self._metadata)
-        if not lengths:
+        if not lengths and not depthless:
             raise DatasetError(
                 f"{self._path}: no row has a context length and a depth; "
                 "these are not results of a depth test"
@@ -285,10 +325,12 @@ class _Reading:
             failed=counts["failed"],
             skipped=counts["skipped"],
             answered=counts["answered"],
+            depthless=depthless,
             replaced=self._replaced,
-            unplaced=self._unplaced,
+            unplaced=self._unplaced + len(depthless),
             unscored=self._unscored,
             known=self._known_questions(),
+            unknown_statuses=tuple(self._unknown_statuses),
         )
 
     def _known_questions(self) -> frozenset[int] | None:
@@ -325,7 +367,7 @@ class _Reading:
 
         A row with a depth but without a label gets the nearest label.
         """
-        length = row.test_context_length or self._length
+        length = row.test_context_length or row.context_length or self._length
         label = row.depth_bin
         if label is None and row.depth is not None:
             label = nearest_bin(row.depth, self._bins)

@@ -10,9 +10,10 @@ MOST_ANSWER: Final = 600
 """The maximum numbers of characters of a question and of an answer that are kept."""
 
 
-PARSED: Final = ("success", "regex_extracted")
-FAILED: Final = ("timeout", "error", "context_build_error")
-"""The words of ``parsing_status`` for a reply that was parsed, and for a case without a reply."""
+PARSED: Final = frozenset({"success", "regex_extracted"})
+UNPARSED: Final = frozenset({"parsing_error"})
+NO_ANSWER: Final = frozenset({"timeout", "error", "context_build_error"})
+"""The values of ``parsing_status`` in published files; the last are failures, not answers."""
 
 
 class RowPosition(Struct, gc=False):
@@ -31,6 +32,7 @@ class DepthRow(Struct):
     status: str = ""
     error: Any = None
     question: str | None = None
+    question_type: str | None = None
     choice: Mapping[str, Any] | Sequence[Any] | None = None
     correct_answer: Any = None
     model_answer: Any = None
@@ -38,9 +40,11 @@ class DepthRow(Struct):
     parsing_status: str | None = None
     position: RowPosition | None = None
     score: float | None = None
+    metrics: Any = None
     depth: float | None = None
     depth_bin: str | None = None
     test_context_length: int | None = None
+    context_length: int | None = None
     closed_book: bool | None = None
     closed_book_correct: bool | None = None
     metadata: Mapping[str, Any] | None = None
@@ -51,13 +55,24 @@ class DepthRow(Struct):
 
         Published rows say so in ``parsing_status``, and have a score of 0 that means nothing.
         """
-        has_error = self.error is not None or self.parsing_status in FAILED
+        has_error = self.error is not None or self.parsing_status in NO_ANSWER
         return self.status == "failed" or (self.status != "skipped" and has_error)
 
     @property
     def parsed(self) -> bool:
-        """Whether an answer could be parsed from the reply; true if the file does not say."""
-        return self.parsing_status is None or self.parsing_status in PARSED
+        """Whether an answer could be parsed from the reply; true if the file does not say.
+
+        A reply with an unknown status was parsed if there is an answer.
+        """
+        if self.parsing_status is None or self.parsing_status in PARSED:
+            return True
+        return self.parsing_status not in UNPARSED and bool(self.model_answer)
+
+    @property
+    def unknown_status(self) -> str | None:
+        """The status of parsing, if it is not a known one."""
+        known = self.parsing_status is None or self.parsing_status in PARSED | UNPARSED | NO_ANSWER
+        return None if known else self.parsing_status
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """The letters of the choices with their texts."""

@@ -58,7 +58,7 @@ def difference_tile(
     """The tile of a difference in percentage points, marked if it is significant."""
     if cell.difference is None:
         no_data = (heat_word("difference", lang), heat_word("no data", lang))
-        return Tile(text=heat_word("no data", lang), tip=(no_data, *position))
+        return Tile(text=heat_word("no data tile", lang), tip=(no_data, *position))
     points = _signed(100 * cell.difference, lang)
     p_value = "–" if cell.p_adjusted is None else _shown_p(cell.p_adjusted, lang)
     verdict = "significant" if cell.significant else "not significant"
@@ -121,7 +121,7 @@ def shown_recall(value: float | None, interval: Interval | None, lang: Lang) -> 
 
 
 def _tile(value: float | None, facts: Facts, lang: Lang, listing: int | None) -> Tile:
-    text = heat_word("no data", lang) if value is None else short_percent(value, lang)
+    text = heat_word("no data tile", lang) if value is None else short_percent(value, lang)
     return Tile(value=value, text=text, tip=tuple(facts), listing=listing)
 
 

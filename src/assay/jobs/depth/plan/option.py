@@ -10,18 +10,17 @@ from assay.jobs.depth.plan.slot import MIN_PER_CELL, MODES, Layout, Mode
 class LayoutOptions(Struct, frozen=True, kw_only=True):
     """The options as typed by the user; None for options that were not given.
 
-    ``usual_mode`` and ``usual_lengths`` are the defaults.
+    ``usual_lengths`` are the default lengths.
     """
 
     mode: str | None = None
     depth: str | None = None
     context_length: str | None = None
     context_lengths: str | None = None
-    padding: int = 0
+    padding: int | None = None
     max_questions: int | None = None
     per_cell: int | None = None
     min_per_cell: int | None = None
-    usual_mode: Mode = "legacy"
     usual_lengths: tuple[int, ...] = ()
 
 
@@ -55,7 +54,7 @@ def layout_of(options: LayoutOptions) -> Layout:
 
 
 def _mode(options: LayoutOptions) -> Mode:
-    name = options.mode or options.usual_mode
+    name = options.mode or "legacy"
     for mode in MODES:
         if mode == name:
             return mode
@@ -87,13 +86,21 @@ def _lengths(options: LayoutOptions) -> tuple[int, ...]:
 def depth_share(depth: str) -> float:
     """A depth in percent, with or without the percent sign, as a number from 0 to 1.
 
+    A fraction such as 0.5 could mean half a percent or the middle, so it needs the sign.
+
     >>> depth_share("50"), depth_share("12.5%")
     (0.5, 0.125)
     """
+    written = depth.strip()
     try:
-        percent = float(depth.strip().removesuffix("%"))
+        percent = float(written.removesuffix("%"))
     except ValueError:
         raise UseError(f"--depth {depth}: not a number from 0 to 100") from None
+    if 0 < percent <= 1 and "%" not in written and not written.isdecimal():
+        raise UseError(
+            f"--depth {depth}: {percent:g} % or {100 * percent:g} %? "
+            f"write {percent:g}% or {100 * percent:g}"
+        )
     if not 0 <= percent <= 100:
         raise UseError(f"--depth {depth}: must be between 0 and 100 %")
     return percent / 100

@@ -23,13 +23,14 @@ from assay.jobs.depth.plan.slot import DEPTHS, DepthPlan, Layout, Slot
 from assay.text import Span, counted
 
 
-def evidence_span(question: NovelQuestion, novel: TokenizedNovel, padding: int) -> Span | None:
-    """The passage that is placed in the context: the evidence with ``padding`` tokens around it.
+def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
+    """The passage that is placed in the context: the evidence with its padding around it.
 
     Returns None if the question has no evidence in the novel.
     """
     if question.evidence is None:
         return None
+    padding = layout.padding_of(question)
     if not padding:
         return question.evidence
     return novel.whole_sentences(question.evidence, padding_tokens=padding)
@@ -89,8 +90,7 @@ class _Reasons:
 
     def _span(self, question: NovelQuestion) -> Span | None:
         if question.id not in self._spans:
-            padding = self._layout.padding
-            self._spans[question.id] = evidence_span(question, self._novel, padding)
+            self._spans[question.id] = evidence_span(question, self._novel, self._layout)
         return self._spans[question.id]
 
     def size(self, question: NovelQuestion) -> int:
@@ -128,10 +128,11 @@ def _refuse_short_lengths(
                 reasons.of(question, length) for question in with_evidence
             )
         if is_short:
+            padding = max(map(layout.padding_of, with_evidence), default=0)
             raise UseError(
                 f"a context of {length} tokens has no room for the evidence of any question: the "
                 f"shortest has {smallest} tokens in whole sentences"
-                + (f" with {layout.padding} of padding on each side" if layout.padding else "")
+                + (f" with {padding} of padding on each side (--padding-size)" if padding else "")
                 + ", and the context must contain other text too"
             )
 

@@ -10,23 +10,36 @@ Mode: TypeAlias = Literal["legacy", "uniform", "fixed"]
 MODES: Final[tuple[Mode, ...]] = ("legacy", "uniform", "fixed")
 DEPTHS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 MIN_PER_CELL: Final = 5
+POSITION_PADDING: Final = 500
+"""The tokens of padding by default if evidence is given by token positions, as published tests."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
     """The layout of a test: context lengths in tokens, and how depths are chosen.
 
     ``depth``, from 0 to 1, is for the mode ``fixed`` only. ``padding`` is the number of tokens
-    added on each side of the evidence. ``per_cell`` is the exact number of questions in each
+    added on each side of the evidence; None is the default, see ``padding_of``. ``per_cell`` is the exact number of questions in each
     cell, ``min_per_cell`` the minimum.
     """
 
     mode: Mode
     lengths: tuple[int, ...]
     depth: float | None = None
-    padding: int = 0
+    padding: int | None = None
     max_questions: int | None = None
     per_cell: int | None = None
     min_per_cell: int = MIN_PER_CELL
+
+    def padding_of(self, question: NovelQuestion) -> int:
+        """The padding of a question's evidence.
+
+        By default a token position, which is only roughly the place of the evidence, is padded;
+        quoted evidence is not, and in ``legacy`` mode nothing is, because nothing is placed.
+        """
+        if self.padding is not None:
+            return self.padding
+        is_padded = question.located == "position" and self.mode != "legacy"
+        return POSITION_PADDING if is_padded else 0
 
     @property
     def bins(self) -> tuple[str, ...]:

@@ -101,18 +101,19 @@
   function table(panel, number) {
     const grid = panel.grids[state.view];
     const margin = grid.margins[state.mean] || null;
+    const axes = panel.axes || map;
     const meanTitle = panel.scale === "difference" ? words["mean of questions"] : words[`mean of ${state.mean}`];
     const head = make("thead", {},
       make("tr", {},
         make("td", {}),
-        make("td", { class: "axis", colspan: map.columns.length }, map.column_title)),
+        make("td", { class: "axis", colspan: axes.columns.length }, axes.column_title)),
       make("tr", {},
-        make("td", { class: "side" }, map.row_title),
-        ...map.columns.map((name) => make("th", { scope: "col" }, name)),
+        make("td", { class: "side" }, axes.row_title),
+        ...axes.columns.map((name) => make("th", { scope: "col" }, name)),
         margin && make("th", { scope: "col", class: "mean gap" }, meanTitle)));
     const body = make("tbody", {});
     grid.tiles.forEach((tiles, row) => {
-      const line = make("tr", {}, make("th", { scope: "row", title: map.rows[row] }, map.rows[row]));
+      const line = make("tr", {}, make("th", { scope: "row", title: axes.rows[row] }, axes.rows[row]));
       tiles.forEach((tile, column) => line.append(tileButton(tile, panel, row, column, "cell")));
       if (margin) line.append(gap(tileButton(margin.rows[row], panel, row, tiles.length, "row")));
       body.append(line);
@@ -164,7 +165,7 @@
     hideTip();
     document.body.classList.toggle("dense", map.dense);
     const holder = document.getElementById("maps");
-    holder.replaceChildren(...map.panels.map((panel, number) => make("figure", { "data-panel": number },
+    holder.replaceChildren(...map.panels.map((panel, number) => make("figure", { "data-panel": number, class: panel.axes && panel.axes.dense ? "dense" : null },
       make("h2", { id: `map-${number}` }, panel.name),
       make("div", { class: "frame" }, table(panel, number)),
       panel.scale === "recall" ? make("figcaption", { class: "view" }, words[`view ${state.view}`]) : null,

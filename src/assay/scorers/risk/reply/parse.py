@@ -72,6 +72,11 @@ class ParsedReview(Struct, frozen=True, kw_only=True):
         """The suggestions for all risks, separated by line breaks; empty if there are none."""
         return "\n".join(risk.suggestion for risk in self.risks if risk.suggestion)
 
+    @property
+    def suggests_nothing(self) -> bool:
+        """Whether a risk says that there is nothing to suggest, and none makes a suggestion."""
+        return not self.suggestion and any(risk.suggests_nothing for risk in self.risks)
+
 
 def parse_review(reply: str) -> ParsedReview:
     r"""Parse a reply. Never raises: text that cannot be parsed is reported in ``unread``.

@@ -34,6 +34,7 @@ class Risk(Struct, frozen=True, kw_only=True):
     """One risk that a reply names.
 
     ``level_written`` is the text of the level if it is not a known level, and empty otherwise.
+    ``suggests_nothing`` means that the part for the suggestion says that there is none.
     """
 
     title: str = ""
@@ -44,6 +45,7 @@ class Risk(Struct, frozen=True, kw_only=True):
     analysis: str = ""
     laws: tuple[str, ...] = ()
     suggestion: str = ""
+    suggests_nothing: bool = False
 
 
 class Draft:
@@ -72,6 +74,7 @@ class Draft:
             analysis=_prose_or_empty(self.lines.get("analysis", ())),
             laws=tuple(laws(self.lines.get("laws", ()))),
             suggestion=_prose_or_empty(self.lines.get("suggestion", ())),
+            suggests_nothing=_says_none(self.lines.get("suggestion", ())),
         )
 
 
@@ -211,6 +214,12 @@ def _prose_or_empty(lines: Sequence[str]) -> str:
     """The lines as text; empty if they only say "none"."""
     text = _prose(lines)
     return "" if says_nothing(text) else text
+
+
+def _says_none(lines: Sequence[str]) -> bool:
+    """Whether the lines have a word for "none", and are not just empty."""
+    text = _prose(lines)
+    return any(map(str.isalnum, text)) and says_nothing(text)
 
 
 def _distinct(items: Iterable[str]) -> list[str]:

@@ -1,0 +1,202 @@
+"""Results that a contract-risk reviewer wrote by itself: one entry for each mode of a study.
+
+``{"mode_1": {"mode", "mode_name", "metrics": {…}, "results": [{"id", "prediction", "ground_truth",
+"correct_risk", "evidence_valid"}]}, …}``. ``results`` may be missing; then ``metrics``, often with
+``conf_matrix``, is all there is. A single mode may also stand by itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from assay.errors import DatasetError
+from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word, stated_level
+
+Matrix: TypeAlias = tuple[tuple[float, ...], ...]
+
+
+_MODE_FIELDS: Final = frozenset({"mode", "mode_name", "metrics", "results", "conf_matrix"})
+_RESULT_FIELDS: Final = frozenset(
+    {"id", "prediction", "ground_truth", "correct_risk", "evidence_valid"}
+)
+
+
+class ModeCase(Struct, frozen=True, kw_only=True):
+    """One clause: the stated and the true level, and what the tool recorded about them.
+
+    ``prediction`` is ``None`` if it is no level, ``evidence_valid`` if the tool does not say.
+    """
+
+    id: str
+    prediction: Level | None
+    truth: Level
+    correct: bool
+    evidence_valid: bool | None = None
+
+
+class ModeResults(Struct, frozen=True, kw_only=True):
+    """The results of one mode.
+
+    ``metrics`` are the numbers that the tool recorded. ``matrix`` has a row for each true level,
+    from high to low, and a column for each stated level; a fourth column counts unparsed replies.
+    It is ``None`` if the file has none. ``unread`` is the number of results without a true level.
+    ``ignored`` are the names of the fields that are not read.
+    """
+
+    key: str
+    name: str
+    metrics: Mapping[str, float]
+    matrix: Matrix | None = None
+    cases: tuple[ModeCase, ...] = ()
+    unread: int = 0
+    ignored: tuple[str, ...] = ()
+
+
+def is_mode_results(content: Any) -> bool:
+    """Whether a JSON value has the form of such results.
+
+    >>> is_mode_results({"mode_1": {"metrics": {"accuracy": 0.5}}}), is_mode_results({"results": []})
+    (True, False)
+    """
+    if not isinstance(content, dict) or not content or "experiment_name" in content:
+        return False
+    if _is_mode(content):
+        return "conf_matrix" in content or "mode" in content or "conf_matrix" in _metrics(content)
+    return all(isinstance(value, dict) and _is_mode(value) for value in content.values())
+
+
+def read_mode_results(path: Path) -> list[ModeResults] | None:
+    """Read such results from a JSON file; ``None`` if the file does not have this form."""
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    try:
+        content = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return mode_results(content, str(path)) if is_mode_results(content) else None
+
+
+def mode_results(content: Mapping[str, Any], where: str) -> list[ModeResults]:
+    """The modes of a JSON value for which ``is_mode_results`` is true.
+
+    Raises:
+        DatasetError: a result has no id, or an id is repeated; ``where`` names the file.
+    """
+    modes = {str(content.get("mode") or "all"): content} if _is_mode(content) else content
+    return [_mode(str(key), mode, where) for key, mode in modes.items()]
+
+
+def _is_mode(value: Mapping[str, Any]) -> bool:
+    has_results = isinstance(value.get("results"), list)
+    has_metrics = isinstance(value.get("metrics"), dict)
+    return "conf_matrix" in value or has_metrics or (has_results and "mode" in value)
+
+
+def _metrics(mode: Mapping[str, Any]) -> Mapping[str, Any]:
+    metrics = mode.get("metrics")
+    if isinstance(metrics, dict):
+        return metrics
+    return {name: value for name, value in mode.items() if name not in {"results", "mode"}}
+
+
+def _mode(key: str, mode: Mapping[str, Any], where: str) -> ModeResults:
+    metrics = _metrics(mode)
+    cases, unread = _cases(mode.get("results"), f"{where}: {key}")
+    return ModeResults(
+        key=key,
+        name=str(mode.get("mode_name") or key),
+        metrics=dict(_numbers(metrics)),
+        matrix=_matrix(mode.get("conf_matrix", metrics.get("conf_matrix"))),
+        cases=tuple(cases),
+        unread=unread,
+        ignored=tuple(sorted(_unknown_fields(mode))),
+    )
+
+
+def _unknown_fields(mode: Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(mode.get("metrics"), dict):
+        yield from mode.keys() - _MODE_FIELDS
+    results = mode.get("results")
+    rows = [row for row in results if isinstance(row, dict)] if isinstance(results, list) else []
+    yield from {f"results.{name}" for row in rows for name in row.keys() - _RESULT_FIELDS}
+
+
+def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of an object; those of inner objects have names like ``class_f1.High``."""
+    for name, value in metrics.items():
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int | float):
+            yield f"{prefix}{name}", float(value)
+        elif isinstance(value, dict) and name != "conf_matrix":
+            yield from _numbers(value, f"{prefix}{name}.")
+
+
+def _cases(results: Any, where: str) -> tuple[list[ModeCase], int]:
+    cases: list[ModeCase] = []
+    seen: set[str] = set()
+    unread = 0
+    for position, result in enumerate(results if isinstance(results, list) else (), 1):
+        case_id = result.get("id") if isinstance(result, dict) else None
+        if isinstance(case_id, bool) or not isinstance(case_id, str | int):
+            raise DatasetError(f"{where}: result {position} has no id")
+        if str(case_id) in seen:
+            raise DatasetError(f"{where}: two results have the id {case_id!r}")
+        seen.add(str(case_id))
+        truth = _level(result.get("ground_truth"))
+        if truth is None:
+            unread += 1
+            continue
+        prediction = _level(result.get("prediction"))
+        correct, evidence = result.get("correct_risk"), result.get("evidence_valid")
+        cases.append(
+            ModeCase(
+                id=str(case_id),
+                prediction=prediction,
+                truth=truth,
+                correct=correct if isinstance(correct, bool) else prediction == truth,
+                evidence_valid=evidence if isinstance(evidence, bool) else None,
+            )
+        )
+    return cases, unread
+
+
+def _level(value: Any) -> Level | None:
+    """The level that a value names: a word, an object with ``risk_level``, or a list of risks."""
+    if isinstance(value, str):
+        return level_of_word(value) or stated_level(value)
+    if isinstance(value, dict):
+        return _level(value.get("risk_level", value.get("level", value.get("expected_risks"))))
+    if isinstance(value, list):
+        levels = [level for item in value if (level := _level(item)) is not None]
+        return highest_level(levels) if levels else (None if value else "low")
+    return None
+
+
+def _matrix(value: Any) -> Matrix | None:
+    """A matrix of three rows with three or four counts, from lists or from objects by level."""
+    rows = _by_level(value)
+    if rows is None or len(rows) != len(LEVELS):
+        return None
+    cells = [_by_level(row) for row in rows]
+    sizes = {len(row) if row is not None else 0 for row in cells}
+    if not sizes <= {len(LEVELS), len(LEVELS) + 1}:
+        return None
+    counts = [row for row in cells if row is not None]
+    if not all(isinstance(count, int | float) for row in counts for count in row):
+        return None
+    missing = (0.0,) * (len(LEVELS) + 1)
+    return tuple((*map(float, row), *missing)[: len(LEVELS) + 1] for row in counts)
+
+
+def _by_level(value: Any) -> Sequence[Any] | None:
+    """The items of a list, or of an object whose keys are levels, from high to low."""
+    if isinstance(value, dict):
+        levels = {level_of_word(str(key)): item for key, item in value.items()}
+        items = [levels.get(level) for level in LEVELS]
+        others = [item for key, item in value.items() if level_of_word(str(key)) is None]
+        return None if None in items else [*items, *others[:1]]
+    return value if isinstance(value, list | tuple) else None

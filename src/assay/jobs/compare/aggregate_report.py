@@ -1,0 +1,133 @@
+"""The comparison of two files with figures only, as text, JSON, Markdown and JUnit suites."""
+
+from typing import Any
+
+import msgspec
+
+from assay.jobs.compare.aggregate import AggregateComparison, AggregateRun, Figure, FigureChange
+from assay.jobs.compare.wording import number_text
+from assay.records import OUTPUT_VERSION
+from assay.report.junit import Check, Suite
+from assay.report.table import escape_markdown, on_one_line
+from assay.text import counted
+
+_GROUP = "assay.gate"
+
+
+def aggregate_headline(comparison: AggregateComparison) -> str:
+    """The verdict on one line."""
+    if comparison.passed:
+        return "gate passed"
+    return "gate failed: " + "; ".join(comparison.faults)
+
+
+def aggregate_text(comparison: AggregateComparison) -> str:
+    """The verdict, both files, and a line for each figure."""
+    lines = [
+        aggregate_headline(comparison),
+        f"base         {_run(comparison.base)}",
+        f"candidate    {_run(comparison.cand)}",
+        *(f"{change.name}  {_figures(change)}" for change in comparison.changes),
+        *(f"note         {on_one_line(note)}" for note in comparison.notes),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def aggregate_markdown(comparison: AggregateComparison) -> str:
+    """The verdict and a table of the figures."""
+    mark = "✅" if comparison.passed else "❌"
+    lines = [
+        f"### {mark} Answer quality: {escape_markdown(aggregate_headline(comparison))}",
+        "",
+        "| figure | base | std | candidate | std | change |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for change in comparison.changes:
+        cells = [
+            escape_markdown(change.name),
+            *_cells(change.before),
+            *_cells(change.after),
+            number_text(_delta(change), signed=True),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", f"- base: {escape_markdown(_run(comparison.base))}"]
+    lines += [f"- candidate: {escape_markdown(_run(comparison.cand))}"]
+    lines += [f"- note: {escape_markdown(note)}" for note in comparison.notes]
+    return "\n".join(lines) + "\n"
+
+
+def aggregate_json(comparison: AggregateComparison) -> str:
+    """The comparison as JSON."""
+    content: dict[str, Any] = {
+        "schema_version": OUTPUT_VERSION,
+        "verdict": "passed" if comparison.passed else "failed",
+        "reasons": comparison.faults,
+        "limits": {
+            "min_delta": comparison.limits.min_delta,
+            "max_std": comparison.max_std,
+            "allow_missing": comparison.limits.allow_missing,
+        },
+        "base": _run_fields(comparison.base),
+        "candidate": _run_fields(comparison.cand),
+        "figures": [
+            {
+                "name": change.name,
+                "base": change.before,
+                "candidate": change.after,
+                "delta": _delta(change),
+                "gain": change.gain,
+            }
+            for change in comparison.changes
+        ],
+        "notes": comparison.notes,
+    }
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
+
+
+def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
+    """A check for each figure and, if there is a limit, for its spread."""
+    checks = []
+    for change in comparison.changes:
+        faults = [fault for fault in comparison.faults if fault.startswith(f"{change.name} ")]
+        checks.append(
+            Check(
+                name=change.name,
+                group=_GROUP,
+                outcome="failure" if faults else "passed",
+                message="; ".join(faults),
+                detail=_figures(change),
+            )
+        )
+    return [Suite(name=_GROUP, checks=checks)]
+
+
+def _run(run: AggregateRun) -> str:
+    runs = "" if run.runs is None else f", {counted(run.runs, 'run')}"
+    return f"{run.path} [{run.label}]{runs}"
+
+
+def _run_fields(run: AggregateRun) -> dict[str, Any]:
+    return {"path": str(run.path), "label": run.label, "runs": run.runs}
+
+
+def _figures(change: FigureChange) -> str:
+    ends = " → ".join(_figure(figure) for figure in (change.before, change.after))
+    return f"{ends}  {number_text(_delta(change), signed=True)}"
+
+
+def _figure(figure: Figure | None) -> str:
+    if figure is None or figure.std is None:
+        return number_text(None if figure is None else figure.value)
+    return f"{number_text(figure.value)} (std {number_text(figure.std)})"
+
+
+def _cells(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return number_text(None), number_text(None)
+    return number_text(figure.value), number_text(figure.std)
+
+
+def _delta(change: FigureChange) -> float | None:
+    if change.before is None or change.after is None:
+        return None
+    return round(change.after.value - change.before.value, 12) + 0.0

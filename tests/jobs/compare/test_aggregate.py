@@ -1,0 +1,120 @@
+"""Summaries of several runs: means and spreads against their limits."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+
+
+def summary(path: Path, *scores: float, question: float = 0.5, **fields: Any) -> Path:
+    """A summary of runs with these weighted scores, as the first tool writes it."""
+    mean = sum(scores) / len(scores)
+    spread = (sum((score - mean) ** 2 for score in scores) / len(scores)) ** 0.5
+    content = {
+        "label": path.stem,
+        "n": len(scores),
+        "weighted_score": {"mean": mean, "std": spread, "min": min(scores), "max": max(scores)},
+        "question_weighted_score": {"mean": question, "std": 0.0, "min": question, "max": question},
+        "runs": [
+            {
+                "path": f"run{number}.json",
+                "weighted_score": score,
+                "question_weighted_score": question,
+                "policy_variant": "default",
+            }
+            for number, score in enumerate(scores)
+        ],
+        **fields,
+    }
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def compare(base: Path, cand: Path, *words: str) -> Result:
+    """Run ``assay compare``."""
+    return CliRunner().invoke(app, ["compare", "--base", str(base), "--cand", str(cand), *words])
+
+
+@pytest.fixture(name="base")
+def _base(tmp_path: Path) -> Path:
+    return summary(tmp_path / "base.json", 0.8, 0.9)
+
+
+def test_both_means_and_their_spread_are_shown(base: Path, tmp_path: Path):
+    """An equal or better candidate passes; the text has means, spreads and differences."""
+    ran = compare(base, summary(tmp_path / "cand.json", 0.9, 0.9, 0.9))
+    assert ran.exit_code == 0
+    assert ran.stdout.splitlines()[0] == "gate passed"
+    assert "weighted_score  0.8500 (std 0.0500) → 0.9000 (std 0.0000)  +0.0500" in ran.stdout
+    assert "the base has 2 runs, the candidate 3" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("scores", "question", "words", "message"),
+    [
+        ((0.8, 0.8), 0.5, (), "weighted_score became worse by 0.05"),
+        ((0.9, 0.9), 0.4, (), "question_weighted_score became worse by 0.1"),
+        ((0.85, 0.87), 0.5, ("--min-delta", "0.02"), "weighted_score became better by only 0.01"),
+        ((0.7, 1.0), 0.5, ("--max-std", "0.1"), "weighted_score has a std of 0.15"),
+    ],
+)
+def test_a_mean_or_a_spread_beyond_its_limit_fails(
+    base: Path, tmp_path: Path, scores: Any, question: float, words: Any, message: str
+):
+    """Each of both means, and the spread of the candidate, can fail the gate with exit code 1."""
+    ran = compare(base, summary(tmp_path / "cand.json", *scores, question=question), *words)
+    assert ran.exit_code == 1
+    assert message in ran.stdout
+
+
+def test_one_mean_can_be_chosen(base: Path, tmp_path: Path):
+    """With ``--metric`` only that mean decides."""
+    worse = summary(tmp_path / "cand.json", 0.9, 0.9, question=0.1)
+    assert compare(base, worse, "--metric", "weighted_score").exit_code == 0
+    unknown = compare(base, worse, "--metric", "weighted_scor")
+    assert unknown.exit_code == 2
+    assert "did you mean 'weighted_score'" in unknown.stderr
+
+
+def test_a_summary_and_a_single_run_cannot_be_compared(base: Path, tmp_path: Path):
+    """Files of two kinds, and options that need questions, give exit code 2 with the reason."""
+    single = tmp_path / "run.json"
+    result = {"id": "q", "metrics": {"score": 1.0}}
+    single.write_text(json.dumps({"summary": {}, "results": [result]}), encoding="utf-8")
+    mixed = compare(base, single)
+    assert mixed.exit_code == 2
+    assert "compare two of a kind" in mixed.stderr
+    assert compare(base, base, "--require-significant").exit_code == 2
+    assert "--max-std needs two summaries" in compare(single, single, "--max-std", "0.1").stderr
+
+
+@pytest.mark.parametrize("form", ["json", "markdown", "junit"])
+def test_every_format_has_the_verdict(base: Path, tmp_path: Path, form: str):
+    """The formats for programs and pull requests are written, and stderr has the verdict."""
+    ran = compare(base, summary(tmp_path / "cand.json", 0.5, 0.5), "--format", form)
+    assert ran.exit_code == 1
+    assert "weighted_score" in ran.stdout
+    assert ran.stderr.startswith("gate failed: weighted_score became worse by 0.35")
+    if form == "json":
+        figures = json.loads(ran.stdout)["figures"]
+        assert figures[0]["delta"] == pytest.approx(-0.35)
+        assert figures[0]["base"] == {"value": pytest.approx(0.85), "std": pytest.approx(0.05)}
+
+
+def test_a_broken_mean_is_no_number(base: Path, tmp_path: Path):
+    """A mean that is no number is refused with its name."""
+    broken = summary(tmp_path / "cand.json", 0.5, weighted_score={"mean": "high"})
+    ran = compare(base, broken)
+    assert ran.exit_code == 2
+    assert "weighted_score.mean is 'high'" in ran.stderr
+
+
+def test_strict_hashes_is_accepted(base: Path):
+    """``--strict-hashes`` is the default, and contradicts the option that allows a mismatch."""
+    assert compare(base, base, "--strict-hashes").exit_code == 0
+    assert compare(base, base, "--strict-hashes", "--allow-mismatch").exit_code != 0
