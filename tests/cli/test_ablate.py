@@ -1,6 +1,7 @@
 """``assay ablate``: options, exit codes and output."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,15 @@ def test_titles_have_the_top_k_of_the_run(assay: Program, root: Path):
     assert "Recall@3" in ran.out
     assert "@k" not in ran.out
     assert "Recall@3" in assay("report", "berths", "--root", root, "--charts", "none").out
+
+
+def test_another_primary_metric_needs_no_new_answer(assay: Program, root: Path):
+    """A complete run that is repeated with another primary metric is analysed by it."""
+    assert assay("ablate", "-e", "berths", "--root", root).code == 0
+    ran = assay("ablate", "-e", "berths", "--root", root, "--primary", "gold_mrr")
+    assert ran.code == 0, ran.err
+    assert "primary metric: MRR" in (root / "experiments/berths.md").read_text()
+    assert re.search("points MRR|MRR.*no question differs", ran.out), ran.out
 
 
 def test_a_dry_run_asks_nothing(assay: Program, root: Path, monkeypatch: pytest.MonkeyPatch):

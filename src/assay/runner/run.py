@@ -195,7 +195,9 @@ def run_plan(
             if run.judges_again or not is_done:
                 run_in_loop(run.go(executor))
     result = run.result(summary)
-    if run.asked or run.judged or run.judges_again or summary.state != "complete":
+    is_described_anew = digest(summary.extra) != digest(header.extra)  # another primary metric
+    is_changed = run.asked or run.judged or run.judges_again or is_described_anew
+    if is_changed or summary.state != "complete":
         summary = replace(
             summary,
             schema_version=SCHEMA_VERSION,

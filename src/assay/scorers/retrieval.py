@@ -121,18 +121,21 @@ def ranks_of(passages: Sequence[Passage], *, order_is_rank: bool = True) -> dict
 
     They are those that the passages have; a repeated id counts once, so that the ranks after it
     are smaller by one. If no passage has a rank, the order is taken for it, unless
-    ``order_is_rank`` is false. Ranks that only some passages have are not known.
+    ``order_is_rank`` is false. Ranks that only some passages have, or that two passages share, are
+    not known.
 
     >>> ranks_of([Passage(id="b", rank=5), Passage(id="a", rank=1)])
     {'a': 1, 'b': 5}
     >>> ranks_of([Passage(id="b"), Passage(id="a")])
     {'b': 1, 'a': 2}
+    >>> ranks_of([Passage(id="b", rank=1), Passage(id="a", rank=1)]) is None
+    True
     """
     given = [passage.rank for passage in passages]
     if given.count(None) == len(given):
         return dict(_ranks(passage.id for passage in passages)) if order_is_rank else None
     known = [rank for rank in given if rank is not None and rank >= 1]
-    if len(known) < len(given):
+    if len(known) < len(given) or len(set(known)) < len(known):
         return None
     ranks: dict[str, int] = {}
     repeated = 0

@@ -45,7 +45,7 @@ def test_missing_gold_is_refused_before_the_first_call(
     assert ran.code == 2
     assert "2 of " in ran.err
     assert "gold chunks are not in the corpus (gone-1, gone-2)" in ran.err
-    assert "--allow-missing-gold leaves out the 1 questions" in ran.err
+    assert "--allow-missing-gold leaves out 1 question that needs them" in ran.err
     assert not (root / "experiments/hyde.jsonl").exists()
 
 
@@ -69,14 +69,14 @@ def test_questions_with_missing_gold_can_be_left_out(root: Path, assay: Program)
     """They are not asked, and the description, the header and the report say how many."""
     ran = assay("ablate", "-e", "hyde", "--limit", "4", "--allow-missing-gold")
     assert ran.code == 0, ran.err
-    assert "left out    1 questions whose gold chunks are not all in the corpus" in ran.out
+    assert "left out    1 question whose gold chunks are not all in the corpus" in ran.out
     journal = root / "experiments/hyde.jsonl"
     summary = read_summary(summary_path(journal))
     assert summary is not None
     assert (summary.total, summary.extra["questions"]) == (6, 3)
     assert summary.extra["questions_left_out"] == 1
     page = journal.with_suffix(".md").read_text(encoding="utf-8")
-    assert "1 questions whose gold chunks are not all in the corpus were left out" in page
+    assert "1 question whose gold chunks are not all in the corpus was left out" in page
 
 
 def test_no_question_left_is_refused(root: Path):

@@ -6,6 +6,7 @@ from typing import Final
 from assay.data.question import CorpusQuestion
 from assay.errors import UseError
 from assay.systems import KnowsChunks, System
+from assay.text import counted
 
 MOST_NAMED: Final = 3
 
@@ -35,8 +36,9 @@ def with_known_gold(
             f"{name}: no question has all its gold chunks in the corpus (not there: {examples}); "
             "ingest their documents as before, or correct the questions"
         )
+    verb = "needs" if len(questions) - len(kept) == 1 else "need"
     raise UseError(
         f"{name}: {len(missing)} of {len(gold)} gold chunks are not in the corpus ({examples}); "
         "ingest their documents as before, or correct the questions; --allow-missing-gold leaves "
-        f"out the {len(questions) - len(kept)} questions that need them"
+        f"out {counted(len(questions) - len(kept), 'question')} that {verb} them"
     )

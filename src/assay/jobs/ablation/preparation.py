@@ -253,4 +253,5 @@ def _describe(
         f"top_k {header.top_k}, {counted(header.total, 'case')}"
     )
     if left_out:
-        yield f"left out    {left_out} questions whose gold chunks are not all in the corpus"
+        questions_left_out = counted(left_out, "question")
+        yield f"left out    {questions_left_out} whose gold chunks are not all in the corpus"

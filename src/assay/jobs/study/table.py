@@ -123,15 +123,15 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     by_rank = [metric for metric in findings.job.metrics if metric.by_rank]
     titles = ", ".join(metric_title(metric, lang) for metric in by_rank)
     if findings.unknown_passages:
-        yield word("passages note", lang).format(n=findings.unknown_passages)
+        yield word("passages note", lang).format(n=Count(findings.unknown_passages))
     if findings.unranked:
-        yield word("rank note", lang).format(n=findings.unranked, metrics=titles)
+        yield word("rank note", lang).format(n=Count(findings.unranked), metrics=titles)
     if findings.reordered and by_rank:
         names = ", ".join(findings.reordered)
         yield word("reordered note", lang).format(variants=names, metrics=titles)
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
-        yield word("left out note", lang).format(n=left_out)
+        yield word("left out note", lang).format(n=Count(left_out))
 
 
 def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
@@ -139,7 +139,7 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
     if results.doubt and results.summary is not None:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
     if results.outside:
-        yield word("outside note", lang).format(n=results.outside)
+        yield word("outside note", lang).format(n=Count(results.outside))
 
 
 def effect_table(
