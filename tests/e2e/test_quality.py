@@ -49,7 +49,7 @@ def test_a_newcomer_measures_the_sample_report(assay: Any):
     assert summary["means"]["citation_supported"]["mean"] == 1.0
     assert all(passage["page"] for one in found["results"] for passage in one["passages"])
     report = assay.run("report", "work/eval/runs/baseline.rows.jsonl", "--charts=none")
-    assert "Required phrases said" in report.stdout
+    assert "include_rate" in report.stdout
     scored = assay.run("score", "work/eval/runs/baseline.rows.jsonl")
     assert "no score changed" in scored.stdout
 

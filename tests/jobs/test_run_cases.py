@@ -236,7 +236,7 @@ def test_a_depth_run_lists_its_questions_not_its_cases(assay: Program, root: Pat
     """5 questions at several lengths are 5 questions in the list, the summary and the report."""
     ran = assay(
         "depth", "--sample", "--context-lengths", "2000,4000", "--max-questions", "5",
-        "--output", "experiments/deep.jsonl",
+        "--depth-mode", "uniform", "--output", "experiments/deep.jsonl",
     )  # fmt: skip
     assert ran.code == 0, ran.err
     (listed,) = past_runs(root / "experiments")
@@ -248,7 +248,10 @@ def test_a_depth_run_lists_its_questions_not_its_cases(assay: Program, root: Pat
 
 def test_the_map_of_a_depth_run_shows_only_its_cases(assay: Program, root: Path):
     """Rows of a larger plan are left out of the map and counted in a note."""
-    words = ("depth", "--sample", "--context-lengths", "2000", "--output", "deep.jsonl")
+    words = (
+        "depth", "--sample", "--context-lengths", "2000", "--depth-mode", "uniform",
+        "--output", "deep.jsonl",
+    )  # fmt: skip
     assert assay(*words, "--max-questions", "8").code == 0
     ran = assay(*words, "--max-questions", "4", "--keep-stale")
     assert ran.code == 0, ran.err

@@ -96,7 +96,7 @@ def test_the_owners_commands_give_the_table_computed_by_hand(assay: Any):
     said = ran.stdout + ran.stderr
     assert "positions are cl100k tokens" in said
     assert "ignored 1 field: chunk_index" in said
-    assert "1 of 21 questions have no evidence in the novel" in said
+    assert "1 of 21 questions has no evidence in the novel" in said
     assert "500 tokens of padding" in said
 
     first, *rows = assay.rows("results.jsonl")

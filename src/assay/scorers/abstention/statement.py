@@ -233,7 +233,7 @@ def statements(text: str) -> list[Statement]:
 
     >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
     >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
-    [('report', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
+    [('support', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
     """
     collected: list[Statement] = []
     for sentence in _sentences(text):

@@ -16,7 +16,6 @@ from assay.text import Span, normalised, pieces
 
 _REACH: Final = 40
 """How many characters before and after a number may belong to its comparator."""
-_FILLER: Final = r"(?:\s*(?:на|до|в|около|by|the|了|达)(?=\s|\Z))?"
 
 
 class Compared(NamedTuple):
@@ -83,13 +82,14 @@ def _folded(text: str) -> str:
 def _patterns() -> _Patterns:
     source = files("assay.scorers.quality") / "comparator.toml"
     table = tomllib.loads(source.read_text(encoding="utf-8"))
+    filler = rf"(?:\s*(?:{'|'.join(table.pop('filler'))})(?=\s|\Z))?"
     meanings = {_key(word): meaning for meaning, words in table.items() for word in words["before"]}
     after = {_key(word): meaning for meaning, words in table.items() for word in words["after"]}
     return _Patterns(
         meanings=meanings,
         leading=re.compile(rf"({_alternatives(meanings)})", re.IGNORECASE),
         # the longest expression wins, because the search begins farthest to the left
-        before=re.compile(rf"({_alternatives(meanings)}){_FILLER}[\s$€£¥₽]*\Z"),
+        before=re.compile(rf"({_alternatives(meanings)}){filler}[\s$€£¥₽]*\Z"),
         after_meanings=after,
         after=re.compile(rf"[^.;,。；，]{{0,12}}?\s*({_alternatives(after)})"),
     )
