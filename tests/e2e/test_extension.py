@@ -168,4 +168,4 @@ def test_a_score_of_one_run_is_listed_and_does_not_fail_the_gate(run: Installati
     assert "scores: 4 changed" in scored.stdout, scored.stderr
     named = run(*words, "--metric", "answer_words")
     assert named.returncode == 0, named.stdout + named.stderr
-    assert "answer_words (lower is better, in words)" in named.stdout
+    assert "(answer_words; lower is better, in words)" in named.stdout
