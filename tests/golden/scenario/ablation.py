@@ -308,15 +308,15 @@ SEED_SHAPE = Scenario(
 SAMPLE = Scenario(
     "ablation_sample",
     (
-        Run("init work"),
-        Run("ablate --root work -e leave_one_out --limit 3 --no-report --concurrency 1"),
-        Keep("work/experiments/leave_one_out.jsonl", "rows.jsonl"),
-        Retime("work/experiments/leave_one_out.jsonl"),
-        Run("ablate --root work -e leave_one_out --limit 3 --concurrency 1 --no-report"),
-        Run("report --root work leave_one_out --charts svg --lang zh"),
-        Keep("work/experiments/leave_one_out.md", "page.md"),
-        Keep("work/experiments/leave_one_out/charts/effect-avg_gold_coverage.svg", "effect.svg"),
-        ListFiles("work/experiments"),
+        Run("init desk"),
+        Run("ablate --root desk -e leave_one_out --limit 3 --no-report --concurrency 1"),
+        Keep("desk/experiments/leave_one_out.jsonl", "rows.jsonl"),
+        Retime("desk/experiments/leave_one_out.jsonl"),
+        Run("ablate --root desk -e leave_one_out --limit 3 --concurrency 1 --no-report"),
+        Run("report --root desk leave_one_out --charts svg --lang zh"),
+        Keep("desk/experiments/leave_one_out.md", "page.md"),
+        Keep("desk/experiments/leave_one_out/charts/effect-avg_gold_coverage.svg", "effect.svg"),
+        ListFiles("desk/experiments"),
     ),
 )
 SCENARIOS = (DESK_RUNS, STALE, SEED_SHAPE, SAMPLE)

@@ -134,12 +134,12 @@ BENCHMARK = Scenario(
 SAMPLE = Scenario(
     "quality_sample",
     (
-        Run("init work"),
-        Run("quality --root work --pdf work/documents/ru/report.pdf "
-            "--questions work/eval/questions.jsonl --limit 5 --concurrency 1 "
-            "--out work/eval/runs/sample.json"),
-        Keep("work/eval/runs/sample.rows.jsonl", "rows.jsonl"),
-        Keep("work/eval/runs/sample.rows.json", "rows.json"),
+        Run("init desk"),
+        Run("quality --root desk --pdf desk/documents/ru/report.pdf "
+            "--questions desk/eval/questions.jsonl --limit 5 --concurrency 1 "
+            "--out desk/eval/runs/sample.json"),
+        Keep("desk/eval/runs/sample.rows.jsonl", "rows.jsonl"),
+        Keep("desk/eval/runs/sample.rows.json", "rows.json"),
     ),
 )  # fmt: skip
 SCENARIOS = (LEASE_RUNS, BENCHMARK, SAMPLE)
