@@ -73,7 +73,7 @@ def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
     )
     assert resumed.returncode == 0, resumed.stderr
     assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 300
-    assert f"[ablation] {done_first + 1}/300 " in resumed.stderr
+    assert f"[ablation] {done_first + 1}/300 " in resumed.stdout
 
 
 def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):

@@ -109,7 +109,7 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         run,
         settings=runs.settings,
         reporter=lambda handler: choose_reporter(
-            handler, log_lines=options.log_lines and not options.as_json
+            handler, log_lines=options.log_lines, as_json=options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,

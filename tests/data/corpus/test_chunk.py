@@ -237,3 +237,14 @@ def test_a_file_that_was_altered_is_named(tmp_path: Path):
     assert altered_files(manifest) == altered_files(tmp_path) == []
     (tmp_path / "b.jsonl").write_text('{"id": "1", "text": "other", "source": "b"}\n')
     assert altered_files(manifest) == ["b.jsonl"]
+
+
+def test_chunks_are_read_without_a_manifest(tmp_path: Path):
+    """If the named manifest is absent, all chunk files beside it are the corpus."""
+    rows = [{"chunk_id": "a1", "text": "One.", "page": "3"}, {"chunk_id": "a2", "text": "Two."}]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    corpus = load_corpus(tmp_path / "manifest.json")
+    assert [(chunk.id, chunk.page) for chunk in corpus.chunks] == [("a1", 3), ("a2", None)]
+    with pytest.raises(DatasetError, match="no such file"):
+        load_corpus(tmp_path / "other" / "manifest.json")

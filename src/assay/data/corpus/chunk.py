@@ -2,8 +2,8 @@
 
 A row has ``id`` (or ``chunk_id``), ``text`` (or ``content``) and ``source``, and may have
 ``page``, ``prev``, ``next`` and ``heading``; other keys are ignored. The manifest lists the
-files of the corpus in order. If it lists none, or if a folder has no manifest, the corpus is
-all ``*.jsonl`` files of the folder, sorted by name.
+files of the corpus in order. If it lists none, or if there is no manifest, the corpus is all
+``*.jsonl`` files of the folder, sorted by name.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class _Row(Struct):
     text: str | None = None
     content: str | None = None
     source: str | None = None
-    page: int | None = None
+    page: int | str | None = None
     prev: str | int | None = None
     next: str | int | None = None
     heading: str | None = None
@@ -79,6 +79,11 @@ def load_corpus(manifest: Path) -> Corpus:
     if not chunks:
         raise DatasetError(f"{manifest}: the corpus has no chunks; create them with assay ingest")
     return corpus_of(chunks)
+
+
+def has_corpus(manifest: Path) -> bool:
+    """Whether there are chunk files: a manifest, or files where it would be."""
+    return manifest.exists() or any(manifest.parent.glob("*.jsonl"))
 
 
 def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
@@ -113,11 +118,18 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
         id=str(chunk_id),
         text=text,
         source=row.source or path.stem,
-        page=row.page,
+        page=_page(row.page),
         prev=None if row.prev is None else str(row.prev),
         next=None if row.next is None else str(row.next),
         heading=row.heading,
     )
+
+
+def _page(written: int | str | None) -> int | None:
+    """The number of a page; ``None`` if it is not one number."""
+    if isinstance(written, str):
+        return int(written) if written.strip().isdecimal() else None
+    return written
 
 
 def _find_corpus_files(manifest: Path) -> list[Path]:
@@ -125,7 +137,9 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
         inner = manifest / MANIFEST
         return _find_corpus_files(inner) if inner.exists() else sorted(manifest.glob("*.jsonl"))
     if not manifest.exists():
-        raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        if not has_corpus(manifest):
+            raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        return sorted(manifest.parent.glob("*.jsonl"))
     names = _read_file_names(manifest)
     if names is None:
         return sorted(manifest.parent.glob("*.jsonl"))

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from assay.config import ReferenceConfig, nearest
-from assay.data.corpus import Corpus, load_corpus
+from assay.config import ModelConfig, ReferenceConfig, nearest
+from assay.data.corpus import Corpus, has_corpus, load_corpus
 from assay.errors import DatasetError, SystemLoadError, UseError
 from assay.models import OpensConnections
 from assay.rag.embed import (
@@ -120,6 +120,11 @@ class ReferenceSystem:
         calls_models = self._generator.makes_calls or isinstance(self._embedder, ModelEmbedder)
         return None if calls_models else 1
 
+    @property
+    def model_config(self) -> ModelConfig | None:
+        """The model of the prompted roles, for estimates; ``None`` if they are not prompted."""
+        return getattr(self._generator, "model_config", None)
+
     def check(self, settings: Mapping[str, Any]) -> None:
         """Raise ``UseError`` for values out of range; note the dimension for ``prepare``."""
         self._dims.add(read_settings(settings).search_dim)
@@ -226,7 +231,7 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
     generator = _load_generator(config.generator, context)
     chunks = config.chunks_manifest or defaults.chunks_manifest or CHUNKS
     manifest = context.path(chunks, "chunks_manifest")
-    if not manifest.exists():
+    if not has_corpus(manifest):
         raise DatasetError(
             f"{manifest}: there is no corpus; create one with `assay ingest FOLDER`, "
             "or create a workspace with samples with `assay init DIR`"
