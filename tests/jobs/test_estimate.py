@@ -194,8 +194,10 @@ def test_a_new_journal_goes_by_earlier_runs_of_the_same_system(tmp_path: Path):
     assert made.seconds == pytest.approx(20 * (2.0 + overall) / 2 / 4)
     assert estimate_lines(made)[-2:] == [
         "time    about 12 s (estimate from 2 earlier runs)",
-        "tokens and cost: nothing recorded yet to estimate them from; "
-        "set `averages` of the model for a rough estimate",
+        (
+            "tokens and cost: nothing recorded yet to estimate them from; "
+            "set `averages` of the model for a rough estimate"
+        ),
     ]
 
 

@@ -6,7 +6,7 @@ duplicate keys, wrong types and missing fields. Each problem is one line that be
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -85,11 +85,18 @@ def load_document(path: Path, as_type: type[T]) -> Document[T]:
     return parse_document(text, as_type, path)
 
 
-def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
-    """Convert YAML text to ``as_type``; ``path`` is used only in messages."""
+def parse_document(
+    text: str, as_type: type[T], path: Path, prepare: Callable[[Any], Any] | None = None
+) -> Document[T]:
+    """Convert YAML text to ``as_type``; ``path`` is used only in messages.
+
+    ``prepare`` changes the plain value before it is checked; it must not move items of lists.
+    """
     raw, lines = _parse(text, path)
     if raw is None:
         raise ConfigError(f"{path}:1: the file is empty")
+    if prepare is not None:
+        raw = prepare(raw)
     problems = list(_unknown_keys(raw, shape.type_info(as_type), ()))
     if problems:
         problems.sort(key=lambda problem: _line(lines, problem[0]))

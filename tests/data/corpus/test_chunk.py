@@ -116,7 +116,7 @@ def test_an_empty_corpus_is_refused(tmp_path: Path):
     assert "no chunks; create them with assay ingest" in refusal(tmp_path)
     put(tmp_path, "a.jsonl", "", "  ")
     assert "no chunks" in refusal(tmp_path)
-    assert "no such file; create it with assay ingest" in refusal(tmp_path / "manifest.json")
+    assert "no such file; create it with assay ingest" in refusal(tmp_path / "b" / "manifest.json")
 
 
 def test_invalid_utf8_is_placed_by_file_and_byte(tmp_path: Path):

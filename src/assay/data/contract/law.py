@@ -24,13 +24,23 @@ from assay.scorers.law_citation import LawStore, LawText
 from assay.text import Count
 
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": ("law_name", "name", "title"),
-    "article": ("article_id", "article", "no"),
-    "text": ("content", "text", "body"),
+    "name": ("law_name", "name", "title", "law", "law_title", "法律名称", "法规名称", "法律"),
+    "article": (
+        "article_id",
+        "article",
+        "no",
+        "article_no",
+        "article_number",
+        "number",
+        "条款",
+        "条号",
+        "法条",
+    ),
+    "text": ("content", "text", "body", "article_content", "article_text", "内容", "正文"),
 }
 """The names of each field, the best one first; upper and lower case are the same."""
 
-_NEEDED: Final = "; ".join(f"{field}: {', '.join(names)}" for field, names in _COLUMNS.items())
+_NEEDED: Final = "; ".join(f"{field}: {', '.join(names[:3])}" for field, names in _COLUMNS.items())
 _ALIASES: Final = "aliases"
 _MAGIC: Final = b"SQLite format 3\0"
 _SEPARATORS: Final = ",;\t"
@@ -157,7 +167,11 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
 
 
 def _read_csv(path: Path) -> Iterator[tuple[str, Item]]:
-    text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = _decode_chinese(data, path)
     head = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=head.count)
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
@@ -167,6 +181,14 @@ def _read_csv(path: Path) -> Iterator[tuple[str, Item]]:
             yield f"{path}:{rows.line_num}", {name: row[name] for name in row if name is not None}
     except csv.Error as error:
         raise DatasetError(f"{path}:{rows.line_num}: not CSV: {error}") from None
+
+
+def _decode_chinese(data: bytes, path: Path) -> str:
+    """Decode a table as spreadsheets in China save it."""
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
+        return check_utf8(data, path)  # its message says where UTF-8 ends
 
 
 def _read_database(path: Path, notes: list[str]) -> Iterator[tuple[str, Item]]:

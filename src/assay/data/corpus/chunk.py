@@ -118,18 +118,20 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
         id=str(chunk_id),
         text=text,
         source=row.source or path.stem,
-        page=_page(row.page),
+        page=_page(row.page, path, number),
         prev=None if row.prev is None else str(row.prev),
         next=None if row.next is None else str(row.next),
         heading=row.heading,
     )
 
 
-def _page(written: int | str | None) -> int | None:
-    """The number of a page; ``None`` if it is not one number."""
-    if isinstance(written, str):
-        return int(written) if written.strip().isdecimal() else None
-    return written
+def _page(written: int | str | None, path: Path, number: int) -> int | None:
+    """The number of a page, which may be written as text."""
+    if not isinstance(written, str):
+        return written
+    if not written.strip().isdecimal():
+        raise BadLine(path, number, f"not a chunk: `page` {written!r} is not a number")
+    return int(written)
 
 
 def _find_corpus_files(manifest: Path) -> list[Path]:

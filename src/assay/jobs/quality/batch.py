@@ -118,7 +118,7 @@ class Batch:
             write_results(self.out, self.content())
             return result
 
-        title = (f"data set    {dataset}",) if dataset else ()
+        title = (*self._notes(dataset), f"data set    {dataset}") if dataset else ()
         run = replace(
             quality.run,
             description=(*title, *quality.run.description),
@@ -127,6 +127,13 @@ class Batch:
         )
         quality = replace(quality, run=run)
         return quality
+
+    def _notes(self, dataset: str) -> tuple[str, ...]:
+        """A line about ignored keys of the configuration, before the first data set."""
+        benchmark = self._benchmark
+        if benchmark is None or not benchmark.value.note or dataset != self.datasets[0]:
+            return ()
+        return (f"note        {benchmark.path}: {benchmark.value.note}",)
 
     def _set_aside(self) -> None:
         """Move the results file of an earlier run away, but only once for all data sets."""
