@@ -10,6 +10,7 @@ import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -23,21 +24,9 @@ from assay.errors import DatasetError
 from assay.scorers.law_citation import LawStore, LawText
 from assay.text import Count
 
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": ("law_name", "name", "title", "law", "law_title", "法律名称", "法规名称", "法律"),
-    "article": (
-        "article_id",
-        "article",
-        "no",
-        "article_no",
-        "article_number",
-        "number",
-        "条款",
-        "条号",
-        "法条",
-    ),
-    "text": ("content", "text", "body", "article_content", "article_text", "内容", "正文"),
-}
+_COLUMNS: Final[Mapping[str, list[str]]] = msgspec.toml.decode(
+    files("assay.data.contract").joinpath("law_column.toml").read_bytes()
+)
 """The names of each field, the best one first; upper and lower case are the same."""
 
 _NEEDED: Final = "; ".join(f"{field}: {', '.join(names[:3])}" for field, names in _COLUMNS.items())
