@@ -46,6 +46,10 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Values for all experiments; an experiment may override them. Paths start at the root."""
 
     questions_path: str | None = None
+    corpus_dir: Annotated[
+        str | None,
+        Meta(description="The folder of the documents; for readers, since chunks are read."),
+    ] = None
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10

@@ -117,9 +117,9 @@ class SilentReporter:
 class LineReporter:
     """Prints the log line of each case."""
 
-    def __init__(self, parts: CaseLine, stream: TextIO) -> None:
+    def __init__(self, parts: CaseLine, stream: TextIO | None = None) -> None:
         self._parts = parts
-        self._stream = stream
+        self._stream = stream or sys.stderr
 
     def begin(self, progress: Progress) -> None:
         """Do nothing: the command has already printed what it runs."""

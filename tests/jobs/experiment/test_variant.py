@@ -284,3 +284,30 @@ def test_every_preset_suits_the_reference_pipeline():
         "mrl_dimension_normal": 5,
         "leave_one_out": 6,
     }
+
+
+def test_a_label_is_the_one_setting_that_the_variants_change():
+    """``ablation_variable`` may be any words if the variants change a single known setting."""
+    variants = (
+        "    variants:\n"
+        "      - { llm_rerank_enabled: true, name: a }\n"
+        "      - { llm_rerank_enabled: false, name: b }\n"
+    )
+    assert layout(f"    ablation_variable: reranking\n{variants}").variables == (
+        "llm_rerank_enabled",
+    )
+    several = variants.replace("false,", "false, hyde_enabled: false,")
+    message = refusal(f"    ablation_variable: reranking\n{several}")
+    assert "unknown setting 'reranking'" in message
+
+
+def test_the_mistakes_of_all_variants_are_reported_together():
+    """Each faulty variant has a line of its own."""
+    message = refusal(
+        "    ablation_variable: hyde_enabled\n"
+        "    variants:\n"
+        "      - { hyde_enabledd: true, name: a }\n"
+        "      - { hyde_enabled: maybe, name: b }\n"
+        "      - { hyde_enabled: true, rrf_k: 3, name: c }\n"
+    )
+    assert [line.split(":")[1] for line in message.splitlines()] == ["5", "6", "7"]

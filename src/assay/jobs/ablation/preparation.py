@@ -11,7 +11,7 @@ from msgspec import Struct
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
 from assay.data.question import CorpusQuestion, read_questions
-from assay.errors import UseError
+from assay.errors import ConfigError, UseError
 from assay.jobs.ablation.gold import with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
@@ -99,12 +99,17 @@ def check_experiments(
     """
     systems: dict[str, System] = {}
     questions: dict[Path, list[CorpusQuestion]] = {}
+    problems: list[str] = []
     try:
         for choice in choices:
             spec = _system_spec(choice, options)
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
-            lay_out_variants(choice.document, choice.number, systems[spec])
+            try:
+                lay_out_variants(choice.document, choice.number, systems[spec])
+            except ConfigError as error:
+                problems.append(str(error))
+                continue
             primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
             if path not in questions:
@@ -114,6 +119,8 @@ def check_experiments(
     finally:
         for system in systems.values():
             asyncio.run(system.close())
+    if problems:
+        raise ConfigError("\n".join(problems))
     refuse_same_names(choices)
 
 

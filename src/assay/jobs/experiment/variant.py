@@ -3,7 +3,7 @@
 Every error message begins with ``file:line`` and says what to write instead.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -67,12 +67,18 @@ class _Expansion:
         base = self._base()
         self._check(base, "baseline", "baseline")
         variables = self._variables()
+        problems: list[str] = []
         if experiment.design == "single":
             sketches = self._single_sketches(variables)
-            self._check_single(sketches, variables, base)
+            for sketch in sketches:
+                _collect(problems, self._check_sketch, sketch, variables, base)
         else:
             sketches = self._design_sketches(base)
             variables = tuple(self._components())
+        for sketch in sketches:
+            _collect(problems, self._check_effects, sketch, base)
+        if problems:
+            raise ConfigError("\n".join(problems))
         variants = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
             variants.append(self._normal_baseline())
@@ -123,12 +129,24 @@ class _Expansion:
         configured = self.experiment.ablation_variable
         names = (configured,) if isinstance(configured, str) else tuple(configured or ())
         variables = tuple(self.aliases.get(name, name) for name in names)
-        for name in variables:
-            if self.known is not None and name not in self.known:
-                raise self._refusal(
-                    f"unknown setting {name!r}{nearest(name, self.known)}", "ablation_variable"
-                )
+        unknown = [name for name in variables if self.known is not None and name not in self.known]
+        if unknown and len(variables) == 1 and (changed := self._changed_setting()):
+            return (changed,)
+        for name in unknown:
+            raise self._refusal(
+                f"unknown setting {name!r}{nearest(name, self.known or ())}", "ablation_variable"
+            )
         return variables
+
+    def _changed_setting(self) -> str | None:
+        """The only setting that the variants change, of which ``ablation_variable`` is a label."""
+        changed = {
+            self.aliases.get(name, name)
+            for entry in self.experiment.variants or ()
+            for name in entry
+            if name != "name"
+        }
+        return changed.pop() if len(changed) == 1 and changed <= set(self.known or ()) else None
 
     def _single_sketches(self, variables: tuple[str, ...]) -> list[_Sketch]:
         """The variants of ``variants``, or one for each of ``values`` of the variable."""
@@ -186,23 +204,20 @@ class _Expansion:
             return choices
         raise self._refusal(f"give the 'values' that {variable} should have", "ablation_variable")
 
-    def _check_single(
-        self, sketches: Sequence[_Sketch], variables: tuple[str, ...], base: Settings
-    ) -> None:
+    def _check_sketch(self, sketch: _Sketch, variables: tuple[str, ...], base: Settings) -> None:
         complete = self._complete(base)
-        for sketch in sketches:
-            self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.yaml_path)
-            if not variables or self.experiment.allow_multiple:
-                continue
-            for name, value in sketch.changes.items():
-                if name not in variables and complete.get(name, UNSET) != value:
-                    raise self._refusal(
-                        f"variant {sketch.name!r} changes {name} besides "
-                        f"{', '.join(variables)}, so the cause of an effect would be unclear; "
-                        "remove it, name both in ablation_variable, or set allow_multiple: true",
-                        *sketch.yaml_path,
-                        name,
-                    )
+        self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.yaml_path)
+        if not variables or self.experiment.allow_multiple:
+            return
+        for name, value in sketch.changes.items():
+            if name not in variables and complete.get(name, UNSET) != value:
+                raise self._refusal(
+                    f"variant {sketch.name!r} changes {name} besides "
+                    f"{', '.join(variables)}, so the cause of an effect would be unclear; "
+                    "remove it, name both in ablation_variable, or set allow_multiple: true",
+                    *sketch.yaml_path,
+                    name,
+                )
 
     # --- designs ------------------------------------------------------------------------
 
@@ -253,12 +268,13 @@ class _Expansion:
 
     # --- steps for all variants ---------------------------------------------------------
 
-    def _variant(self, sketch: _Sketch, base: Settings) -> Variant:
-        settings = {**base, **sketch.changes}
+    def _check_effects(self, sketch: _Sketch, base: Settings) -> None:
         if not sketch.switched:
             for name in sketch.changes:
-                self._check_effect(settings, name, *sketch.yaml_path)
-        return Variant(name=sketch.name, settings=self._complete(settings))
+                self._check_effect({**base, **sketch.changes}, name, *sketch.yaml_path)
+
+    def _variant(self, sketch: _Sketch, base: Settings) -> Variant:
+        return Variant(name=sketch.name, settings=self._complete({**base, **sketch.changes}))
 
     def _complete(self, settings: Settings) -> dict[str, Any]:
         """The settings and the system's defaults for all others, so that a row has all settings."""
@@ -332,6 +348,14 @@ class _Expansion:
         """The error about the experiment, with ``file:line`` of the key at ``yaml_path``."""
         where = self.document.where(*self.yaml_path, *yaml_path)
         return ConfigError(f"{where}: experiment {self.experiment.name!r}: {what}")
+
+
+def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -> None:
+    """Call a check and add its refusal to the problems, so that all are reported together."""
+    try:
+        check(*arguments)
+    except ConfigError as error:
+        problems.append(str(error))
 
 
 def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
