@@ -144,6 +144,8 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
     if results.outside:
         yield word("outside note", lang).format(n=Count(results.outside))
+    if results.unasked:
+        yield word("unasked note", lang).format(n=Count(results.unasked))
 
 
 def effect_table(
