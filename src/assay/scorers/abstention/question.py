@@ -23,6 +23,8 @@ _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.severa
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
+_DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
+_DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
@@ -38,7 +40,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     question words, stop words and words for the text. ``figures`` are the numbers that the
     question names itself; ``kinds`` are the kinds of answers it expects. ``expects_absence`` is
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
-    "What is missing?".
+    "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
+    contains a negation.
     """
 
     words: frozenset[str]
@@ -46,6 +49,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     figures: frozenset[str]
     asks_several: bool
     expects_absence: bool
+    asks_detail: bool
+    denies: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -103,6 +108,8 @@ def focus(question: str) -> Focus:
             _ABSENCE.search(form)
             or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form.lower()))
         ),
+        asks_detail=not is_polar and _DETAIL.search(form) is not None,
+        denies=not is_polar and _DENIED.search(form) is not None,
     )
 
 

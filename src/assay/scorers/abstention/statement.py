@@ -21,7 +21,9 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from assay.scorers.abstention import context
+from assay.scorers.abstention.denial import denials
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
+from assay.scorers.abstention.question import Focus
 from assay.text import (
     Normalised,
     Span,
@@ -87,6 +89,7 @@ class Statement:
         stretch: where the statement is in it.
         joint: the words between the statement before and this one, such as "but".
         before: the statement before it in the answer, if any.
+        asked: what the question asks for, if it is known.
     """
 
     def __init__(
@@ -96,12 +99,14 @@ class Statement:
         stretch: _Stretch,
         joint: str,
         before: "Statement | None",
+        asked: Focus | None,
     ) -> None:
         self._answer = answer
         self.sentence = sentence
         self._stretch = stretch
         self._joint = joint
         self._before = before
+        self._asked = asked
         self._begins = before is None or before.sentence is not sentence
         self.text = sentence.cased[stretch.start : stretch.end]
         self.form = sentence.text[stretch.start : stretch.end]
@@ -204,11 +209,13 @@ class Statement:
     @cached_property
     def _phrase_stretches(self) -> list[_Stretch]:
         start, end = self._stretch
-        if not context.TRIGGER.search(self.form):
-            return []
-        return _abstaining_phrases(
-            self.sentence.text, start, end, has_text_before=lambda: self.follows_text
-        )
+        if context.TRIGGER.search(self.form):
+            stretches = _abstaining_phrases(
+                self.sentence.text, start, end, has_text_before=lambda: self.follows_text
+            )
+            if stretches:
+                return stretches
+        return [] if self._asked is None else _denials(self.sentence.text, start, end, self._asked)
 
     @cached_property
     def _reports(self) -> bool:
@@ -228,8 +235,10 @@ class Statement:
         return before.is_about_text or (not self._begins and before.follows_text)
 
 
-def statements(text: str) -> list[Statement]:
+def statements(text: str, asked: Focus | None = None) -> list[Statement]:
     """The statements of ``text`` in order; a quotation is no statement.
+
+    If it is known what the question asks for, a statement that denies only that refuses, too.
 
     >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
     >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
@@ -242,7 +251,7 @@ def statements(text: str) -> list[Statement]:
         for stretch in _cut(sentence.text, context.BREAK, end, len(sentence.text)):
             joint = sentence.text[end : stretch.start]
             before = collected[-1] if collected else None
-            collected.append(Statement(text, sentence, stretch, joint, before))
+            collected.append(Statement(text, sentence, stretch, joint, before, asked))
             end = stretch.end
     return collected
 
@@ -353,6 +362,22 @@ def _abstaining_phrases(
                 stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
     across = phrases_across_commas(sentence, start, end)
     return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
+
+
+def _denials(sentence: str, start: int, end: int, asked: Focus) -> list[_Stretch]:
+    """The parts of the statement from ``start`` to ``end`` that deny the answer to the question."""
+    stretches: list[_Stretch] = []
+    parts = list(_cut(sentence, context.PAUSE, start, end))
+    for index, part in enumerate(parts):
+        clause = sentence[part.start : part.end]
+        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+        if is_rule or context.CAUSE.search(clause):
+            continue
+        for match in denials(clause, asked):
+            before = clause[: match.start()]
+            if not (context.CONDITION.search(clause) or context.RELATIVE.search(before)):
+                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
+    return sorted(stretches)
 
 
 def _is_no_abstention(before: str, phrase: str, after: str) -> bool:

@@ -55,8 +55,8 @@ def abstains(answer: str, question: str | None = None) -> bool:
 
     An empty answer says nothing, so it does not abstain.
     """
-    all_statements = statements(answer)
     asked = _focus(answer, question)
+    all_statements = statements(answer, asked)
     refusals = _refusals(all_statements, asked)
     return bool(refusals) and next(_claims(all_statements, refusals, asked), None) is None
 
@@ -69,8 +69,8 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.abstains, result.partial, result.claims[0].of(text), result.phrases[0].of(text)
     (False, True, '租金为5000元', '文中没有说明')
     """
-    all_statements = statements(answer)
     asked = _focus(answer, question)
+    all_statements = statements(answer, asked)
     refusals = _refusals(all_statements, asked)
     if not refusals:
         supports = [statement.role == "support" for statement in all_statements]
