@@ -106,6 +106,8 @@ SPEAKER: Final = ScriptPattern("context.speaker")
 QUOTATION: Final = re.compile(
     "“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,600}」|『[^』]{1,600}』|„[^“”]{1,600}[“”]"
     '|"[^"]{1,600}"|＂[^＂]{1,600}＂'
+    # A Chinese title counts only if it denies something: 《合同》未约定 is about the contract.
+    "|《[^》]{0,60}[不没未无][^》]{0,60}》"
 )
 """A quotation: words of the text, not of the answer."""
 BARE_VALUE: Final = re.compile(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*")

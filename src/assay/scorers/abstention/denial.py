@@ -24,6 +24,7 @@ from assay.text.lexicon import ScriptPattern
 
 _TOLD: Final = ScriptPattern("denial.told")
 _KNOWN: Final = ScriptPattern("denial.known")
+_ANSWER: Final = ScriptPattern("denial.answer")
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+\Z")
 _HAN: Final = re.compile(f"[{HAN}]")
 _VERB: Final = 4
@@ -41,7 +42,7 @@ def denials(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
     >>> list(denials("it was not published.", focus("When was it published?")))
     []
     """
-    if asked.denies or asked.expects_absence:
+    if asked.denies or asked.expects_absence or _ANSWER.search(clause):
         return
     patterns = (_TOLD, _KNOWN) if asked.asks_detail else (_KNOWN,)
     for pattern in patterns:

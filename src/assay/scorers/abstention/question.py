@@ -77,11 +77,21 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether ``statement`` contains a word of the question, and what is asked for."""
         return bool(self.words & content_words(statement)) and self._has_news(statement)
 
+    def has_figure(self, statement: str) -> bool:
+        """Whether a figure may be asked for, and ``statement`` contains a new one of its kind."""
+        if not self.asks_detail or (self.kinds and not self.kinds & _MEASURED):
+            return False
+        if self.kinds and not self.kinds & types_present(statement):
+            return False
+        return bool({number.canonical for number in numbers(statement)} - self.figures)
+
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
         if not kinds or self.kinds - _MEASURED:
             return True
+        if self.asks_several:
+            return bool(content_words(statement) - self.words)
         figures = {number.canonical for number in numbers(statement)}
         if figures:
             return bool(figures - self.figures)
@@ -108,7 +118,7 @@ def focus(question: str) -> Focus:
             _ABSENCE.search(form)
             or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form.lower()))
         ),
-        asks_detail=not is_polar and _DETAIL.search(form) is not None,
+        asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
         denies=not is_polar and _DENIED.search(form) is not None,
     )
 

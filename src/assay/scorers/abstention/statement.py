@@ -45,6 +45,10 @@ _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
 
+_LEAD_IN: Final = 8
+"""How many words may lead up to a quotation."""
+
+
 class Part(NamedTuple):
     """A part of a statement that claims something beside a refusal."""
 
@@ -147,7 +151,9 @@ class Statement:
         """The parts of a refusal that claim something."""
         if not self.refuses:
             return ()
-        stretches = _claims_beside(self.sentence.text, *self._stretch, self._stretches)
+        stretches = _claims_beside(
+            self.sentence.text, *self._stretch, self._stretches, asked=self._asked
+        )
         return tuple(
             Part(self.sentence.cased[start:end], self.sentence.span(start, end))
             for start, end in stretches
@@ -194,11 +200,18 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        segment = self._answer[self.span.start : self.span.end]
         after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
-        quoted = [match.group() for match in context.QUOTATION.finditer(segment)]
+        quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
+
+    @cached_property
+    def news(self) -> str:
+        """The full text, and if it is a report, without the words that name the text."""
+        if self.role != "report":
+            return self.text
+        match = context.REPORT.match(self.full_text.lower())
+        return self.full_text[match.end() :] if match else self.full_text
 
     @cached_property
     def _stretches(self) -> list[_Stretch]:
@@ -215,11 +228,30 @@ class Statement:
             )
             if stretches:
                 return stretches
-        return [] if self._asked is None else _denials(self.sentence.text, start, end, self._asked)
+        if self._asked is None or self._follows_answer(self._asked):
+            return []  # after an answer, a denial is a part of it
+        return _denials(self.sentence.text, start, end, self._asked)
+
+    def _follows_answer(self, asked: Focus) -> bool:
+        """Whether a statement before could be the answer, and this one is not set against it."""
+        before = self._before
+        if before is None or self.contrasts:
+            return False
+        if before.role == "plain" and asked.is_answered_by(before.text, frozenset()):
+            return True
+        return before._follows_answer(asked)
 
     @cached_property
     def _reports(self) -> bool:
-        return _is_report(self.form, has_text_before=lambda: self.follows_text)
+        if _is_report(self.form, has_text_before=lambda: self.follows_text):
+            return True
+        # "As the report puts it, “…”": nothing but the quotation and where it is from.
+        is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
+        return bool(is_short) and context.QUOTATION.search(self._segment) is not None
+
+    @cached_property
+    def _segment(self) -> str:
+        return self._answer[self.span.start : self.span.end]
 
     @cached_property
     def is_about_text(self) -> bool:
@@ -375,7 +407,9 @@ def _denials(sentence: str, start: int, end: int, asked: Focus) -> list[_Stretch
             continue
         for match in denials(clause, asked):
             before = clause[: match.start()]
-            if not (context.CONDITION.search(clause) or context.RELATIVE.search(before)):
+            after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
+            is_reason = context.CAUSE_INSIDE.search(before)
+            if not is_reason and not _is_no_abstention(before, match.group(), after):
                 stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
     return sorted(stretches)
 
@@ -386,11 +420,17 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
         return True
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
-    return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
+    party = context.PARTY.search(before)
+    return party is not None and not context.DOCUMENT.search(before[party.start() :] + phrase)
 
 
 def _claims_beside(
-    sentence: str, start: int, end: int, statement_phrases: Sequence[_Stretch]
+    sentence: str,
+    start: int,
+    end: int,
+    statement_phrases: Sequence[_Stretch],
+    *,
+    asked: Focus | None,
 ) -> Iterator[_Stretch]:
     """The parts of a statement with a phrase that say more than the phrase."""
     parts = list(_cut(sentence, context.PAUSE, start, end))
@@ -421,9 +461,17 @@ def _claims_beside(
                 _gives_value_or_guess(clause)
                 or (not is_reason and _asserts(clause))
                 or (is_aside and not _says_nothing(clause))
+                or (not is_reason and _may_answer_a_part(clause, asked))
             )
         ):
             yield part
+
+
+def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:
+    """Whether a part may be one of several things that are asked for, or the figure asked for."""
+    if asked is None or _is_background(clause) or _says_nothing(clause):
+        return False
+    return asked.asks_several or asked.has_figure(clause)
 
 
 def _is_subordinate(clause: str) -> bool:
