@@ -81,6 +81,8 @@ QUESTION: Final = ScriptPattern("context.question")
 """Names what is asked rather than answering it."""
 ASSERTION: Final = ScriptPattern("context.assertion")
 """A verb that states something."""
+INFERENCE: Final = ScriptPattern("context.inference")
+"""After a refusal: what can be concluded all the same ("though the stamp points to 1840")."""
 HEDGE: Final = ScriptPattern("context.guess")
 """Announces a guess."""
 

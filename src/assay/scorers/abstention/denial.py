@@ -27,8 +27,6 @@ _KNOWN: Final = ScriptPattern("denial.known")
 _ANSWER: Final = ScriptPattern("denial.answer")
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+\Z")
 _HAN: Final = re.compile(f"[{HAN}]")
-_VERB: Final = 4
-"""In how many characters at the end of a Chinese match its verb is."""
 
 
 def denials(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
@@ -47,14 +45,14 @@ def denials(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
     patterns = (_TOLD, _KNOWN) if asked.asks_detail else (_KNOWN,)
     for pattern in patterns:
         for match in pattern.finditer(clause):
-            if not _repeats_question(match.group(), clause[match.end() :], asked):
+            if not repeats_question(match.group(), clause[match.end() :], asked):
                 yield match
 
 
-def _repeats_question(denial: str, after: str, asked: Focus) -> bool:
+def repeats_question(denial: str, after: str, asked: Focus) -> bool:
     """Whether the verb that is denied, the last word, is a word of the question."""
     if _HAN.search(denial):
-        return any(word in denial[-_VERB:] for word in asked.words)
+        return any(denial.endswith(word) for word in asked.words if len(word) > 1)
     ending = re.match(r"[^\W\d_]*", after)
     last = _LAST_WORD.search(denial + (ending.group() if ending else ""))
     return last is not None and bool(content_words(last.group()) & asked.words)

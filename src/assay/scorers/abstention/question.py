@@ -41,7 +41,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     question names itself; ``kinds`` are the kinds of answers it expects. ``expects_absence`` is
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
-    contains a negation.
+    contains a negation; ``is_polar`` if it is a question of yes or no.
     """
 
     words: frozenset[str]
@@ -51,6 +51,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     expects_absence: bool
     asks_detail: bool
     denies: bool
+    is_polar: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -120,6 +121,7 @@ def focus(question: str) -> Focus:
         ),
         asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
         denies=not is_polar and _DENIED.search(form) is not None,
+        is_polar=is_polar,
     )
 
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.denial import denials
+from assay.scorers.abstention.denial import denials, repeats_question
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
 from assay.scorers.abstention.question import Focus
 from assay.text import (
@@ -226,11 +226,17 @@ class Statement:
             stretches = _abstaining_phrases(
                 self.sentence.text, start, end, has_text_before=lambda: self.follows_text
             )
+            if self._asked is not None and self._asked.is_polar:
+                stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
             if stretches:
                 return stretches
         if self._asked is None or self._follows_answer(self._asked):
             return []  # after an answer, a denial is a part of it
         return _denials(self.sentence.text, start, end, self._asked)
+
+    def _repeats_question(self, stretch: _Stretch, asked: Focus) -> bool:
+        phrase = self.sentence.text[stretch.start : stretch.end]
+        return repeats_question(phrase, self.sentence.text[stretch.end :], asked)
 
     def _follows_answer(self, asked: Focus) -> bool:
         """Whether a statement before could be the answer, and this one is not set against it."""
@@ -403,7 +409,7 @@ def _denials(sentence: str, start: int, end: int, asked: Focus) -> list[_Stretch
     for index, part in enumerate(parts):
         clause = sentence[part.start : part.end]
         is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-        if is_rule or context.CAUSE.search(clause):
+        if is_rule or _is_subordinate(clause):
             continue
         for match in denials(clause, asked):
             before = clause[: match.start()]
@@ -443,25 +449,30 @@ def _claims_beside(
     is_aside = bool(refusing) and all(
         _is_subordinate(sentence[part.start : part.end]) for part in refusing
     )
-    is_reason = had_phrase = False
+    is_reason = had_phrase = is_after = False
     for part, part_phrases in phrases_by_part.items():
         clause = sentence[part.start : part.end]
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
         had_phrase = bool(part_phrases)
+        is_after = is_after or had_phrase
         if part_phrases:
             before = sentence[part.start : part_phrases[0].start]
             after = sentence[part_phrases[-1].end : part.end]
             if _gives_value(before) or _guesses(after) or _is_main_clause(before):
                 yield part
-        elif context.POLAR.match(clause) or (
-            not _is_report(clause, has_text_before=lambda: True)
-            and (
-                _gives_value_or_guess(clause)
-                or (not is_reason and _asserts(clause))
-                or (is_aside and not _says_nothing(clause))
-                or (not is_reason and _may_answer_a_part(clause, asked))
+        elif (
+            (is_after and context.INFERENCE.search(clause))
+            or (context.POLAR.match(clause))
+            or (
+                not _is_report(clause, has_text_before=lambda: True)
+                and (
+                    _gives_value_or_guess(clause)
+                    or (not is_reason and _asserts(clause))
+                    or (is_aside and not _says_nothing(clause))
+                    or (not is_reason and _may_answer_a_part(clause, asked))
+                )
             )
         ):
             yield part
@@ -469,9 +480,9 @@ def _claims_beside(
 
 def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:
     """Whether a part may be one of several things that are asked for, or the figure asked for."""
-    if asked is None or _is_background(clause) or _says_nothing(clause):
+    if asked is None or _is_background(clause):
         return False
-    return asked.asks_several or asked.has_figure(clause)
+    return asked.has_figure(clause) or (asked.asks_several and not _says_nothing(clause))
 
 
 def _is_subordinate(clause: str) -> bool:
