@@ -46,6 +46,8 @@ CONTRAST_START: Final = ScriptPattern("context.contrast", prefix=r"\W*")
 
 TRIGGER: Final = ScriptPattern("abstention.trigger")
 """Without one of these, a clause contains no phrase that abstains."""
+DENIAL_TRIGGER: Final = ScriptPattern("denial.trigger")
+"""Without one of these, a statement does not deny the answer to a question."""
 CARRIED_PART: Final = ScriptPattern("abstention.carried_part")
 """The whole statement says which part is missing: "but not the amount"."""
 REPORT: Final = ScriptPattern("context.report")

@@ -16,13 +16,21 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.denial import denials, repeats_question
-from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
+from assay.scorers.abstention.denial import repeats_question
+from assay.scorers.abstention.part import (
+    Stretch,
+    abstaining_phrases,
+    claims_beside,
+    cut,
+    denied_parts,
+    is_report,
+    supports,
+)
 from assay.scorers.abstention.question import Focus
 from assay.text import (
     Normalised,
@@ -31,18 +39,15 @@ from assay.text import (
     citation_spans,
     normalise,
     normalised,
-    numbers,
     sentences,
 )
-from assay.text.lexicon import ScriptPattern, languages_of
+from assay.text.lexicon import languages_of
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
 """Every reference to a page or an article contains one of these."""
 _WIDE_STOPS: Final = "．｡"
-_NEAR: Final = 200
-"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
 
 _LEAD_IN: Final = 8
@@ -54,13 +59,6 @@ class Part(NamedTuple):
 
     text: str
     span: Span
-
-
-class _Stretch(NamedTuple):
-    """A piece of a sentence, as offsets in the sentence."""
-
-    start: int
-    end: int
 
 
 class _Sentence(NamedTuple):
@@ -100,7 +98,7 @@ class Statement:
         self,
         answer: str,
         sentence: _Sentence,
-        stretch: _Stretch,
+        stretch: Stretch,
         joint: str,
         before: "Statement | None",
         asked: Focus | None,
@@ -132,7 +130,7 @@ class Statement:
             return "support"
         if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
             return "support"  # a question that is asked back
-        if _supports(self.form):
+        if supports(self.form):
             return "support"
         return "report" if self._reports else "plain"
 
@@ -151,7 +149,7 @@ class Statement:
         """The parts of a refusal that claim something."""
         if not self.refuses:
             return ()
-        stretches = _claims_beside(
+        stretches = claims_beside(
             self.sentence.text, *self._stretch, self._stretches, asked=self._asked
         )
         return tuple(
@@ -214,42 +212,44 @@ class Statement:
         return self.full_text[match.end() :] if match else self.full_text
 
     @cached_property
-    def _stretches(self) -> list[_Stretch]:
+    def _stretches(self) -> list[Stretch]:
         if self.is_limited:
             return [self._stretch]
         return self._phrase_stretches
 
     @cached_property
-    def _phrase_stretches(self) -> list[_Stretch]:
+    def _phrase_stretches(self) -> list[Stretch]:
         start, end = self._stretch
         if context.TRIGGER.search(self.form):
-            stretches = _abstaining_phrases(
+            stretches = abstaining_phrases(
                 self.sentence.text, start, end, has_text_before=lambda: self.follows_text
             )
             if self._asked is not None and self._asked.is_polar:
                 stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
             if stretches:
                 return stretches
-        if self._asked is None or self._follows_answer(self._asked):
-            return []  # after an answer, a denial is a part of it
-        return _denials(self.sentence.text, start, end, self._asked)
+        if self._asked is None:
+            return []
+        denied = denied_parts(self.sentence.text, start, end, self._asked)
+        # After an answer, a denial is a part of it.
+        return [] if denied and self.follows_answer(self._asked) else denied
 
-    def _repeats_question(self, stretch: _Stretch, asked: Focus) -> bool:
+    def _repeats_question(self, stretch: Stretch, asked: Focus) -> bool:
         phrase = self.sentence.text[stretch.start : stretch.end]
         return repeats_question(phrase, self.sentence.text[stretch.end :], asked)
 
-    def _follows_answer(self, asked: Focus) -> bool:
+    def follows_answer(self, asked: Focus) -> bool:
         """Whether a statement before could be the answer, and this one is not set against it."""
         before = self._before
         if before is None or self.contrasts:
             return False
         if before.role == "plain" and asked.is_answered_by(before.text, frozenset()):
             return True
-        return before._follows_answer(asked)
+        return before.follows_answer(asked)
 
     @cached_property
     def _reports(self) -> bool:
-        if _is_report(self.form, has_text_before=lambda: self.follows_text):
+        if is_report(self.form, has_text_before=lambda: self.follows_text):
             return True
         # "As the report puts it, “…”": nothing but the quotation and where it is from.
         is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
@@ -286,7 +286,7 @@ def statements(text: str, asked: Focus | None = None) -> list[Statement]:
     for sentence in _sentences(text):
         label = context.LABEL.match(sentence.text)
         end = label.end() if label else 0
-        for stretch in _cut(sentence.text, context.BREAK, end, len(sentence.text)):
+        for stretch in cut(sentence.text, context.BREAK, end, len(sentence.text)):
             joint = sentence.text[end : stretch.start]
             before = collected[-1] if collected else None
             collected.append(Statement(text, sentence, stretch, joint, before, asked))
@@ -355,197 +355,3 @@ def _without_references(sentence: str) -> str:
     for span in references:
         plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
     return plain
-
-
-def _cut(
-    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
-) -> Iterator[_Stretch]:
-    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
-    begin = start
-    for match in [*mark.finditer(sentence, start, end), None]:
-        stop = match.start() if match else end
-        piece = sentence[begin:stop]
-        if any(map(str.isalnum, piece)):
-            left = begin + len(piece) - len(piece.lstrip())
-            yield _Stretch(left, left + len(piece.strip()))
-        begin = match.end() if match else end
-
-
-def _is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
-    if context.REPORT.search(clause):
-        return True
-    return context.CARRIED_REPORT.match(clause) is not None and has_text_before()
-
-
-def _abstaining_phrases(
-    sentence: str, start: int, end: int, *, has_text_before: Callable[[], bool]
-) -> list[_Stretch]:
-    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
-    stretches: list[_Stretch] = []
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    for index, part in enumerate(parts):
-        clause = sentence[part.start : part.end]
-        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-        if is_rule or not context.TRIGGER.search(clause):
-            continue
-        matches = phrases(clause)
-        if not matches and (carried := carried_phrases(clause)):
-            is_carried = context.DOCUMENT.search(sentence, start, part.start) or has_text_before()
-            matches = carried if is_carried else []
-        for match in matches:
-            before = clause[max(0, match.start() - _NEAR) : match.start()]
-            after_start = part.start + match.end()
-            after = sentence[after_start : min(end, after_start + _NEAR)]
-            if not _is_no_abstention(before, match.group(), after):
-                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
-    across = phrases_across_commas(sentence, start, end)
-    return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
-
-
-def _denials(sentence: str, start: int, end: int, asked: Focus) -> list[_Stretch]:
-    """The parts of the statement from ``start`` to ``end`` that deny the answer to the question."""
-    stretches: list[_Stretch] = []
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    for index, part in enumerate(parts):
-        clause = sentence[part.start : part.end]
-        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-        if is_rule or _is_subordinate(clause):
-            continue
-        for match in denials(clause, asked):
-            before = clause[: match.start()]
-            after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
-            is_reason = context.CAUSE_INSIDE.search(before)
-            if not is_reason and not _is_no_abstention(before, match.group(), after):
-                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
-    return sorted(stretches)
-
-
-def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
-    """Whether a phrase belongs to a rule, describes something, or is about a person."""
-    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
-        return True
-    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
-        return True
-    party = context.PARTY.search(before)
-    return party is not None and not context.DOCUMENT.search(before[party.start() :] + phrase)
-
-
-def _claims_beside(
-    sentence: str,
-    start: int,
-    end: int,
-    statement_phrases: Sequence[_Stretch],
-    *,
-    asked: Focus | None,
-) -> Iterator[_Stretch]:
-    """The parts of a statement with a phrase that say more than the phrase."""
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    phrases_by_part = {
-        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
-        for part in parts
-    }
-    # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
-    refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
-    is_aside = bool(refusing) and all(
-        _is_subordinate(sentence[part.start : part.end]) for part in refusing
-    )
-    is_reason = had_phrase = is_after = False
-    for part, part_phrases in phrases_by_part.items():
-        clause = sentence[part.start : part.end]
-        # "It cannot be determined: …" is followed by the reason.
-        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
-        is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
-        had_phrase = bool(part_phrases)
-        is_after = is_after or had_phrase
-        if part_phrases:
-            before = sentence[part.start : part_phrases[0].start]
-            after = sentence[part_phrases[-1].end : part.end]
-            if _gives_value(before) or _guesses(after) or _is_main_clause(before):
-                yield part
-        elif (
-            (is_after and context.INFERENCE.search(clause))
-            or (context.POLAR.match(clause))
-            or (
-                not _is_report(clause, has_text_before=lambda: True)
-                and (
-                    _gives_value_or_guess(clause)
-                    or (not is_reason and _asserts(clause))
-                    or (is_aside and not _says_nothing(clause))
-                    or (not is_reason and _may_answer_a_part(clause, asked))
-                )
-            )
-        ):
-            yield part
-
-
-def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:
-    """Whether a part may be one of several things that are asked for, or the figure asked for."""
-    if asked is None or _is_background(clause):
-        return False
-    return asked.has_figure(clause) or (asked.asks_several and not _says_nothing(clause))
-
-
-def _is_subordinate(clause: str) -> bool:
-    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
-
-
-def _is_main_clause(before: str) -> bool:
-    """Whether a phrase is only the reason: "The claim was rejected because the form does not …"."""
-    cause = context.CAUSE_INSIDE.search(before)
-    return cause is not None and context.ASSERTION.search(before, 0, cause.start()) is not None
-
-
-def _says_nothing(clause: str) -> bool:
-    """Whether a part only leads up to a statement, or supports an abstention."""
-    return bool(context.LEAD.search(clause)) or _supports(clause)
-
-
-def _asserts(clause: str) -> bool:
-    """Whether a part without a phrase states something by itself."""
-    if _is_background(clause) or _says_nothing(clause):
-        return False
-    return context.ASSERTION.search(clause) is not None
-
-
-def _gives_value_or_guess(clause: str) -> bool:
-    """Whether a part without a phrase gives a number as a value, or guesses."""
-    if _is_background(clause) and not _guesses(clause):
-        return False
-    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
-        return True
-    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
-    return bool(amount) or _gives_value(clause)
-
-
-def _is_background(clause: str) -> bool:
-    """Whether a part concedes something, limits what the text has, or repeats the question."""
-    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
-    return any(pattern.search(clause) for pattern in patterns)
-
-
-def _gives_value(clause: str) -> bool:
-    """Whether a number is given as the value of something, and not only mentioned."""
-    return any(
-        context.COPULA.search(clause[: number.start])
-        and not context.QUESTION.search(clause[: number.start])
-        for number in numbers(clause)
-    )
-
-
-def _guesses(clause: str) -> bool:
-    """Whether a guess is announced and a figure follows it."""
-    hedge = context.HEDGE.search(clause)
-    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
-
-
-def _supports(statement: str) -> bool:
-    """Whether a statement without a phrase is compatible with an abstention beside it."""
-    patterns = (context.CONCESSION, context.LIMIT, context.ADVICE)
-    if any(pattern.search(statement) for pattern in patterns):
-        return True
-    if context.FIGURE.search(statement):
-        return False
-    if context.SUPPORT.search(statement):
-        return True
-    is_speaker = context.SPEAKER.search(statement) is not None
-    return is_speaker and not context.DOCUMENT.search(statement)
