@@ -124,7 +124,7 @@ def test_a_failed_write_leaves_the_old_text(
         monkeypatch.setattr(os, "fsync", broken)
     else:
         monkeypatch.setattr(Path, "replace", broken)
-    with pytest.raises(JournalWriteFailed, match="cannot be written: No space left on device"):
+    with pytest.raises(JournalWriteFailed, match="cannot be written: the disk is full"):
         write_atomically(path, b"new")
     monkeypatch.undo()
     assert path.read_bytes() == b"old"

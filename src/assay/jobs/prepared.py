@@ -5,6 +5,7 @@ and where they go. ``run_prepared`` does the rest in the same way for every job,
 ``assay.cli.run_command`` adds what a terminal shows.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
 from assay.records import RunHeader
@@ -30,6 +32,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     retries: int | None = None
     max_cost: float | None = None
     max_minutes: float | None = None
+    count_filtered: bool = False
     fresh: bool = False
     keep_stale: bool = False
     dry_run: bool = False
@@ -52,7 +55,12 @@ class RunOptions(Struct, frozen=True, kw_only=True):
             "retries": self.retries,
             "max_cost": self.max_cost,
             "max_minutes": self.max_minutes,
+            "count_filtered": self.count_filtered or None,
         }
+        for name, value in chosen.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                option = f"--{name.removesuffix('_s').replace('_', '-')}"
+                raise UseError(f"{option} {value}: give a finite number")
         return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
 
 

@@ -1,5 +1,7 @@
 """Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
+from assay.models.address import hashed, is_credential, shown_url, url_secrets
+from assay.models.bill import amount_of, checked_usage, count_of, is_finite
 from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient, OpensConnections
 from assay.models.limit import (
@@ -11,10 +13,12 @@ from assay.models.limit import (
     is_hopeless,
     waiting_in_line,
 )
+from assay.models.mask import add_secrets, looks_secret, mask_json, mask_text, read_environment
 from assay.models.meter import Meter, metering, metering_part
 from assay.models.price import cost
+from assay.models.refusal import chat_fault, error_inside
 from assay.models.reply import Reply
-from assay.models.secret import Environment, Secret, scrub_secrets
+from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
 from assay.models.stopwatch import Stopwatch, not_working, stopwatch, work_ends, work_starts
 from assay.models.wire import Wire
 
@@ -32,16 +36,32 @@ __all__ = [
     "Secret",
     "Stopwatch",
     "Wire",
+    "add_secrets",
+    "amount_of",
     "cache_info",
+    "chat_fault",
+    "checked_usage",
     "cost",
+    "count_of",
     "current_deadline",
+    "error_inside",
+    "hashed",
+    "is_credential",
+    "is_finite",
     "is_hopeless",
+    "looks_secret",
+    "mask_json",
+    "mask_text",
     "metering",
     "metering_part",
     "not_working",
     "prune_cache",
+    "read_environment",
     "scrub_secrets",
+    "shown_url",
     "stopwatch",
+    "url_secrets",
+    "variables_in",
     "waiting_in_line",
     "work_ends",
     "work_starts",

@@ -27,6 +27,7 @@ from assay.config import RunSettings
 from assay.errors import (
     CaseTimeout,
     CeilingReached,
+    Filtered,
     ProviderUnavailable,
     RateLimited,
     RunStopped,
@@ -51,9 +52,10 @@ from assay.journal import (
     summary_path,
     write_summary,
 )
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering, read_environment
 from assay.records import (
     SCHEMA_VERSION,
+    Answer,
     Answered,
     Case,
     Failed,
@@ -327,6 +329,8 @@ class _Run:
         self.judge_paid: float | None = survey_result.judge_paid or None
         self.answered = dict(survey_result.answered)
         self.failed_before = set(survey_result.failed)
+        self.filtered = set(survey_result.filtered)
+        self.lost = set(survey_result.lost)
         self.answered_now: set[str] = set()
         self.stopped: RunStopped | None = None
         self.job = job
@@ -393,11 +397,13 @@ class _Run:
             finally:
                 preparing.cancel()
                 stopped.cancel()
+        read_environment()  # a system may read a file of keys when it is loaded
         if meter.paid is not None:
             self.prepare_paid = (self.prepare_paid or 0.0) + meter.paid
             self.progress.paid += meter.paid
             self.progress.priced = True
             self._check_cost()
+        self._check_counted(meter.usage())
 
     async def _prepare_handler(self) -> None:
         await self.handler.prepare()
@@ -433,7 +439,13 @@ class _Run:
             asked = replace(asked, first_in_flight=is_first) if is_first else asked
         self.asked += 1
         self.failed_before.discard(case.key)
+        self.filtered.discard(case.key)
         self._check_provider(asked)
+        if isinstance(asked, Failed) and asked.kind == Filtered.kind:
+            if self.settings.count_filtered:
+                asked = _lost_answer(asked)
+            else:
+                self.filtered.add(case.key)
         if not isinstance(asked, Answered):
             self._record(case, asked)
             return
@@ -508,6 +520,8 @@ class _Run:
         self.answered_now.discard(case.key)
         if isinstance(outcome, Scored):
             self.scored += 1
+            if outcome.lost:
+                self.lost.add(case.key)
             usage = outcome.answer.usage
             self._charge_judge(outcome.judging)
         elif isinstance(outcome, Answered):
@@ -529,10 +543,11 @@ class _Run:
             self.progress.paid += usage.paid
             self.progress.priced = True
             self._check_cost()
+        self._check_counted(usage)
 
     def _charge_judge(self, usage: Usage | None) -> None:
+        self._charge(usage)
         if usage is not None and usage.paid is not None:
-            self._charge(usage)
             self.judge_paid = (self.judge_paid or 0.0) + usage.paid
 
     def _check_provider(self, outcome: Answered | Failed | Skipped) -> None:
@@ -561,6 +576,18 @@ class _Run:
                 )
             )
 
+    def _check_counted(self, usage: Usage | None) -> None:
+        """Stop a run with a cost limit if it is not known what a call cost."""
+        if usage is None or self.settings.max_cost is None or usage.is_counted:
+            return
+        self.stop.request(
+            CeilingReached(
+                "it is not known what a call cost, so --max-cost cannot be kept: no price is "
+                "configured (set 'price', 0 for a free model), or the provider stated no tokens "
+                "or a cost that cannot be right"
+            )
+        )
+
     def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
         minutes = self.settings.max_minutes
         if minutes is None:
@@ -576,6 +603,8 @@ class _Run:
                 answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
+                lost=len(self.lost) or UNSET,
+                filtered=len(self.filtered) or UNSET,
             ),
             asked=self.asked,
             judged=self.judged,
@@ -599,6 +628,18 @@ class _Run:
         return self.judge_paid - outside or None if self.judge_paid and outside else self.judge_paid
 
 
+def _lost_answer(failed: Failed) -> Answered:
+    """A case that the provider's filter refused, as an empty answer that is scored."""
+    answer = Answer(text="", usage=failed.usage, finish_reason="content_filter", facts=failed.facts)
+    return Answered(
+        answer=answer,
+        elapsed_s=failed.elapsed_s,
+        attempts=failed.attempts,
+        first_in_flight=failed.first_in_flight,
+        lost=f"{failed.kind}: {failed.message}",
+    )
+
+
 def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
     """The outcome of a case whose reply or scores JSON cannot represent (a lone surrogate).
 
@@ -615,6 +656,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
                 judges=outcome.judges,
+                lost=outcome.lost,
             )
     usage = outcome.answer.usage if isinstance(outcome, Scored | Answered) else None
     return Failed(
