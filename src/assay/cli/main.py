@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
+from assay.cli.masked_stream import mask_output
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, entries, load_object, load_part, warn
 
@@ -143,6 +144,7 @@ def options(
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
     warnings.showwarning = _show_warning
+    mask_output()
     try:
         app()
     except AssayError as error:

@@ -18,7 +18,15 @@ from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
 from assay.records import RunHeader
-from assay.runner import CaseHandler, Plan, Reporter, RunResult, Survey, run_plan
+from assay.runner import (
+    CaseHandler,
+    Plan,
+    Reporter,
+    RunResult,
+    Survey,
+    check_run,
+    run_plan,
+)
 from assay.systems import System
 
 
@@ -114,6 +122,12 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             pace=self.pace(),
             fresh=fresh,
         )
+
+    def refuse(self, *, fresh: bool, keep_stale: bool) -> None:
+        """Refuse what the run itself would refuse before its first call; nothing is changed."""
+        if not fresh:  # with it, the check of a job may move files away
+            self.check(fresh, keep_stale)
+        check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

@@ -19,7 +19,7 @@ from assay import __version__
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal.disk import error_text
 from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
-from assay.models import mask_json
+from assay.mask import mask_json
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
 State = Literal["running", "complete", "partial"]

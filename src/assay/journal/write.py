@@ -32,7 +32,7 @@ from assay.journal.lock import FileLock
 from assay.journal.path import torn_path
 from assay.journal.read import parse_head, read_heads
 from assay.journal.row import RowHead
-from assay.models import mask_json, read_environment
+from assay.mask import mask_json, read_environment
 
 FSYNC_EVERY_S = 1.0
 

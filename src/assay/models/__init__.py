@@ -13,7 +13,6 @@ from assay.models.limit import (
     is_hopeless,
     waiting_in_line,
 )
-from assay.models.mask import add_secrets, looks_secret, mask_json, mask_text, read_environment
 from assay.models.meter import Meter, metering, metering_part
 from assay.models.price import cost
 from assay.models.refusal import chat_fault, error_inside
@@ -36,7 +35,6 @@ __all__ = [
     "Secret",
     "Stopwatch",
     "Wire",
-    "add_secrets",
     "amount_of",
     "cache_info",
     "chat_fault",
@@ -49,14 +47,10 @@ __all__ = [
     "is_credential",
     "is_finite",
     "is_hopeless",
-    "looks_secret",
-    "mask_json",
-    "mask_text",
     "metering",
     "metering_part",
     "not_working",
     "prune_cache",
-    "read_environment",
     "scrub_secrets",
     "shown_url",
     "stopwatch",

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urls
 from urllib.request import getproxies, proxy_bypass
 
 from assay.errors import UseError
-from assay.models.mask import add_secrets, looks_secret
+from assay.mask import add_secrets, looks_secret
 from assay.models.secret import Environment, Secret
 
 _CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})

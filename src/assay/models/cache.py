@@ -26,8 +26,8 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import CaseError, RunStopped, Unworkable, UseError
+from assay.mask import mask_json
 from assay.models.limit import waiting_for_another
-from assay.models.mask import mask_json
 from assay.models.reply import read_chat
 from assay.text import counted
 

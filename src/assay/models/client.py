@@ -15,11 +15,11 @@ import msgspec
 
 from assay.config import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped, UseError
+from assay.mask import add_secrets
 from assay.models.address import Address, is_credential, route_digests
 from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import RateGate, waiting_for_another
-from assay.models.mask import add_secrets
 from assay.models.meter import record_call
 from assay.models.price import cost
 from assay.models.reply import (

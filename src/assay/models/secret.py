@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import UseError
-from assay.models.mask import add_secrets, looks_secret, secret_values
+from assay.mask import add_secrets, looks_secret, secret_values
 
 _LINE = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*?)\s*$")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<inside>.*?)(?P=quote)(?:\s+#.*)?")

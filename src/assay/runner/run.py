@@ -12,6 +12,7 @@ It works in this order, which the tests check:
 """
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -28,6 +29,7 @@ from assay.errors import (
     CaseTimeout,
     CeilingReached,
     Filtered,
+    JournalReadOnly,
     ProviderUnavailable,
     RateLimited,
     RunStopped,
@@ -52,7 +54,8 @@ from assay.journal import (
     summary_path,
     write_summary,
 )
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering, read_environment
+from assay.mask import read_environment
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
 from assay.records import (
     SCHEMA_VERSION,
     Answer,
@@ -77,7 +80,7 @@ from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
-from assay.runner.survey import Survey
+from assay.runner.survey import Survey, survey_journal
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 from assay.text import counted
 
@@ -215,6 +218,23 @@ def run_plan(
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
+
+
+def check_run(plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool) -> None:
+    """Refuse what ``run_plan`` would refuse before its first call, without changing a file."""
+    _refuse_name(journal_path)
+    folder = next(parent for parent in journal_path.parents if parent.exists())
+    for path in (folder, journal_path):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise JournalReadOnly(f"{path}: results cannot be written here")
+    if fresh or keep_stale:
+        return
+    survey = survey_journal(journal_path, plan)
+    previous = read_summary(summary_path(journal_path))
+    survey.accept_corrected(journal_path)
+    survey.refuse_stale(
+        previous.system if previous else None, previous.variants if previous else ()
+    )
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:

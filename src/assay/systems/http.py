@@ -24,11 +24,11 @@ from assay.errors import (
     TransientError,
     UseError,
 )
+from assay.mask import add_secrets, looks_secret
 from assay.models import (
     Environment,
     Secret,
     Wire,
-    add_secrets,
     amount_of,
     chat_fault,
     cost,
@@ -36,7 +36,6 @@ from assay.models import (
     error_inside,
     hashed,
     is_credential,
-    looks_secret,
     shown_url,
     url_secrets,
     variables_in,
