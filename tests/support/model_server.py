@@ -245,7 +245,8 @@ class ModelServer(Ledger):
             response = embedding_body(call.body, self._dimensions)
         else:
             response = chat_body(call.body, self._respond(call.body))
-        usage = response.get("usage") or {}
+        stated = response.get("usage")
+        usage = stated if isinstance(stated, dict) else {}
         call.prompt_tokens = usage.get("prompt_tokens", 0)
         call.completion_tokens = usage.get("completion_tokens", 0)
         content = json.dumps(spoil_body(kind, response), ensure_ascii=False).encode()

@@ -5,7 +5,8 @@ library prints. Results and messages are masked by ``assay.mask``, as files are.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
 from assay.mask import mask_text
@@ -37,7 +38,13 @@ class MaskedStream:
         return getattr(self._stream, name)
 
 
-def mask_output() -> None:
-    """Mask what this process prints from now on."""
+@contextmanager
+def masked_output() -> Iterator[None]:
+    """Mask what this process prints inside the ``with`` block."""
+    plain = sys.stdout, sys.stderr
     sys.stdout = cast("TextIO", MaskedStream(sys.stdout))
     sys.stderr = cast("TextIO", MaskedStream(sys.stderr))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = plain

@@ -16,7 +16,7 @@ from assay.models.limit import (
 from assay.models.meter import Meter, metering, metering_part
 from assay.models.price import cost
 from assay.models.refusal import chat_fault, error_inside
-from assay.models.reply import Reply
+from assay.models.reply import Reply, decode_json
 from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
 from assay.models.stopwatch import Stopwatch, not_working, stopwatch, work_ends, work_starts
 from assay.models.wire import Wire
@@ -42,6 +42,7 @@ __all__ = [
     "cost",
     "count_of",
     "current_deadline",
+    "decode_json",
     "error_inside",
     "hashed",
     "is_credential",

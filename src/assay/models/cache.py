@@ -181,6 +181,9 @@ class CallCache:
                 if not flight.cancelled() or (task is not None and task.cancelling()):
                     raise  # this task itself is cancelled, not only the one that makes the call
             has_waited = True
+            recorded = self.get(key)  # another task may have made the call meanwhile
+            if recorded is not None:
+                return recorded, True
             flight = self._flights.get(key)
         flight = self._flights[key] = asyncio.get_running_loop().create_future()
         try:

@@ -5,8 +5,10 @@ only what the server stated (missing token counts are ``None``, not zero) or an 
 class says whether a retry makes sense.
 """
 
+import json
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -265,6 +267,25 @@ def stated_bill(body: bytes) -> Bill:
         return Bill()
 
 
+def decode_json(body: bytes) -> Any:
+    """Decode JSON. ``NaN`` and ``Infinity`` are not JSON, but some servers send them as numbers.
+
+    Raises:
+        TransientError: the body is not JSON.
+
+    >>> decode_json(b'{"cost": NaN}')
+    {'cost': nan}
+    """
+    try:
+        return msgspec.json.decode(body)
+    except _UNREADABLE:
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            start = body[:80].decode("utf-8", "replace")
+            raise TransientError(f"the reply is not JSON: {start!r}") from None
+
+
 def _finite(scores: tuple[float, ...]) -> tuple[float, ...]:
     if not all(map(math.isfinite, scores)):
         raise TransientError("the provider sent an infinite score")
@@ -275,6 +296,9 @@ def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except _UNREADABLE:
+        if b"NaN" in body or b"Infinity" in body:
+            with suppress(*_UNREADABLE, TransientError):
+                return msgspec.convert(decode_json(body), decoder.type, strict=False)
         start = body[:200].decode("utf-8", "replace").strip()
         if start.startswith("<"):
             raise TransientError("the provider sent a web page, not JSON") from None

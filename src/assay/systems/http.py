@@ -21,7 +21,6 @@ from assay.errors import (
     RunStopped,
     SystemFailed,
     SystemLoadError,
-    TransientError,
     UseError,
 )
 from assay.mask import add_secrets, looks_secret
@@ -33,6 +32,7 @@ from assay.models import (
     chat_fault,
     cost,
     count_of,
+    decode_json,
     error_inside,
     hashed,
     is_credential,
@@ -184,11 +184,7 @@ class HttpSystem:
         await self._wire.close()
 
     def _read(self, body: bytes) -> Answer:
-        try:
-            reply = msgspec.json.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            start = body[:80].decode("utf-8", "replace")
-            raise TransientError(f"the endpoint's reply is not JSON: {start!r}") from None
+        reply = decode_json(body)
         error = self._error.value_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
