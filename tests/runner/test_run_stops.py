@@ -21,7 +21,7 @@ from assay.errors import (
 )
 from assay.journal import Row, read_rows
 from assay.models.limit import AdaptiveLimit, Backoff
-from assay.records import Question, RunHeader, Tally, Variant
+from assay.records import Metric, Question, RunHeader, Tally, Variant
 from assay.runner import RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.executor import AsyncioExecutor
 from assay.runner.plan import top_k_placement
@@ -234,7 +234,8 @@ def test_a_refusal_by_the_filter_may_count_as_a_lost_answer(journal: Path):
     """With ``count_filtered`` it is an empty answer that is scored and stated in the counts."""
     run(filtered(), journal, 3)
     settings = RunSettings(count_filtered=True)
-    result = run(filtered(), journal, 3, settings=settings)
+    answered = Metric(name="answered", field="scores.answered")
+    result = run(filtered(), journal, 3, settings=settings, metrics=[answered])
     assert result.tally == Tally(scored=3, lost=1)
     assert result.is_complete
     rows = [row for rows in read_rows(journal, Row) for row in rows if row.question_id == "q0"]

@@ -86,6 +86,6 @@ def _say_what_is_left(tally: Tally, again: str) -> None:
     if tally.filtered:
         typer.echo(
             f"{counted(tally.filtered, 'answer was', 'answers were')} withheld by the provider's "
-            "filter; --count-filtered counts such an answer as an empty one",
+            "filter; --count-filtered counts such an answer as wrong",
             err=True,
         )

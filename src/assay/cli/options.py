@@ -50,7 +50,7 @@ CountFiltered = Annotated[
     bool,
     typer.Option(
         "--count-filtered",
-        help="Count an answer that the provider's filter withheld as an empty answer.",
+        help="Count an answer that the provider's filter withheld as wrong, not as failed.",
     ),
 ]
 MaxMinutes = Annotated[

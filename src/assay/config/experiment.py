@@ -48,8 +48,8 @@ class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     count_filtered: Annotated[
         bool,
         Meta(
-            description="Count an answer that the provider's filter withheld as an empty answer "
-            "instead of a failure."
+            description="Count an answer that the provider's filter withheld as a wrong answer "
+            "instead of a failed case."
         ),
     ] = False
 

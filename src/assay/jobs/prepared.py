@@ -17,6 +17,7 @@ from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
+from assay.jobs.spec import job_spec
 from assay.records import RunHeader
 from assay.runner import (
     CaseHandler,
@@ -180,6 +181,7 @@ def run_prepared(
         keep_stale=keep_stale,
         preamble=run.preamble,
         begin=begin,
+        metrics=job_spec(run.header.job).metrics,
     )
     ended = {name: getattr(result, name) for name in RunResult.__struct_fields__}
     return run.finish(FinishedRun(**ended, recorded=recorded))

@@ -15,7 +15,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,7 @@ from assay.records import (
     Answered,
     Case,
     Failed,
+    Metric,
     Outcome,
     RunHeader,
     Scored,
@@ -81,6 +82,7 @@ from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
 from assay.runner.survey import Survey, survey_journal
+from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 from assay.text import counted
 
@@ -136,6 +138,7 @@ def run_plan(
     keep_stale: bool = False,
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
+    metrics: Sequence[Metric] = (),
 ) -> RunResult:
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
@@ -143,7 +146,8 @@ def run_plan(
     answers if ``header.judging`` or the judge has changed. ``aggregate`` computes the results for the summary
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
-    case is asked. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
+    from any of them. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call.
     """
     _refuse_name(journal_path)
@@ -192,6 +196,7 @@ def run_plan(
                 reporter or SilentReporter(),
                 header.job,
                 prepare_paid_before=summary.prepare_paid,
+                metrics=metrics,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = judges_again
@@ -317,6 +322,7 @@ class _Run:
         job: str,
         *,
         prepare_paid_before: float | None = None,
+        metrics: Sequence[Metric] = (),
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -354,6 +360,7 @@ class _Run:
         self.answered_now: set[str] = set()
         self.stopped: RunStopped | None = None
         self.job = job
+        self.metrics = metrics
         self.has_registered_scorers = bool(registered_scorers(job))
 
     @property
@@ -400,6 +407,7 @@ class _Run:
             stop=self.stop,
             charge=self._charge_judge,
             corrected=self.survey_result.corrected,
+            metrics=self.metrics,
         )
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
@@ -532,6 +540,9 @@ class _Run:
             fields = registered_fields(self.job, recorded, case.variant.settings)
             row.scores = fields.get(SCORES, row.scores)
             row.scorer_errors = fields.get(ERRORS, UNSET)
+        if isinstance(outcome, Scored) and outcome.lost:
+            recorded = without_credit(msgspec.to_builtins(row), self.metrics)
+            return msgspec.convert(recorded, type(row))
         return row
 
     def _count(self, case: Case, outcome: Outcome, *, billed: bool) -> None:

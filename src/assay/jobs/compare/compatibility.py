@@ -90,7 +90,7 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
             filtered = (
                 f"; {counted(run.filtered, 'answer was', 'answers were')} withheld by the "
                 "provider's filter: run it again with --count-filtered to count "
-                f"{'it as an empty answer' if run.filtered == 1 else 'them as empty answers'}"
+                f"{'it' if run.filtered == 1 else 'them'} as wrong"
             )
         yield (
             f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "

@@ -103,7 +103,7 @@ def _lost_notes(journal: Path, rows: Iterable[Any]) -> Iterator[str]:
             "answer that the provider's filter withheld counts",
             "answers that the provider's filter withheld count",
         )
-        yield f"{journal}: {answers} as empty (--count-filtered)"
+        yield f"{journal}: {answers} as wrong (--count-filtered)"
 
 
 def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -> Iterator[str]:
