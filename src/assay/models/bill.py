@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from assay.records import Usage
 
-MOST_TOKENS: Final = 10**9
+MOST_TOKENS: Final = 10**8
 """No call has more tokens than this."""
 MOST_COST: Final = 1e6
 """No call costs more than this, in any currency."""

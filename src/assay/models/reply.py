@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from assay.errors import SystemFailed, TransientError
 from assay.models.bill import Bill, read_bill
@@ -90,7 +90,7 @@ class _Choice(Struct):
 
 class _Chat(Struct):
     choices: list[_Choice] | None = None
-    usage: Any = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -101,7 +101,7 @@ class _Embedding(Struct):
 
 class _Embeddings(Struct):
     data: list[_Embedding] | None = None
-    usage: Any = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -114,7 +114,7 @@ class _Ranked(Struct):
 class _Ranking(Struct):
     results: list[_Ranked] | None = None
     data: list[_Ranked] | None = None
-    usage: Any = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -124,11 +124,12 @@ class _Label(Struct):
 
 
 class _UsageOnly(Struct):
-    usage: Any = None
+    usage: Raw = Raw(b"null")
 
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for a body that is not JSON of the expected form."""
+_LONGEST_INTEGER = 18
 _usage_only = msgspec.json.Decoder(_UsageOnly, strict=False)
 _ranking = msgspec.json.Decoder(_Ranking | list[_Ranked], strict=False)
 _labels = msgspec.json.Decoder(list[list[_Label]] | dict[str, Any], strict=False)
@@ -165,7 +166,7 @@ def read_chat(body: bytes) -> Reply:
         text=text,
         finish_reason=choice.finish_reason,
         reasoning=reasoning if isinstance(reasoning, str) else None,
-        bill=read_bill(answer.usage),
+        bill=_bill(answer.usage),
     )
 
 
@@ -202,7 +203,7 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
             f"the provider sent embeddings of {_join(sizes)} dimensions"
             + (f" instead of the requested {dimensions}" if dimensions else "")
         )
-    return Vectors(vectors=tuple(row.embedding for row in rows), bill=read_bill(answer.usage))
+    return Vectors(vectors=tuple(row.embedding for row in rows), bill=_bill(answer.usage))
 
 
 def read_ranking(body: bytes, count: int) -> Scores:
@@ -227,7 +228,7 @@ def read_ranking(body: bytes, count: int) -> Scores:
     ordered = tuple(score for index in range(count) if (score := scores.get(index)) is not None)
     if len(ordered) != count or len(scores) != count:
         raise TransientError(f"the provider scored {len(ordered)} of {count} texts")
-    return Scores(scores=_finite(ordered), bill=read_bill(answer.usage))
+    return Scores(scores=_finite(ordered), bill=_bill(answer.usage))
 
 
 def read_entailment(body: bytes, count: int) -> Scores:
@@ -262,28 +263,41 @@ def stated_bill(body: bytes) -> Bill:
     Bill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     try:
-        return read_bill(_usage_only.decode(body).usage)
+        return _bill(_usage_only.decode(body).usage)
     except _UNREADABLE:
         return Bill()
 
 
+def _bill(usage: Raw) -> Bill:
+    """The stated bill. It is decoded apart, so that a malformed one never discards an answer."""
+    try:
+        return read_bill(decode_json(bytes(usage)))
+    except TransientError:
+        return Bill()
+
+
 def decode_json(body: bytes) -> Any:
-    """Decode JSON. ``NaN`` and ``Infinity`` are not JSON, but some servers send them as numbers.
+    """Decode JSON as most servers do: ``NaN`` and numbers out of range are no error.
 
     Raises:
         TransientError: the body is not JSON.
 
-    >>> decode_json(b'{"cost": NaN}')
-    {'cost': nan}
+    >>> decode_json(b'{"cost": NaN, "tokens": 1e999}')
+    {'cost': None, 'tokens': inf}
     """
     try:
         return msgspec.json.decode(body)
     except _UNREADABLE:
         try:
-            return json.loads(body)
+            return json.loads(body, parse_constant=lambda _: None, parse_int=_integer)
         except (ValueError, RecursionError):
             start = body[:80].decode("utf-8", "replace")
             raise TransientError(f"the reply is not JSON: {start!r}") from None
+
+
+def _integer(digits: str) -> float:
+    """An integer; as a float if it has more digits than any count."""
+    return int(digits) if len(digits) < _LONGEST_INTEGER else float(digits)
 
 
 def _finite(scores: tuple[float, ...]) -> tuple[float, ...]:
@@ -296,9 +310,8 @@ def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except _UNREADABLE:
-        if b"NaN" in body or b"Infinity" in body:
-            with suppress(*_UNREADABLE, TransientError):
-                return msgspec.convert(decode_json(body), decoder.type, strict=False)
+        with suppress(*_UNREADABLE, TransientError):
+            return decoder.decode(msgspec.json.encode(decode_json(body)))
         start = body[:200].decode("utf-8", "replace").strip()
         if start.startswith("<"):
             raise TransientError("the provider sent a web page, not JSON") from None
