@@ -84,6 +84,7 @@ from assay.runner.rejudge import judge_again
 from assay.runner.survey import Survey, survey_journal
 from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.systems import CostsNothing
 from assay.text import counted
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
@@ -361,6 +362,8 @@ class _Run:
         self.stopped: RunStopped | None = None
         self.job = job
         self.metrics = metrics
+        system = getattr(handler, "system", None)
+        self.is_free = isinstance(system, CostsNothing) and system.costs_nothing
         self.has_registered_scorers = bool(registered_scorers(job))
 
     @property
@@ -609,7 +612,7 @@ class _Run:
 
     def _check_counted(self, usage: Usage | None) -> None:
         """Stop a run with a cost limit if it is not known what a call cost."""
-        if usage is None or self.settings.max_cost is None or usage.is_counted:
+        if usage is None or self.settings.max_cost is None or usage.is_counted or self.is_free:
             return
         self.stop.request(
             CeilingReached(
