@@ -149,3 +149,10 @@ def test_a_dry_run_refuses_what_a_run_refuses(provider: Provider):
     assert refused.err.strip().splitlines()[-1] in dry.err
     assert provider.run("--dry-run", "--keep-stale").code == 0
     assert provider.run("--dry-run", "--fresh").code == 0
+
+
+def test_a_report_states_lost_answers(provider: Provider):
+    """The table of a report says how many answers the filter withheld."""
+    provider.kind = "filtered"
+    ran = provider._assay("ablate", "-e", "draws", "--root", provider.root, "--count-filtered")
+    assert "2 answers that the provider's filter withheld count as wrong." in ran.out

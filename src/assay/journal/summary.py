@@ -153,7 +153,7 @@ def write_summary(path: Path, summary: Summary) -> None:
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a temporary file, sync it to disk and rename it to ``path``.
+    """Write a temporary file, sync it to disk and rename it to ``path``; secrets are masked.
 
     After a crash the file has either the old or the new content.
     """
@@ -161,7 +161,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     remove_leftovers(path)
     try:
         with temporary.open("wb") as file:
-            file.writelines([data] if isinstance(data, bytes) else data)
+            file.writelines([mask_json(data)] if isinstance(data, bytes) else map(mask_json, data))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

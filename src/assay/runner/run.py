@@ -55,7 +55,7 @@ from assay.journal import (
     write_summary,
 )
 from assay.mask import read_environment
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, checked_usage, metering
 from assay.records import (
     SCHEMA_VERSION,
     Answer,
@@ -342,7 +342,7 @@ class _Run:
             done_before=survey_result.done,
             paid_before=survey_result.paid
             + survey_result.judge_paid
-            + (prepare_paid_before or 0.0),
+            + max(prepare_paid_before or 0.0, 0.0),
         )
         self.prepare_paid = prepare_paid_before
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
@@ -573,6 +573,7 @@ class _Run:
 
     def _charge(self, usage: Usage | None) -> None:
         """Count what a case cost, and stop the run at the limit."""
+        usage = checked_usage(usage)  # it may come from a file
         if usage is not None and usage.paid is not None:
             self.progress.paid += usage.paid
             self.progress.priced = True
