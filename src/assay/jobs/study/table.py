@@ -142,6 +142,8 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
     """Which rows of the file were used, if not all of them."""
     if results.doubt and results.summary is not None:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+    if results.lost:
+        yield word("lost note", lang).format(n=Count(results.lost))
     if results.outside:
         yield word("outside note", lang).format(n=Count(results.outside))
     if results.unasked:
