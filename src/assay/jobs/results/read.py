@@ -61,6 +61,12 @@ class Results(Struct, frozen=True, kw_only=True):
     job_rows: Mapping[str, Any] = {}
 
     @property
+    def unasked(self) -> int:
+        """The number of cases of the run that have no row yet."""
+        total = self.summary.total if self.summary else 0
+        return max(0, total - int(np.count_nonzero(self.scores.status)))
+
+    @property
     def name(self) -> str:
         """The experiment's name."""
         return self.summary.name if self.summary else self.path.stem
