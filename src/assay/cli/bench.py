@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.bench_run import ShortForm, run_benchmark
 from assay.cli.options import Json
+from assay.cli.output import echo, echo_text
 from assay.data.legal import Problem
 from assay.jobs.legal import ignored_line, validate_benchmark
 from assay.text import counted
@@ -54,20 +55,20 @@ def validate(
             "remarks": list(map(_facts, validation.remarks)),
             "problems": list(map(_facts, validation.problems)),
         }
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         for problem in validation.problems:
-            typer.echo(str(problem))
+            echo(str(problem))
         for remark in validation.remarks:
-            typer.echo(f"{remark} (no problem)")
+            echo(f"{remark} (no problem)")
         if validation.ignored:
-            typer.echo(ignored_line(validation.ignored))
+            echo(ignored_line(validation.ignored))
         for other in validation.passed_over:
-            typer.echo(f"{other}: not a benchmark file, ignored", err=True)
+            echo(f"{other}: not a benchmark file, ignored", err=True)
         count = len(validation.problems)
         problems = "no problems" if not count else counted(count, "problem")
         files = counted(len(validation.files), "file")
-        typer.echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
+        echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
     if validation.problems:
         raise typer.Exit(2)
 

@@ -3,8 +3,7 @@
 import shlex
 import sys
 
-import typer
-
+from assay.cli.output import echo
 from assay.jobs.run_cases import outside_line
 from assay.runner import RunResult, duration
 from assay.text import counted
@@ -33,14 +32,14 @@ def end_run(result: RunResult, *further: str) -> int:
     tally = result.tally
     if result.judged:
         answers = counted(result.judged, "recorded answer was", "recorded answers were")
-        typer.echo(f"{answers} judged, without asking again", err=True)
+        echo(f"{answers} judged, without asking again", err=True)
     if result.outside:
-        typer.echo(outside_line(result.outside), err=True)
+        echo(outside_line(result.outside), err=True)
     if result.unjudged:
-        typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
+        echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
     if result.asked == 0 and result.is_complete and result.stopped is None:
         cases = "the only case was" if result.total == 1 else f"all {result.total} cases were"
-        typer.echo(f"{cases} recorded earlier; nothing was asked", err=True)
+        echo(f"{cases} recorded earlier; nothing was asked", err=True)
         return 1 if result.unjudged else 0
     facts = [f"{tally.scored} scored"]
     facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
@@ -49,20 +48,20 @@ def end_run(result: RunResult, *further: str) -> int:
         facts.append(f"{result.total - tally.ended} not asked")
     if result.paid is not None:
         facts.append(f"{result.paid:.4f} spent")
-    typer.echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
+    echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
     if result.stopped is not None:
-        typer.echo(f"stopped: {result.stopped}", err=True)
-        typer.echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
+        echo(f"stopped: {result.stopped}", err=True)
+        echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
         return result.stopped.exit_code
     if tally.answered:
-        typer.echo(
+        echo(
             f"{tally.answered} answered but not judged; judge {'it' if tally.answered == 1 else 'them'}, "
             "without asking again, with: "
             f"{resume_command(sys.argv, *further)}",
             err=True,
         )
     if tally.failed:
-        typer.echo(
+        echo(
             f"{tally.failed} failed; ask {'it' if tally.failed == 1 else 'them'} again with: "
             f"{resume_command(sys.argv, *further)}",
             err=True,

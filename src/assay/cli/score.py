@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.history import find_results
 from assay.jobs.rescore import rescore
@@ -38,15 +39,15 @@ def score(
             "passed_over": result.passed_over,
             "changed": dict(result.changed),
         }
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
         return
-    typer.echo(
+    echo(
         f"{counted(result.judged, 'answer')} scored again, "
         f"{counted(result.passed_over, 'row')} without an answer unchanged"
     )
     if not result.changed:
-        typer.echo("no score changed")
+        echo("no score changed")
     for name, count in sorted(result.changed.items()):
-        typer.echo(f"{name}: {count} changed")
-    typer.echo(f"rows     {result.journal}")
-    typer.echo(f"report with: assay report {result.journal}")
+        echo(f"{name}: {count} changed")
+    echo(f"rows     {result.journal}")
+    echo(f"report with: assay report {result.journal}")

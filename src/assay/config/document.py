@@ -94,7 +94,7 @@ def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
     if problems:
         problems.sort(key=lambda problem: _line(lines, problem[0]))
         raise ConfigError(
-            "\n".join(f"{path}:{_line(lines, key_path)}: {what}" for key_path, what in problems)
+            *(f"{path}:{_line(lines, key_path)}: {what}" for key_path, what in problems)
         )
     try:
         value = msgspec.convert(raw, as_type)

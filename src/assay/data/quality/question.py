@@ -68,7 +68,7 @@ def read_quality_file(path: Path) -> QualityFile:
         shown = problems[:MOST_PROBLEMS]
         if len(problems) > len(shown):
             shown.append(f"{path}: and {len(problems) - len(shown)} more problems")
-        raise DatasetError("\n".join(shown))
+        raise DatasetError(*shown)
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
     note = ignored_fields_note(sorted(ignored), _CHECKS)

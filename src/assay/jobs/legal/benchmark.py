@@ -102,7 +102,7 @@ def read_benchmark_data(path: Path) -> BenchmarkData:
     """
     checked = validate_benchmark(path)
     if checked.problems:
-        raise DatasetError("\n".join(map(str, checked.problems)))
+        raise DatasetError(*map(str, checked.problems))
     base = path if path.is_dir() else path.parent
     content = hashlib.sha256()
     documents: dict[str, PagedSource] = {}
