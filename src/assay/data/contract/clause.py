@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines, open_data_file
 from assay.errors import DatasetError
 from assay.records import Question
@@ -158,7 +159,7 @@ def _read_rows(path: Path) -> Iterator[tuple[str, Any, _Row]]:
             try:
                 item = msgspec.json.decode(line)
                 yield where, item, msgspec.convert(item, _Row)
-            except msgspec.DecodeError as error:
+            except UNREADABLE as error:
                 raise DatasetError(f"{where}: not a clause: {error}") from None
         return
     for index, item in enumerate(_read_array(path)):
@@ -180,7 +181,7 @@ def _read_array(path: Path) -> list[Any]:
     text = check_utf8(data, path).removeprefix("\ufeff")
     try:
         return msgspec.json.decode(text, type=list[Any])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{path}: not a JSON array: {error}") from None
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
 from assay.errors import DatasetError
 
@@ -97,7 +97,7 @@ def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
     for number, line in numbered_lines(path):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a chunk: {error}") from None
         yield number, _chunk(row, path, number)
 
@@ -146,7 +146,7 @@ def _read_file_names(manifest: Path) -> list[str] | None:
         raise unreadable_error(manifest, error) from None
     try:
         content = msgspec.json.decode(check_utf8(data, manifest))
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{manifest}: not JSON: {error}") from None
     if not isinstance(content, dict):
         return None

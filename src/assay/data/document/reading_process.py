@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from assay.errors import DatasetError
 
@@ -90,7 +90,7 @@ class ReadingProcess:
 
     def _exchange(
         self, process: "subprocess.Popen[bytes]", path: Path, until: float
-    ) -> dict[str, str]:
+    ) -> dict[str, Any]:
         assert process.stdin is not None
         assert process.stdout is not None
         request = json.dumps({"path": str(path.absolute())}).encode() + b"\n"
@@ -112,12 +112,12 @@ class ReadingProcess:
                     return self._failed(f"{path}: damaged: it ended the reader with code {code}")
         except BrokenPipeError:
             return self._failed(f"{path}: the process that reads documents ended; try again")
-        reply: dict[str, str] = json.loads(received)
+        reply: dict[str, Any] = json.loads(received)
         if "error" in reply:  # the reader knows only the absolute path
             reply["error"] = reply["error"].replace(str(path.absolute()), str(path))
         return reply
 
-    def _failed(self, reason: str) -> dict[str, str]:
+    def _failed(self, reason: str) -> dict[str, Any]:
         self._end()
         return {"error": reason}
 

@@ -92,9 +92,9 @@ def _line_deviations(
         yield at, f"{lines!r} are not lines of {document.name}"
     elif not stands_in(quote, text):
         yield at, f"the required quote is not on lines {lines} of {document.name}"
-    elif document.has_page_marks and location.get("page") not in {
+    elif document.has_page_marks and location.get("page") not in (
         None,
         document.page_of_line(int(first)),
-    }:
+    ):
         page = document.page_of_line(int(first))
         yield at, f"line {first} is on page {page}, not {location['page']}"

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct, field
 
 from assay.data.ignored_field import ignored_fields_note
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.data.novel.evidence import EvidenceFinder, Located
 from assay.data.novel.position_unit import PositionUnit
@@ -82,7 +82,7 @@ def read_question_file(path: Path) -> QuestionFile:
     for index, (number, line) in enumerate(numbered_lines(path)):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         if index == 0 and row.metadata is not None and row.question is None:
             metadata = row.metadata
@@ -133,7 +133,7 @@ def read_question_metadata(path: Path) -> Mapping[str, Any]:
     for number, line in numbered_lines(path):
         try:
             return msgspec.json.decode(line, type=QuestionRow).metadata or {}
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
     return {}
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import numbered_lines
 from assay.errors import DatasetError
 from assay.records import Question
@@ -79,7 +80,7 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     """The fields of a line, and a message for each problem."""
     try:
         row = msgspec.json.decode(line)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         return {}, [f"not JSON: {error}; put one JSON object on each line"]
     if not isinstance(row, dict):
         return {}, ['not a JSON object; write {"id": …, "question": …}']

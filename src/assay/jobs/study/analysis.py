@@ -102,7 +102,11 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     if extra.get("design") == "factorial":
         excluded_effects = _effects_of_order(extra, job)
         combined = factorial_effects(
-            scores, job.metrics, extra["switched"], primary=primary, excluded=excluded_effects
+            scores,
+            job.metrics,
+            extra.get("switched", {}),
+            primary=primary,
+            excluded=excluded_effects,
         )
     reordered = _reordered(results, baseline)
     excluded = {
@@ -136,7 +140,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
     """The effects of switches that change only the order of passages, on metrics by rank."""
     order = ORDER_ONLY.union(extra.get("order_settings", ()))
-    switches = list(next(iter(extra["switched"].values()), ()))
+    switches = list(next(iter(extra.get("switched", {}).values()), ()))
     effects = [(name,) for name in switches] + list(combinations(switches, 2))
     return {
         ("×".join(names), metric.name)

@@ -16,6 +16,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from assay.data.jsonl import UNREADABLE
 from assay.models import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
@@ -164,7 +165,7 @@ def _json(reply: str) -> Any:
         return None
     try:
         return msgspec.json.decode(match.group())
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 

@@ -8,7 +8,8 @@ from typing import Any
 def planned_lengths(metadata: Mapping[str, Any]) -> set[int]:
     """The context lengths that the test was planned with; empty if the file does not say."""
     lengths = metadata.get("context_lengths")
-    return {int(length) for length in lengths} if isinstance(lengths, Sequence) else set()
+    listed = lengths if isinstance(lengths, Sequence) else ()
+    return {int(length) for length in listed if isinstance(length, int | float)}
 
 
 def only_length(metadata: Mapping[str, Any]) -> int | None:
