@@ -24,6 +24,7 @@ from assay.data.novel import read_question_file
 from assay.data.quality import load_benchmark, read_quality_file
 from assay.data.question import read_questions
 from assay.data.samples import sample_benchmark, sample_document_bytes
+from assay.errors import AssayError
 from assay.jobs.compare import Limits, compare, read_runs
 from assay.jobs.depth.map import depth_map, read_cells, read_question_set
 from assay.jobs.history import past_runs
@@ -32,7 +33,6 @@ from assay.jobs.rescore import rescore
 from assay.jobs.study import analyse_run, tables
 from assay.journal import read_plan
 from assay.models.reply import read_chat, read_embeddings, read_entailment, read_ranking
-from assay.errors import AssayError
 from assay.scorers.risk.reply import parse_review
 from assay.systems.reply import to_answer
 
@@ -91,7 +91,7 @@ def _data_targets() -> list[Target]:
                files={"manifest.json": b'{"made_by": "assay ingest", "schema_version": 1, '
                       b'"sources": [{"file": "a.jsonl", "source": "a", "chunks": 1}]}'},
                beside={"a.jsonl": chunk}),
-        Target(name="risk scores", kind="json", read=read_risk_scores,
+        Target(name="risk scores", kind="yaml", read=read_risk_scores,
                files={"r.json": b'{"high": {"high": 1, "medium": 0.4, "low": 0}, "medium": {"high": 0.8, '
                       b'"medium": 1, "low": 0.4}, "low": {"high": 0.5, "medium": 0.8, "low": 1}}'}),
     ]  # fmt: skip
@@ -232,10 +232,10 @@ def _small_pdf() -> bytes:
     parts = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources 6 0 R >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Font << /F1 5 0 R >> >>",
     ]
     body, offsets = b"%PDF-1.4\n", []
     for number, part in enumerate(parts, 1):

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.bench_run import ShortForm, run_benchmark
-from assay.cli.options import Json
+from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.config import Workspace
 from assay.data.legal import Problem
 from assay.jobs.legal import ignored_line, validate_benchmark
 from assay.text import counted
@@ -37,7 +38,9 @@ app.command("run")(run_benchmark)
 @app.command("validate")
 def validate(
     path: Annotated[Path, typer.Argument(help="A benchmark file, or a folder of them.")],
+    root: Root = None,
     *,
+    allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
     """Check benchmark files and list every problem with its file, line and JSON path.
@@ -45,7 +48,8 @@ def validate(
     A file with a problem cannot be run. What is ignored or cannot be checked is a remark.
     Exit code 0: no problems. 2: at least one problem.
     """
-    validation = validate_benchmark(path)
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    validation = validate_benchmark(path, workspace.bounds)
     if as_json:
         facts = {
             "files": [str(file.path) for file in validation.files],

@@ -60,7 +60,13 @@ def ingest(
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
     with _Progress(sys.stderr) as progress:
         ingestion = ingest_folder(
-            folder, out, tokens=tokens, overlap=overlap, replace=replace, progress=progress.at
+            folder,
+            out,
+            tokens=tokens,
+            overlap=overlap,
+            replace=replace,
+            follow_links=allow_outside_root,
+            progress=progress.at,
         )
     if as_json:
         echo_text(msgspec.json.encode(ingestion, enc_hook=str).decode())

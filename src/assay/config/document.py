@@ -176,7 +176,9 @@ def _build(
 
 def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
     try:
-        return loader.construct_object(node, deep=True)
+        value = loader.construct_object(node, deep=True)
+        if isinstance(value, str):
+            value.encode()  # an escape may stand for half a character
     except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML does not convert these
         kind = node.tag.rpartition(":")[2]
         value_text = repr(node.value) if len(str(node.value)) <= 40 else "the value"
@@ -184,6 +186,7 @@ def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
             f"{path}:{node.start_mark.line + 1}: {value_text} cannot be read as {kind}; "
             "put it in quotes to make it text"
         ) from None
+    return value
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:

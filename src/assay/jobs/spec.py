@@ -151,7 +151,8 @@ def _top_k(summary: Summary | None) -> int | None:
     """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
     if summary is None:
         return None
-    values = {variant.settings.get("top_k") or summary.top_k for variant in summary.variants}
+    chosen = [variant.settings.get("top_k") for variant in summary.variants]
+    values = {value if value and isinstance(value, int) else summary.top_k for value in chosen}
     return values.pop() if len(values) == 1 else None
 
 

@@ -264,7 +264,7 @@ def index_journal(
 def _refuse_keyless_row(path: Path, block: Block) -> None:
     """Raise ``JournalCorrupt`` if the first line is not metadata but a row that lost its key."""
     first = next(line for line in block.data.split(b"\n") if line.strip())
-    if "question_id" in msgspec.json.decode(first, type=dict[str, Any]):
+    if "question_id" in msgspec.json.decode(first, type=dict[str, msgspec.Raw]):
         raise JournalCorrupt(f"{path}:1: a row without a key; nothing was changed. {REMEDY}")
 
 

@@ -58,14 +58,19 @@ class _Row(Struct):
     heading: str | None = None
 
 
-def load_corpus(manifest: Path) -> Corpus:
+def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
     """Read the corpus of ``manifest``, which is a manifest or a folder of chunk files.
+
+    With ``bounds``, its files must lie in that folder or in that of the manifest, wherever
+    symbolic links lead.
 
     Raises:
         BadLine: a line is not a valid chunk, or repeats an id; the message gives the line.
         DatasetError: a file is missing or cannot be read, or the corpus has no chunks.
     """
     files = _find_corpus_files(manifest)
+    if bounds is not None:
+        _refuse_outside(files, bounds, manifest if manifest.is_dir() else manifest.parent)
     locations: dict[str, str] = {}
     chunks: list[Chunk] = []
     for path in files:
@@ -136,6 +141,16 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
                 f"{manifest}: the listed file {path.name} does not exist; run assay ingest again"
             )
     return paths
+
+
+def _refuse_outside(files: Iterable[Path], *folders: Path) -> None:
+    roots = [folder.resolve() for folder in folders]
+    for path in files:
+        if not any(path.resolve().is_relative_to(root) for root in roots):
+            raise DatasetError(
+                f"{path}: a link to {path.resolve()}, outside {roots[0]}; copy the file, or pass "
+                "--allow-outside-root"
+            )
 
 
 def _read_file_names(manifest: Path) -> list[str] | None:

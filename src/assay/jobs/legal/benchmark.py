@@ -94,13 +94,13 @@ def check_type(question_type: str) -> str:
     return question_type
 
 
-def read_benchmark_data(path: Path) -> BenchmarkData:
-    """Read a benchmark file or a folder of benchmark files.
+def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData:
+    """Read a benchmark file or a folder of benchmark files; see ``validate_benchmark``.
 
     Raises:
         DatasetError: There are problems; the message lists all of them.
     """
-    checked = validate_benchmark(path)
+    checked = validate_benchmark(path, bounds)
     if checked.problems:
         raise DatasetError(*map(str, checked.problems))
     base = path if path.is_dir() else path.parent

@@ -257,7 +257,8 @@ class _Reading:
         self._known: dict[int, bool] = {}
         self._replaced = self._unplaced = self._unscored = 0
         self._unknown_statuses: dict[str, None] = {}
-        self._bins = tuple(str(label) for label in metadata.get("depth_bins") or ()) or BINS
+        bins = metadata.get("depth_bins")
+        self._bins = tuple(map(str, bins)) if bins and isinstance(bins, list) else BINS
         self._length = only_length(metadata)
 
     def add(self, row: DepthRow) -> None:
