@@ -33,7 +33,7 @@ def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path
 
     ``raw`` is the content of the file. The exact name is preferred to another format. With
     ``bounds``, the document must lie in that folder or in the folder of the benchmark file,
-    wherever symbolic links lead.
+    wherever symbolic links lead. A bare file name may also lie in one of the searched folders.
 
     Raises:
         DocumentOutside: the file exists, but lies outside.
@@ -46,7 +46,8 @@ def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path
                 for path in candidates(folder / name):
                     if not is_document(path) or not _is_file(path):
                         continue
-                    if bounds is None or _is_inside(path, bounds, benchmark.parent):
+                    known = [folder] if name == Path(name).name else []
+                    if bounds is None or _is_inside(path, bounds, benchmark.parent, *known):
                         return path
                     outside = outside or path
     if outside is not None:
