@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,13 +49,13 @@ models:
 systems:
   clerk: {{kind: openai, model: clerk}}
 baselines:
-  bare: {{sample: 1}}
+  bare: {{system_prompt: Be brief.}}
 experiments:
-  - name: draws
-    ablation_variable: sample
+  - name: tone
+    ablation_variable: system_prompt
     system: clerk
     baseline: bare
-    values: [1, 2]
+    values: [Be brief., Be kind.]
 """
 
 
@@ -73,7 +74,7 @@ class Soak:
         self._write_documents(0)
         shared = ("--system", "clerk", "--concurrency", str(CONCURRENCY))
         self.commands: dict[str, tuple[str, ...]] = {
-            "ablate": ("ablate", "-e", "draws", "--no-report", "--concurrency", str(CONCURRENCY)),
+            "ablate": ("ablate", "-e", "tone", "--no-report", "--concurrency", str(CONCURRENCY)),
             "depth": ("depth", "--sample", *shared),
             "quality": (
                 "quality", "--pdf", "documents/ru/report.pdf",
@@ -162,18 +163,24 @@ class Soak:
         return counts
 
 
-def soak(kills: int, seed: int = 0, *, latency_s: float = 0.15) -> dict[str, Any]:
-    """Kill commands ``kills`` times, finish them, and check; returns what was seen."""
+def soak(
+    kills: int, seed: int = 0, *, latency_s: float = 0.15, jobs: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Kill commands ``kills`` times, finish them, and check; returns what was seen.
+
+    ``jobs`` are the commands; all by default.
+    """
     folder = Path(tempfile.mkdtemp(prefix="assay-soak-"))
     began = time.monotonic()
     try:
         faults = RandomFaults(FAULTS, seed=seed, at_most=3)
         with ModelServer(faults=faults, latency_s=latency_s) as server:
             run = Soak(folder, server.base_url, seed)
+            chosen = list(jobs or run.commands)
             while sum(run.kills.values()) < kills:
-                run.kill_one(run.random.choice(list(run.commands)))
+                run.kill_one(run.random.choice(chosen))
                 _show(run, kills)
-            for name in run.commands:
+            for name in chosen:
                 run.finish(name)
             run.check_corpus()
             cases = run.check_rows()

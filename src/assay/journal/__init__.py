@@ -1,7 +1,13 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
-from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
+from assay.journal.path import (
+    find_journals,
+    plan_path,
+    summary_path,
+    verdicts_path,
+    without_companions,
+)
 from assay.journal.plan import (
     PlanHeader,
     StoredPlan,
@@ -86,6 +92,7 @@ __all__ = [
     "start_summary",
     "summary_path",
     "verdicts_path",
+    "without_companions",
     "write_atomically",
     "write_plan",
     "write_summary",
