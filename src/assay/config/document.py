@@ -31,6 +31,8 @@ _PATTERNS = {
 expression, and identifies it."""
 MOST_VALUES = 100_000
 """The most values of a file, each alias counted with all that it stands for."""
+DEEPEST = 100
+"""The most brackets that may be open at the same time."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -53,6 +55,12 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.own_keys: dict[int, frozenset[int]] = {}
         self.values = 0
+
+    def fetch_flow_collection_start(self, token_class: Any) -> None:
+        """Refuse deep nesting here: PyYAML takes minutes to find that it is too deep for it."""
+        if self.flow_level > DEEPEST:
+            raise RecursionError
+        super().fetch_flow_collection_start(token_class)
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""

@@ -85,7 +85,7 @@ def _line_deviations(
 ) -> Iterator[Deviation]:
     lines = str(location.get("lines", ""))
     first, _, last = lines.partition("-")
-    if not first.isdigit() or not (last or first).isdigit():
+    if len(lines) > 20 or not first.isdigit() or not (last or first).isdigit():
         return
     text = document.lines(int(first), int(last or first))
     if text is None:
