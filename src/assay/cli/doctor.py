@@ -6,6 +6,7 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.doctor import (
     Finding,
@@ -53,7 +54,7 @@ def doctor(
 
 def _print(findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
-        typer.echo(msgspec.json.encode(findings).decode())
+        echo_text(msgspec.json.encode(findings).decode())
         return
     for finding in findings:
-        typer.echo(f"{_MARK[finding.ok]} {finding.what}")
+        echo(f"{_MARK[finding.ok]} {finding.what}")

@@ -34,6 +34,8 @@ MOST_FAULTS = 50
 """The most problems of a file that are looked for."""
 MOST_VALUES = 100_000
 """The most values of a file, each alias counted with all that it stands for."""
+DEEPEST = 100
+"""The most brackets that may be open at the same time."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -56,6 +58,12 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.own_keys: dict[int, frozenset[int]] = {}
         self.values = 0
+
+    def fetch_flow_collection_start(self, token_class: Any) -> None:
+        """Refuse deep nesting here: PyYAML takes minutes to find that it is too deep for it."""
+        if self.flow_level > DEEPEST:
+            raise RecursionError
+        super().fetch_flow_collection_start(token_class)
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""
@@ -107,7 +115,7 @@ def parse_document(
         faults.leave_out(at)
     problems += faults.all()
     if problems:
-        raise ConfigError("\n".join(what for _, what in sorted(problems)))
+        raise ConfigError(*(what for _, what in sorted(problems)))
     return Document(value=msgspec.convert(raw, as_type), path=path, lines=lines)
 
 
@@ -247,7 +255,9 @@ def _build(
 
 def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
     try:
-        return loader.construct_object(node, deep=True)
+        value = loader.construct_object(node, deep=True)
+        if isinstance(value, str):
+            value.encode()  # an escape may stand for half a character
     except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML does not convert these
         kind = node.tag.rpartition(":")[2]
         value_text = repr(node.value) if len(str(node.value)) <= 40 else "the value"
@@ -255,6 +265,7 @@ def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
             f"{path}:{node.start_mark.line + 1}: {value_text} cannot be read as {kind}; "
             "put it in quotes to make it text"
         ) from None
+    return value
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:

@@ -63,6 +63,11 @@ class Workspace(Struct, frozen=True, kw_only=True):
         """Load the configuration from ``path``, or from the file of the workspace."""
         return load_document(path or self.experiments_file, ExperimentFile)
 
+    @property
+    def bounds(self) -> Path | None:
+        """The folder that files named by data must lie in; ``None`` if they may lie anywhere."""
+        return None if self.allow_outside_root else self.root
+
     def resolve(self, configured: str, where: str) -> Path:
         """The absolute path of a configured path; ``UseError`` if it is outside the root.
 

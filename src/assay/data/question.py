@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.errors import DatasetError
 from assay.records import Question
@@ -51,7 +51,7 @@ def read_questions(path: Path) -> list[CorpusQuestion]:
     for number, line in numbered_lines(path):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         question = _question(row, path, number)
         if (first := lines.setdefault(question.id, number)) != number:

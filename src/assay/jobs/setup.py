@@ -28,6 +28,7 @@ def make_system_context(
     return SystemContext(
         workspace.root,
         locate=workspace.resolve,
+        bounds=workspace.bounds,
         models=file.models,
         systems=file.systems,
         defaults=file.defaults,

@@ -152,7 +152,8 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
 
 def common_top_k(header: RunHeader) -> int | None:
     """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
-    values = {variant.settings.get("top_k") or header.top_k for variant in header.variants}
+    chosen = [variant.settings.get("top_k") for variant in header.variants]
+    values = {value if value and isinstance(value, int) else header.top_k for value in chosen}
     return values.pop() if len(values) == 1 else None
 
 

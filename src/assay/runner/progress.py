@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
 from assay.journal import Row
+from assay.text import visible_line
 
 
 class Progress:
@@ -83,7 +84,7 @@ def log_line(progress: Progress, row: Row, parts: CaseLine) -> str:
             end = f"elapsed={row.elapsed_s:.2f}s failed: {row.error}"
         case "skipped":
             end = f"skipped: {row.reason}"
-    return (
+    return visible_line(
         f"[{parts.job}] {progress.done}/{progress.total} {where} {end} ETA~{progress.eta_min:.1f}m"
     )
 

@@ -25,6 +25,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.config import RunSettings
+from assay.data.jsonl import UNREADABLE
 from assay.errors import (
     CaseTimeout,
     CeilingReached,
@@ -490,7 +491,7 @@ class _Run:
         assert head.recorded is not UNSET
         try:
             answered = msgspec.json.decode(head.recorded, type=Answered)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
             self._record(case, failed)

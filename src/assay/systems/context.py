@@ -21,7 +21,8 @@ class SystemContext:
     """Configured models and systems, keys, the call cache, and the workspace's defaults.
 
     The first model that needs the cache at ``cache_path`` opens it. If ``cache_path`` is None,
-    calls are not cached. Call ``close`` when the run is over.
+    calls are not cached. Files that data name must lie in ``bounds``, anywhere if it is None. Call
+    ``close`` when the run is over.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class SystemContext:
         defaults: Defaults | None = None,
         locate: Callable[[str, str], Path] | None = None,
         cache_path: Path | None = None,
+        bounds: Path | None = None,
     ) -> None:
         self.root = root
         self.environment = Environment(root)
@@ -44,6 +46,7 @@ class SystemContext:
             if isinstance(system, HttpConfig):
                 url_secrets(system.url)
         self.defaults = defaults or Defaults()
+        self.bounds = bounds
         self._locate = locate
         self._cache_path = cache_path
         self._cache: CallCache | None = None

@@ -22,6 +22,7 @@ from msgspec.structs import fields
 
 from assay.data.foreign_value import as_items, as_text, inner_list
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines, open_data_file
 from assay.data.problem_list import limited
 from assay.errors import DatasetError
@@ -121,7 +122,7 @@ def read_clause_file(path: Path) -> ClauseFile:
         for risk_id, level in _risk_levels(row):
             levels.setdefault(risk_id, Counter())[level] += 1
     if problems:
-        raise DatasetError("\n".join(limited(problems, path)))
+        raise DatasetError(*limited(problems, path))
     if not clauses:
         raise DatasetError(f"{path}: the file has no clauses")
     return ClauseFile(
@@ -168,7 +169,7 @@ def _read_items(path: Path) -> Iterator[tuple[str, Any]]:
         where = f"{path}:{number}"
         try:
             item = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise DatasetError(f"{where}: not a clause: {error}") from None
         rows = inner_list(item) if isinstance(item, dict) and not _is_clause(item) else item
         if isinstance(rows, list):  # the only line is an object around the list
@@ -195,7 +196,7 @@ def _row(item: Any, where: str) -> _Row:
             item["expected_risks"] = [_risk(risk) for risk in as_items(item["expected_risks"])]
     try:
         return msgspec.convert(item, _Row)
-    except msgspec.ValidationError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{where}: not a clause: {error}") from None
 
 
@@ -252,7 +253,7 @@ def _read_array(path: Path) -> list[Any]:
     text = check_utf8(data, path).removeprefix("\ufeff")
     try:
         return msgspec.convert(inner_list(msgspec.json.decode(text)), list[Any])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{path}: not a JSON array: {error}") from None
 
 

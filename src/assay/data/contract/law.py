@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines
 from assay.errors import DatasetError
 from assay.scorers.law_citation import LawStore, LawText
@@ -127,7 +128,7 @@ def _read_lines(path: Path) -> Iterator[tuple[str, Item]]:
         where = f"{path}:{number}"
         try:
             yield where, msgspec.json.decode(line, type=dict[str, Any])
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise DatasetError(f"{where}: {error}") from None
 
 
@@ -145,7 +146,7 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
             content = lists[0] if len(lists) == 1 else content
         items = [content] if isinstance(content, dict) else content
         rows = msgspec.convert(items, list[dict[str, Any]])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         # a file with this ending may contain JSON lines
         if not _is_array(text[:1024].encode()) and text.lstrip()[:1] == "{":
             yield from _read_lines(path)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.foreign_value import as_flag, as_number
+from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word, stated_level
 
@@ -81,7 +82,7 @@ def read_mode_results(path: Path) -> list[ModeResults] | None:
         return None
     try:
         content = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return None
     return mode_results(content, str(path)) if is_mode_results(content) else None
 

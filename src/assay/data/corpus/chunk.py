@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
 from assay.errors import DatasetError
 
@@ -58,14 +58,19 @@ class _Row(Struct):
     heading: str | None = None
 
 
-def load_corpus(manifest: Path) -> Corpus:
+def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
     """Read the corpus of ``manifest``, which is a manifest or a folder of chunk files.
+
+    With ``bounds``, its files must lie in that folder or in that of the manifest, wherever
+    symbolic links lead.
 
     Raises:
         BadLine: a line is not a valid chunk, or repeats an id; the message gives the line.
         DatasetError: a file is missing or cannot be read, or the corpus has no chunks.
     """
     files = _find_corpus_files(manifest)
+    if bounds is not None:
+        _refuse_outside(files, bounds, manifest if manifest.is_dir() else manifest.parent)
     locations: dict[str, str] = {}
     chunks: list[Chunk] = []
     for path in files:
@@ -102,7 +107,7 @@ def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
     for number, line in numbered_lines(path):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a chunk: {error}") from None
         yield number, _chunk(row, path, number)
 
@@ -154,6 +159,16 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
     return paths
 
 
+def _refuse_outside(files: Iterable[Path], *folders: Path) -> None:
+    roots = [folder.resolve() for folder in folders]
+    for path in files:
+        if not any(path.resolve().is_relative_to(root) for root in roots):
+            raise DatasetError(
+                f"{path}: a link to {path.resolve()}, outside {roots[0]}; copy the file, or pass "
+                "--allow-outside-root"
+            )
+
+
 def _read_file_names(manifest: Path) -> list[str] | None:
     """Read the file names under ``sources`` or ``files``; None if the manifest lists none."""
     try:
@@ -162,7 +177,7 @@ def _read_file_names(manifest: Path) -> list[str] | None:
         raise unreadable_error(manifest, error) from None
     try:
         content = msgspec.json.decode(check_utf8(data, manifest))
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{manifest}: not JSON: {error}") from None
     if not isinstance(content, dict):
         return None

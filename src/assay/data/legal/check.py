@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import msgspec.inspect as shape
 from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.data.document import PagedDocument, read_paged
-from assay.data.legal.document_lookup import document_names, find_document
+from assay.data.legal.document_lookup import DocumentOutside, document_names, find_document
 from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
 from assay.data.legal.located_json import LocatedValue, NotJson, locate_values
 from assay.data.legal.loose import loosened
@@ -68,8 +69,8 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     document_path: Path | None = None
 
 
-def check_benchmark(path: Path) -> CheckedFile:
-    """Read a file and find all of its problems.
+def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
+    """Read a file and find all of its problems; ``bounds`` as in ``find_document``.
 
     Raises:
         DatasetError: the file cannot be opened, or is not UTF-8.
@@ -83,13 +84,22 @@ def check_benchmark(path: Path) -> CheckedFile:
         return CheckedFile(path=path, problems=(problem,))
     content, left_out = loosened(located.value)
     raw = with_type(without_nulls(content), path)
-    document, document_at, remarks = _read_document(path, raw)
-    remarks += left_out
     faults = list(_deviations(raw, located.repeated))
+    try:
+        document, document_at, remarks = _read_document(path, raw, bounds)
+    except DocumentOutside as error:
+        document, document_at, remarks = None, None, []
+        faults.append((("document",), str(error)))
+    remarks += left_out
     misplaced = list(misplaced_quotes(raw, document)) if document is not None else []
     if document is not None and not document.has_page_marks:
         remarks, misplaced = [*remarks, *misplaced], []
-    benchmark = None if faults else convert_benchmark(raw)
+    benchmark = None
+    if not faults:
+        try:
+            benchmark = convert_benchmark(raw)
+        except msgspec.ValidationError as error:  # a kind of value that no check above knows
+            faults.append(((), str(error)))
     if benchmark is not None:
         remarks += _remarks(raw, benchmark)
     unplaced = (replace(problem, blocks=False) for problem in _problems(path, located, misplaced))
@@ -114,7 +124,8 @@ def with_type(raw: Any, path: Path) -> Any:
     """
     if not isinstance(raw, dict) or "benchmark_type" in raw:
         return raw
-    types = {question.get("type") for _, question in _questions(raw)} - {None}
+    named = [question.get("type") for _, question in _questions(raw)]
+    types = {name for name in named if isinstance(name, str)}
     kind = next(iter(types)) if len(types) == 1 else path.stem
     return {**raw, "benchmark_type": kind} if kind in KINDS else raw
 
@@ -134,7 +145,7 @@ def _problems(
 def _ignored(raw: Any) -> Iterator[str]:
     """The unknown fields, each with the name that was perhaps meant or the type it belongs to."""
     kind = raw.get("benchmark_type") if isinstance(raw, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         return
     for at, close in unknown_keys(raw, shape.type_info(KINDS[kind])):
         if at[0] == "evaluation_criteria" and not _is_number(raw[at[0]][at[1]]):
@@ -165,11 +176,11 @@ def _questions(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _read_document(
-    path: Path, raw: Any
+    path: Path, raw: Any, bounds: Path | None
 ) -> tuple[PagedDocument | None, Path | None, list[Deviation]]:
     """The document, its path, and what cannot be checked without it or without its page marks."""
     names = list(document_names(raw))
-    found = find_document(path, raw)
+    found = find_document(path, raw, bounds)
     if found is None:
         missing = f"the document {names[0]!r} was not found" if names else "no document is named"
         return None, None, [(("document",), f"{missing}; {_WITHOUT_DOCUMENT}")]
@@ -206,7 +217,7 @@ def _deviations(raw: Any, repeated: Iterable[KeyPath]) -> Iterator[Deviation]:
         yield (), f"must be an object, not {json_type(raw)}"
         return
     kind = raw.get("benchmark_type")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         fault = "`benchmark_type` is missing" if kind is None else f"is {kind!r}"
         where = () if kind is None else ("benchmark_type",)
         yield where, f"{fault}; it must be one of {', '.join(KINDS)}"

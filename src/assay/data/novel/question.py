@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct, field
 
 from assay.data.ignored_field import ignored_fields_note
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.data.novel.evidence import EvidenceFinder, Located
 from assay.data.novel.position_unit import PositionUnit
@@ -83,7 +83,7 @@ def read_question_file(path: Path) -> QuestionFile:
     for index, (number, line) in enumerate(numbered_lines(path)):
         try:
             row = read_row(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         if index == 0 and row.metadata is not None and row.question is None:
             metadata = row.metadata
@@ -135,7 +135,7 @@ def locate_questions(
         except BadLine as fault:
             faults.append(str(fault))
     if faults:
-        raise DatasetError("\n".join(limited(faults, file.path)))
+        raise DatasetError(*limited(faults, file.path))
     return questions
 
 
@@ -144,7 +144,7 @@ def read_question_metadata(path: Path) -> Mapping[str, Any]:
     for number, line in numbered_lines(path):
         try:
             return read_row(line).metadata or {}
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
     return {}
 

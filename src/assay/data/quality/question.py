@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import numbered_lines
 from assay.data.problem_list import limited
 from assay.errors import DatasetError
@@ -65,7 +66,7 @@ def read_quality_file(path: Path) -> QualityFile:
         if not row_problems:
             questions.append(_question(row))
     if problems:
-        raise DatasetError("\n".join(limited(problems, path)))
+        raise DatasetError(*limited(problems, path))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
     note = ignored_fields_note(sorted(ignored), _CHECKS)
@@ -76,7 +77,7 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     """The fields of a line, and a message for each problem."""
     try:
         row = msgspec.json.decode(line)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         return {}, [f"not JSON: {error}; put one JSON object on each line"]
     if not isinstance(row, dict):
         return {}, ['not a JSON object; write {"id": …, "question": …}']

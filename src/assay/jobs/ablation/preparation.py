@@ -109,7 +109,7 @@ def check_experiments(
             try:
                 lay_out_variants(choice.document, choice.number, systems[spec])
             except ConfigError as error:
-                problems.append(str(error))
+                problems.extend(error.lines)
                 continue
             primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
@@ -121,7 +121,7 @@ def check_experiments(
         for system in systems.values():
             asyncio.run(system.close())
     if problems:
-        raise ConfigError("\n".join(problems))
+        raise ConfigError(*problems)
     refuse_same_names(choices)
 
 

@@ -66,7 +66,7 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
     try:
         document = workspace.load_experiments()
     except AssayError as error:
-        for line in str(error).splitlines():
+        for line in error.lines:
             yield Finding(ok=False, what=line)
         return
     count = counted(len(document.value.experiments), "experiment")

@@ -108,7 +108,7 @@ def _check_corpus(
                 message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
                 return None, Finding(ok=False, what=message)
             return None, Finding(ok=None, what=f"there is no {path} yet; {hint}")
-        corpus = load_corpus(path)
+        corpus = load_corpus(path, workspace.bounds)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     ids = frozenset(chunk.id for chunk in corpus.chunks)

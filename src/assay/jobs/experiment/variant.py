@@ -78,7 +78,7 @@ class _Expansion:
         for sketch in sketches:
             _collect(problems, self._check_effects, sketch, base)
         if problems:
-            raise ConfigError("\n".join(problems))
+            raise ConfigError(*problems)
         variants = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
             variants.append(self._normal_baseline())
@@ -355,7 +355,7 @@ def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -
     try:
         check(*arguments)
     except ConfigError as error:
-        problems.append(str(error))
+        problems.extend(error.lines)
 
 
 def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:

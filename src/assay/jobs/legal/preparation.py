@@ -62,8 +62,9 @@ def run_name(path: Path, question_type: str | None = None) -> str:
 def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     """Read the benchmark and the configuration, and load the system; nothing is asked."""
     path = _benchmark_path(options)
-    benchmark = read_benchmark_data(path).of_type(options.question_type)
     workspace = run.find_workspace()
+    bounds = None if options.sample else workspace.bounds
+    benchmark = read_benchmark_data(path, bounds).of_type(options.question_type)
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
     name = options.name or run_name(named_after, options.question_type)

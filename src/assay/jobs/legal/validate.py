@@ -38,14 +38,16 @@ class Validation(Struct, frozen=True, kw_only=True):
         return sum(len(file.ids) for file in self.files)
 
 
-def validate_benchmark(path: Path) -> Validation:
+def validate_benchmark(path: Path, bounds: Path | None = None) -> Validation:
     """Check a file, or all benchmark files in a folder and its subfolders.
+
+    With ``bounds``, documents must lie in that folder or beside the file that names them.
 
     Raises:
         DatasetError: The path does not exist, or there is no benchmark file in the folder.
     """
     paths, passed_over = benchmark_files(path)
-    files = tuple(check_benchmark(file_path) for file_path in paths)
+    files = tuple(check_benchmark(file_path, bounds) for file_path in paths)
     problems = [problem for file in files for problem in file.problems]
     problems += repeated_across(files)
     problems.sort(key=lambda problem: (str(problem.file), problem.line))

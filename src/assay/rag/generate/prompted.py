@@ -17,6 +17,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from assay.config import ModelConfig
+from assay.data.jsonl import UNREADABLE
 from assay.models import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
@@ -170,7 +171,7 @@ def _json(reply: str) -> Any:
         return None
     try:
         return msgspec.json.decode(match.group())
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 

@@ -239,7 +239,7 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
     vectors = config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS
     folder = context.path(vectors, "embedding_cache_dir")
     return ReferenceSystem(
-        load_corpus(manifest),
+        load_corpus(manifest, context.bounds),
         embedder,
         generator,
         store=VectorStore(folder),

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import BadLine, Block, decode_block, read_line_blocks
+from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
 from assay.data.secret_field import without_secrets
 from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.foreign_field import read_ignored_fields
@@ -221,7 +221,7 @@ def _run_cases(path: Path) -> RunCases:
     try:
         return read_run_cases(path, read_summary(summary_path(path)), None)
     except JournalError as error:
-        raise DatasetError(str(error)) from None
+        raise DatasetError(*error.lines) from None
 
 
 def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
@@ -251,7 +251,7 @@ def _loose_rows(path: Path, block: Block) -> Iterator[DepthRow]:
 def _is_json(line: bytes) -> bool:
     try:
         msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False
     return True
 
