@@ -82,6 +82,8 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
             if run.description:
                 blank = "\n" * (number > 0)
                 typer.echo(blank + "\n".join(run.description), err=options.as_json)
+            for note in run.notes():
+                typer.echo(f"note: {note}", err=True)
             if options.dry_run:
                 _show_estimate(run, runs, options)
                 continue

@@ -17,7 +17,7 @@ from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, mode
 from assay.jobs.recorded import RecordedRun
 from assay.records import RunHeader
 from assay.runner import CaseHandler, Plan, Reporter, RunResult, Survey, run_plan
-from assay.systems import System
+from assay.systems import HasNotes, System
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -106,6 +106,10 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             pace=self.pace(),
             fresh=fresh,
         )
+
+    def notes(self) -> tuple[str, ...]:
+        """What the system has to tell the user before the run."""
+        return tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

@@ -2,6 +2,7 @@
 
 from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient, OpensConnections
+from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
     AdaptiveLimit,
     Backoff,
@@ -33,8 +34,10 @@ __all__ = [
     "Stopwatch",
     "Wire",
     "cache_info",
+    "classify",
     "cost",
     "current_deadline",
+    "describe",
     "is_hopeless",
     "metering",
     "metering_part",

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
-from assay.models import AdaptiveLimit, Backoff
+from assay.models import AdaptiveLimit, Backoff, classify
 from assay.records import Answer, Answered, Case, Failed, Prompt, Skipped, Usage
 from assay.runner.attempt import Attempted, Attempts, may_pass
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler
 
 

@@ -13,9 +13,9 @@ from assay.errors import AssayError, CaseTimeout
 from assay.jobs.doctor.config_references import EXTRAS, check_references, missing_distributions
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.finding import Finding
-from assay.models import Deadline, Environment
+from assay.models import Deadline, Environment, classify
 from assay.records import Question
-from assay.runner import classify, run_in_loop, within
+from assay.runner import run_in_loop, within
 from assay.systems import Prepares, System, SystemContext, WarmsUp, load_system
 from assay.text import counted
 

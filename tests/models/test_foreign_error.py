@@ -18,7 +18,7 @@ from assay.errors import (
     Unworkable,
     UseError,
 )
-from assay.runner.failure import classify, describe, http_status
+from assay.models.foreign_error import classify, describe, http_status
 
 
 class ClientError(Exception):
