@@ -1,8 +1,8 @@
 """A process for a Python system, which can be ended at any moment.
 
-The process has a group of its own, so that what the user's code starts ends with it. It ends by
-itself when this process is gone: on Linux the kernel sends a signal, elsewhere the worker notices
-that its pipe is closed.
+The process has a group of its own, so that what the user's code starts ends with it. The whole
+group also ends when this process is gone: a small process in it holds the other end of a pipe,
+the lifeline. On Linux the kernel ends the worker itself at once.
 """
 
 import os
@@ -27,13 +27,19 @@ class WorkerProcess:
     def __init__(self) -> None:
         to_worker, self._requests = os.pipe()
         self._replies, from_worker = os.pipe()
+        held, self._lifeline = os.pipe()
+        theirs = (to_worker, from_worker, held)
         command = [sys.executable, "-P", "-m", "assay.systems.python.worker"]
-        command += [str(number) for number in (to_worker, from_worker, os.getpid())]
+        command += [str(number) for number in (*theirs, os.getpid())]
         try:
-            self._process = _STARTER.start(command, (to_worker, from_worker))
+            self._process = _STARTER.start(command, theirs)
+        except BaseException:
+            for descriptor in (self._requests, self._replies, self._lifeline):
+                os.close(descriptor)
+            raise
         finally:
-            os.close(to_worker)
-            os.close(from_worker)
+            for descriptor in theirs:
+                os.close(descriptor)
         self._is_open = True
         self._lock = threading.Lock()
 
@@ -77,8 +83,8 @@ class WorkerProcess:
     def _close_pipes(self) -> None:
         if self._is_open:
             self._is_open = False
-            os.close(self._requests)
-            os.close(self._replies)
+            for descriptor in (self._requests, self._replies, self._lifeline):
+                os.close(descriptor)
 
     def _exit_message(self) -> str:
         with suppress(subprocess.TimeoutExpired):

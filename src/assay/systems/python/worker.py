@@ -1,7 +1,7 @@
-"""The process of a Python system: ``python -m assay.systems.python.worker IN OUT PARENT``.
+"""The process of a Python system: ``python -m assay.systems.python.worker IN OUT LIFELINE PARENT``.
 
 It imports the user's module and answers one message after the other. ``assay.systems.python.
-isolated`` is the other side. It ends with its parent, and takes with it what it has started.
+isolated`` is the other side. It ends with its parent, and so does what it has started.
 """
 
 import asyncio
@@ -116,13 +116,27 @@ async def serve(requests: "queue.SimpleQueue[bytes]", replies: int) -> None:
 
 
 def _read_requests(descriptor: int, requests: "queue.SimpleQueue[bytes]") -> None:
-    """Pass requests on; when the run is gone, end this process and its whole group."""
-    while True:
-        frame = read_frame(descriptor)
-        if frame is None:
-            os.killpg(os.getpgrp(), signal.SIGKILL)
-            return
+    """Pass requests on; when the run has closed its end, this process is over."""
+    while (frame := read_frame(descriptor)) is not None:
         requests.put(frame)
+    os._exit(1)
+
+
+def _watch(lifeline: int, *others: int) -> None:
+    """Leave a process behind that ends the whole group when the run is gone.
+
+    A thread could not do this while the user's code holds the interpreter's lock. The fork is safe
+    because there is only one thread yet.
+    """
+    if os.fork() != 0:
+        os.close(lifeline)
+        return
+    for descriptor in others:
+        os.close(descriptor)
+    while True:
+        with suppress(InterruptedError):
+            os.read(lifeline, 1)
+            os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def _flush() -> None:
@@ -142,7 +156,8 @@ def _end_with_parent(parent: int) -> None:
 
 def main(arguments: list[str]) -> None:
     """Serve the run with this process id over these two descriptors."""
-    reading, writing, parent = map(int, arguments)
+    reading, writing, lifeline, parent = map(int, arguments)
+    _watch(lifeline, reading, writing)
     _end_with_parent(parent)
     for descriptor in (reading, writing):
         os.set_inheritable(descriptor, False)
