@@ -1,5 +1,7 @@
 """What an exception means: retry, fail the case, or stop the run."""
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 from urllib.error import HTTPError
@@ -149,3 +151,136 @@ def test_a_status_that_is_no_number_is_none():
     """A status that is not a number is ignored, and the status of the response is used."""
     assert http_status(ClientError(status="open")) is None
     assert http_status(ClientError(status_code=None, response=response(503))) == 503
+
+
+# --- errors inside others, by the shapes of the real libraries ---------------------------------
+# ``make test-real-clients`` makes the libraries themselves fail.
+
+
+class RetryError(Exception):
+    """As tenacity raises it: the last attempt is a future that holds the exception."""
+
+    def __init__(self, inner: BaseException) -> None:
+        attempt: Future[None] = Future()
+        attempt.set_exception(inner)
+        super().__init__(attempt)
+        self.last_attempt = attempt
+
+
+def library_error(library: str, name: str, *bases: str) -> Exception:
+    """An exception with the module, the name and the base classes of a library's own."""
+    kind: type[Exception] = Exception
+    for each in (*bases, name):
+        kind = type(each, (kind,), {"__module__": f"{library}._exceptions"})
+    return kind("lost")
+
+
+def raised(error: Exception, *, cause: BaseException, hidden: bool = False) -> Exception:
+    """The error as ``raise error from cause`` leaves it, or ``from None`` while handling it."""
+    error.__cause__ = None if hidden else cause
+    error.__context__ = cause
+    error.__suppress_context__ = True
+    return error
+
+
+REFUSED = ClientError("bad key", response=response(401))
+WRAPPINGS: list[Callable[[BaseException], BaseException]] = [
+    lambda inner: raised(RuntimeError("generation failed"), cause=inner),
+    lambda inner: raised(RuntimeError("generation failed"), cause=inner, hidden=True),
+    RetryError,
+    lambda inner: raised(RuntimeError("chain"), cause=RetryError(inner)),
+    lambda inner: ExceptionGroup("tasks", [ValueError("x"), inner]),  # type: ignore[list-item]
+    lambda inner: ExceptionGroup("outer", [ExceptionGroup("inner", [RetryError(inner)])]),
+    lambda inner: RuntimeError("failed", inner),
+    lambda inner: ClientError(original_exception=inner),
+]
+
+
+@pytest.mark.parametrize("wrap", WRAPPINGS)
+@pytest.mark.parametrize(
+    ("inner", "kind"),
+    [
+        (REFUSED, AccessRefused),
+        (ClientError("slow down", status_code=429), RateLimited),
+        (ClientError("broken", status_code=503), TransientError),
+        (ClientError("bad request", status_code=400), SystemFailed),
+        (ConnectionResetError("reset"), TransientError),
+        (library_error("httpx", "ConnectError", "TransportError"), TransientError),
+        (AccessRefused("our own client"), AccessRefused),
+        (ValueError("nothing of the kind"), SystemFailed),
+    ],
+)
+def test_an_error_is_seen_through_its_wrapping(
+    wrap: Callable[[BaseException], BaseException], inner: Exception, kind: type[Exception]
+):
+    """Cause, context, last attempt, groups, arguments and attributes."""
+    assert type(classify(wrap(inner))) is kind
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        library_error("httpx", "ReadTimeout", "TransportError", "TimeoutException"),
+        library_error("httpx2", "ConnectError", "TransportError"),
+        library_error("httpcore", "ReadError", "NetworkError"),
+        library_error("requests.exceptions", "ConnectTimeout", "ConnectionError"),
+        library_error("requests.exceptions", "ReadTimeout", "Timeout"),
+        library_error("urllib3.exceptions", "IncompleteRead", "ProtocolError"),
+        library_error("aiohttp", "ServerDisconnectedError", "ClientConnectionError"),
+        library_error("aiohttp", "ClientPayloadError"),
+        library_error("openai", "APITimeoutError", "APIConnectionError"),
+        library_error("litellm.exceptions", "Timeout"),
+    ],
+)
+def test_lost_connections_of_the_usual_clients_may_pass(error: Exception):
+    """They are recognised by the library and the names of their classes."""
+    assert type(classify(error)) is TransientError
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        library_error("httpx", "UnsupportedProtocol", "TransportError"),
+        library_error("requests.exceptions", "InvalidURL"),
+        library_error("mylab", "ConnectionError"),
+    ],
+)
+def test_what_no_retry_mends_fails_the_case(error: Exception):
+    """A wrong address, and a class that only has a familiar name."""
+    assert type(classify(error)) is SystemFailed
+
+
+def test_a_used_up_quota_stops_the_run():
+    """Although its status is that of a rate limit."""
+    error = ClientError("Error code: 429 - {'code': 'insufficient_quota'}", status_code=429)
+    assert type(classify(RetryError(error))) is AccessRefused
+
+
+def test_a_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch):
+    """By the address that was called, or by the keys that are set; their values stay secret."""
+    monkeypatch.setenv("LAB_API_KEY", "sk-lab-12345678")
+    message = str(classify(RetryError(ClientError("bad key sk-lab-12345678", status_code=401))))
+    assert "LAB_API_KEY" in message
+    assert "sk-lab-12345678" not in message
+    assert "inside: ClientError: bad key ***" in message
+    there = ClientError(
+        "no", status_code=401, request=SimpleNamespace(url="https://openrouter.ai/api")
+    )
+    assert str(classify(there)).endswith("Check OPENROUTER_API_KEY")
+
+
+def test_a_circle_of_errors_ends():
+    """Foreign code may link exceptions in any way, and its properties may raise."""
+    first, second = RuntimeError("a"), RuntimeError("b")
+    first.__cause__, second.__cause__ = second, first
+
+    class Odd(Exception):
+        @property
+        def response(self) -> Any:
+            raise RuntimeError("no response")
+
+        def __str__(self) -> str:
+            raise RuntimeError("no text")
+
+    assert type(classify(first)) is SystemFailed
+    assert str(classify(Odd())) == "Odd"

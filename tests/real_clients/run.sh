@@ -19,13 +19,14 @@ for input in constraints.txt pyproject.toml tests/real_clients/run.sh; do
     echo '*' > "$environment/.gitignore"
     "${pip[@]}" --require-hashes --no-deps -r constraints.txt
     "${pip[@]}" --no-build-isolation --editable .
-    "${pip[@]}" pytest httpx requests tenacity openai langchain-openai litellm \
-      pydantic pydantic-settings
+    "${pip[@]}" pytest==9.2.0 httpx==0.28.1 requests==2.34.2 tenacity==9.2.1 openai==2.54.0 \
+      langchain-core==1.7.2 langchain-openai==1.7.3 litellm==1.106.2 pydantic-settings==2.16.2
     touch "$ready"
     break
   fi
 done
 
 # The suite's conftest needs libraries that this environment does not have, so it is not used.
-exec "$python" -m pytest --noconftest -p no:cacheprovider --basetemp="$environment/tmp" -v "$@" \
+# Warnings of the libraries are not ours.
+exec "$python" -m pytest -W default --noconftest -p no:cacheprovider --basetemp="$environment/tmp" -v "$@" \
   tests/real_clients/check_real_clients.py

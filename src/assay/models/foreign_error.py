@@ -176,7 +176,8 @@ def _may_pass(error: BaseException) -> bool:
 
 def _library(kind: type) -> str:
     """The library of a class; a second generation (``httpx2``) counts as the first."""
-    return kind.__module__.partition(".")[0].rstrip("0123456789")
+    name = kind.__module__.partition(".")[0]
+    return name if name in _PASSING else name.rstrip("0123456789")
 
 
 def describe(error: BaseException) -> str:
