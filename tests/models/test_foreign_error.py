@@ -1,5 +1,6 @@
 """What an exception means: retry, fail the case, or stop the run."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import SimpleNamespace
@@ -106,8 +107,10 @@ def test_errors_without_a_status_are_read_by_their_kind(error: Exception, kind: 
     assert type(classify(error)) is kind
 
 
-def test_a_refusal_says_where_to_look():
+def test_a_refusal_says_where_to_look(monkeypatch: pytest.MonkeyPatch):
     """The message names the status, the provider's message and the variable of the key."""
+    for name in [name for name in os.environ if "KEY" in name or "TOKEN" in name]:
+        monkeypatch.delenv(name)
     message = str(classify(ClientError("invalid key", status_code=401)))
     assert "(401)" in message
     assert "invalid key" in message
@@ -258,6 +261,8 @@ def test_a_used_up_quota_stops_the_run():
 
 def test_a_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch):
     """By the address that was called, or by the keys that are set; their values stay secret."""
+    for name in [name for name in os.environ if "KEY" in name or "TOKEN" in name]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("LAB_API_KEY", "sk-lab-12345678")
     message = str(classify(RetryError(ClientError("bad key sk-lab-12345678", status_code=401))))
     assert "LAB_API_KEY" in message
@@ -266,7 +271,13 @@ def test_a_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch):
     there = ClientError(
         "no", status_code=401, request=SimpleNamespace(url="https://openrouter.ai/api")
     )
-    assert str(classify(there)).endswith("Check OPENROUTER_API_KEY")
+    assert str(classify(there)).endswith("Check OPENROUTER_API_KEY (set here: LAB_API_KEY)")
+
+
+def test_the_outermost_error_that_tells_something_decides():
+    """Aiohttp reports a connection that was lost midway around an error with the code 400."""
+    lost = library_error("aiohttp", "ClientPayloadError")
+    assert type(classify(raised(lost, cause=ClientError(code=400)))) is TransientError
 
 
 def test_a_circle_of_errors_ends():

@@ -81,18 +81,22 @@ def classify(error: BaseException) -> CaseError | RunStopped:
     refused = next((inner for inner in known if _is_refusal(inner)), None)
     if refused is not None:
         return _refusal(error, refused)
-    telling = next((inner for inner in known if http_status(inner) is not None), None)
-    if telling is not None:
-        message, status = describe_wrapped(error, telling), http_status(telling)
-        if status == 429:
-            return RateLimited(message, retry_after_s=_retry_after_s(telling))
-        if status is not None and (status >= 500 or status == 408):
-            return TransientError(message, retry_after_s=_retry_after_s(telling))
-        return SystemFailed(message)
-    passing = next((inner for inner in known if _may_pass(inner)), None)
-    if passing is not None:
-        return TransientError(describe_wrapped(error, passing))
+    for inner in known:  # the outermost one that tells something decides
+        status = http_status(inner)
+        if status is not None:
+            return _by_status(status, inner, describe_wrapped(error, inner))
+        if _may_pass(inner):
+            return TransientError(describe_wrapped(error, inner))
     return SystemFailed(describe(error))
+
+
+def _by_status(status: int, error: BaseException, message: str) -> CaseError:
+    """What a status means that is not a refusal."""
+    if status == 429:
+        return RateLimited(message, retry_after_s=_retry_after_s(error))
+    if status >= 500 or status == 408:
+        return TransientError(message, retry_after_s=_retry_after_s(error))
+    return SystemFailed(message)
 
 
 def wrapped_errors(error: BaseException) -> Iterator[BaseException]:
@@ -149,15 +153,17 @@ def _refusal(error: BaseException, refused: BaseException) -> AccessRefused:
 
 def _key_hint(error: BaseException) -> str:
     """Which variable holds the key, as far as the address or the environment tells."""
-    for source in (error, _attribute(error, "response"), _attribute(error, "request")):
-        address = str(_attribute(source, "url") or _attribute(source, "request_info") or "")
-        for host, variable in _HOSTS.items():
-            if host in address:
-                return variable
+    addresses = " ".join(
+        str(_attribute(source, "url") or _attribute(source, "request_info") or "")
+        for source in (error, _attribute(error, "response"), _attribute(error, "request"))
+    )
+    named = next((variable for host, variable in _HOSTS.items() if host in addresses), None)
     present = sorted(name for name in os.environ if _MODEL_KEY_NAME.search(name))
-    if present:
-        return f"the API key that the system uses (set here: {', '.join(present)})"
-    return "the API key that the system uses (for OpenRouter: OPENROUTER_API_KEY)"
+    if named in present:
+        return str(named)
+    if present:  # some libraries name an address that was not called
+        return f"{named or 'the API key that the system uses'} (set here: {', '.join(present)})"
+    return named or "the API key that the system uses (for OpenRouter: OPENROUTER_API_KEY)"
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -126,7 +126,9 @@ def _future_error(error: BaseException) -> BaseException:
     """An error that a future can hold, which ``StopIteration`` and ``SystemExit`` are not."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
-    return RuntimeError(f"the system raised {type(error).__name__}: {error}")
+    failure = RuntimeError(f"the system raised {type(error).__name__}: {error}")
+    failure.__cause__ = error  # a group may hold what says whether another attempt helps
+    return failure
 
 
 def _serve(jobs: "queue.SimpleQueue[_Job | None]") -> None:
