@@ -31,15 +31,14 @@ def sticky(question: str, settings: dict[str, Any]) -> str:
 
 
 def make_global() -> Callable[..., str]:
-    """A callable whose settings are a global; two calls that overlap wait for each other."""
-    both = threading.Barrier(2)
+    """A callable whose settings are a global; after four calls in turn, two come at once."""
+    both, calls = threading.Barrier(2), list[str]()
 
     def ask(question: str, settings: dict[str, Any]) -> str:
         current["mode"] = settings["mode"]
-        try:
-            both.wait(0.2)  # both have set their mode, if there are two
-        except threading.BrokenBarrierError:
-            both.reset()
+        calls.append(question)
+        if len(calls) > 4:
+            both.wait(30)  # both have set their mode
         return str(current["mode"])
 
     return ask

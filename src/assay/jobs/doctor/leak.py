@@ -69,9 +69,11 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
             )
         ]
     for first, second in pairs:
-        in_turn = _InTurn(*[_seen(await ask(each)) for each in (first, second, first, second)])
-        if in_turn.first != in_turn.second or not in_turn.is_stable:
+        seen = [_seen(await ask(each)) for each in (first, second)]
+        if seen[0] != seen[1]:
+            seen += [_seen(await ask(each)) for each in (first, second)]
             break
+    in_turn = _InTurn(*seen) if len(seen) > 2 else _InTurn(*seen, *seen)
     label = f"{_text(first)} and {_text(second)}"
     if in_turn.leaks:
         return [

@@ -96,10 +96,13 @@ def read_order(declared: Any) -> PassagesOrder:
 
 
 def read_limit(declared: Any) -> int | None:
-    """The number that ``max_concurrency`` declares; None for None."""
-    if declared is None or (
-        isinstance(declared, int) and not isinstance(declared, bool) and declared >= 1
-    ):
+    """The number that ``max_concurrency`` declares; None for None.
+
+    An attribute of this name that is no number, for example a method, has another purpose.
+    """
+    if not isinstance(declared, int | float | str):
+        return None
+    if isinstance(declared, int) and not isinstance(declared, bool) and declared >= 1:
         return declared
     raise SystemLoadError(f"max_concurrency is {declared!r}; write a number from 1 on")
 
