@@ -80,11 +80,7 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     code = ended = complete = 0
     try:
         for number, run in enumerate(runs.prepared()):
-            if run.description:
-                if number > 0:
-                    echo(err=options.as_json)
-                for line in run.description:
-                    echo(line, err=options.as_json)
+            _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
                 continue
@@ -104,6 +100,15 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     finally:
         runs.close()
     return code
+
+
+def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
+    if run.description and not is_first:
+        echo(err=options.as_json)
+    for line in run.description:
+        echo(line, err=options.as_json)
+    for note in run.notes():
+        echo(f"note: {note}", err=True)
 
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:

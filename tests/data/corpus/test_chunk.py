@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assay.data.corpus import Chunk, altered_files, load_corpus, write_corpus
 from assay.data.corpus.chunk import corpus_of
@@ -64,7 +65,8 @@ def test_a_written_corpus_is_read_back_as_it_was(tmp_path: Path):
     ]
     manifest = write_corpus(tmp_path / "chunks", chunks, settings={"tokens": 300})
     corpus = load_corpus(manifest)
-    assert corpus == corpus_of(chunks)
+    assert replace(corpus, files=()) == corpus_of(chunks)
+    assert sum(count for _, count in corpus.files) == len(chunks)
     assert corpus.chunks[1].text == "Два\u2028"
     assert json.loads(manifest.read_text())["settings"] == {"tokens": 300}
     changed = corpus_of([chunks[0], chunks[2], chunks[1]])
@@ -220,7 +222,7 @@ def test_a_kill_at_any_step_leaves_the_old_corpus_or_the_new_one(
         except DatasetError as error:
             assert not has_old
             assert "interrupted; run it again" in str(error) or "no chunks" in str(error)  # noqa: PT017
-        assert load_corpus(write_corpus(folder, NEW)) == corpus_of(NEW)
+        assert load_corpus(write_corpus(folder, NEW)).chunks == corpus_of(NEW).chunks
         assert sorted(path.name for path in folder.iterdir() if path.suffix == ".jsonl") == [
             "a.jsonl",
             "b.jsonl",

@@ -286,19 +286,38 @@ def test_every_preset_suits_the_reference_pipeline():
     }
 
 
-def test_a_label_is_the_one_setting_that_the_variants_change():
-    """``ablation_variable`` may be any words if the variants change a single known setting."""
+LABELLED = "    ablation_variable: drift_filter_study\n    variants:\n"
+
+
+def test_a_label_stands_for_the_one_setting_that_the_variants_change():
+    """Whether or not the system says which settings it has; the baseline's own do not count."""
     variants = (
-        "    variants:\n"
-        "      - { llm_rerank_enabled: true, name: a }\n"
-        "      - { llm_rerank_enabled: false, name: b }\n"
+        "      - { drift_filter_enabled: true, fast_mode: false, name: on }\n"
+        "      - { drift_filter_enabled: false, name: off }\n"
     )
-    assert layout(f"    ablation_variable: reranking\n{variants}").variables == (
-        "llm_rerank_enabled",
-    )
-    several = variants.replace("false,", "false, hyde_enabled: false,")
-    message = refusal(f"    ablation_variable: reranking\n{several}")
-    assert "unknown setting 'reranking'" in message
+    of_any = ScriptedSystem(lambda question, settings: "yes")
+    plain = variants.replace(" fast_mode: false,", "")
+    assert layout(LABELLED + plain, of_any).variables == ("drift_filter_enabled",)
+    declared = system(drift_filter_enabled=Setting(kind=bool), fast_mode=Setting(kind=bool))
+    assert layout(LABELLED + variants, declared).variables == ("drift_filter_enabled",)
+
+
+def test_a_label_cannot_stand_for_two_settings():
+    """The message names them and what to write; allow_multiple says that both are meant."""
+    variants = "      - { hyde_enabled: false, name: a }\n      - { rrf_enabled: false, name: b }\n"
+    assert "the variants change hyde_enabled and rrf_enabled" in refusal(LABELLED + variants)
+    both = layout(LABELLED + variants + "    allow_multiple: true\n")
+    assert both.variables == ("hyde_enabled", "rrf_enabled")
+
+
+def test_what_a_system_starts_from_decides_whether_a_setting_has_an_effect():
+    """A value that is not known refuses nothing."""
+    depth = Setting(kind=int, only_when={"deep": True})
+    yaml = "    ablation_variable: depth\n    values: [1, 2]\n"
+    shallow = system(deep=Setting(kind=bool, initial=False), depth=depth)
+    assert "depth has no effect with deep: off; set deep: on" in refusal(yaml, shallow)
+    for deep in (Setting(kind=bool, initial=True), Setting(kind=bool)):
+        assert names(layout(yaml, system(deep=deep, depth=depth))) == ["depth_1", "depth_2"]
 
 
 def test_the_mistakes_of_all_variants_are_reported_together():

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
@@ -40,10 +41,15 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Corpus(Struct, frozen=True, kw_only=True):
-    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them."""
+    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them.
+
+    ``files`` are the files they were read from, without their ending, and the number of chunks in
+    each.
+    """
 
     chunks: tuple[Chunk, ...]
     sha256: str
+    files: tuple[tuple[str, int], ...] = ()
 
 
 class _Row(Struct):
@@ -73,7 +79,9 @@ def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
         _refuse_outside(files, bounds, manifest if manifest.is_dir() else manifest.parent)
     locations: dict[str, str] = {}
     chunks: list[Chunk] = []
+    counts: list[tuple[str, int]] = []
     for path in files:
+        before = len(chunks)
         for number, chunk in _read_chunks(path):
             location = f"{path}:{number}"
             if (first := locations.setdefault(chunk.id, location)) != location:
@@ -81,14 +89,16 @@ def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
                     path, number, f"chunk {chunk.id!r} is already at {first}; ids are unique"
                 )
             chunks.append(chunk)
+        counts.append((path.stem, len(chunks) - before))
     if not chunks:
         raise DatasetError(f"{manifest}: the corpus has no chunks; create them with assay ingest")
-    return corpus_of(chunks)
+    return replace(corpus_of(chunks), files=tuple(counts))
 
 
-def has_corpus(manifest: Path) -> bool:
-    """Whether there are chunk files: a manifest, or files where it would be."""
-    return manifest.exists() or any(manifest.parent.glob("*.jsonl"))
+def corpus_path(manifest: Path) -> Path:
+    """The manifest or, if it does not exist but chunk files do, the folder of these."""
+    has_chunks = not manifest.exists() and any(manifest.parent.glob("*.jsonl"))
+    return manifest.parent if has_chunks else manifest
 
 
 def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
@@ -144,7 +154,7 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
         inner = manifest / MANIFEST
         return _find_corpus_files(inner) if inner.exists() else sorted(manifest.glob("*.jsonl"))
     if not manifest.exists():
-        if not has_corpus(manifest):
+        if corpus_path(manifest) == manifest:
             raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
         return sorted(manifest.parent.glob("*.jsonl"))
     names = _read_file_names(manifest)

@@ -4,13 +4,14 @@ Every error message begins with ``file:line`` and says what to write instead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from assay.config import Document, ExperimentFile, nearest
 from assay.errors import ConfigError, UseError
+from assay.jobs.experiment.design import design_rows, short_name, value_text
 from assay.jobs.experiment.layout import Layout, numeric_values, varied_order_settings
 from assay.records import Variant
 from assay.systems import Setting, System, check_settings
@@ -66,7 +67,7 @@ class _Expansion:
         experiment = self.experiment
         base = self._base()
         self._check(base, "baseline", "baseline")
-        variables = self._variables()
+        variables = self._variables(base)
         problems: list[str] = []
         if experiment.design == "single":
             sketches = self._single_sketches(variables)
@@ -125,28 +126,48 @@ class _Expansion:
 
     # --- single variable ----------------------------------------------------------------
 
-    def _variables(self) -> tuple[str, ...]:
+    def _variables(self, base: Settings) -> tuple[str, ...]:
         configured = self.experiment.ablation_variable
         names = (configured,) if isinstance(configured, str) else tuple(configured or ())
         variables = tuple(self.aliases.get(name, name) for name in names)
-        unknown = [name for name in variables if self.known is not None and name not in self.known]
-        if unknown and len(variables) == 1 and (changed := self._changed_setting()):
-            return (changed,)
-        for name in unknown:
-            raise self._refusal(
-                f"unknown setting {name!r}{nearest(name, self.known or ())}", "ablation_variable"
-            )
+        changed = self._changed(base)
+        if isinstance(configured, str) and changed and not self._is_setting(variables[0], changed):
+            return self._labelled(configured, changed)
+        for name in variables:
+            if self.known is not None and name not in self.known:
+                raise self._refusal(
+                    f"unknown setting {name!r}{nearest(name, self.known)}", "ablation_variable"
+                )
         return variables
 
-    def _changed_setting(self) -> str | None:
-        """The only setting that the variants change, of which ``ablation_variable`` is a label."""
-        changed = {
-            self.aliases.get(name, name)
-            for entry in self.experiment.variants or ()
-            for name in entry
-            if name != "name"
-        }
-        return changed.pop() if len(changed) == 1 and changed <= set(self.known or ()) else None
+    def _is_setting(self, name: str, changed: Sequence[str]) -> bool:
+        return name in changed or (self.known is not None and name in self.known)
+
+    def _changed(self, base: Settings) -> tuple[str, ...]:
+        """The settings that some entry of ``variants`` gives another value than the baseline."""
+        complete = self._complete(base)
+        changes = [
+            self._without_aliases({key: value for key, value in entry.items() if key != "name"})
+            for entry in self.experiment.variants
+        ]
+        return tuple(
+            dict.fromkeys(
+                name
+                for change in changes
+                for name, value in change.items()
+                if complete.get(name, UNSET) != value
+            )
+        )
+
+    def _labelled(self, label: str, changed: tuple[str, ...]) -> tuple[str, ...]:
+        """The settings that ``ablation_variable`` stands for if it is only a label."""
+        if len(changed) > 1 and not self.experiment.allow_multiple:
+            raise self._refusal(
+                f"{label!r} is not a setting, and the variants change {' and '.join(changed)}; name "
+                "them in ablation_variable as a list, or set allow_multiple: true",
+                "ablation_variable",
+            )
+        return changed
 
     def _single_sketches(self, variables: tuple[str, ...]) -> list[_Sketch]:
         """The variants of ``variants``, or one for each of ``values`` of the variable."""
@@ -171,7 +192,7 @@ class _Expansion:
         values = experiment.values or self._all_values(variable)
         return [
             _Sketch(
-                name=f"{short_name(variable)}_{_value_text(value)}",
+                name=f"{short_name(variable)}_{value_text(value)}",
                 changes={variable: value},
                 yaml_path=("values", number),
             )
@@ -187,10 +208,10 @@ class _Expansion:
         name = entry.get("name")
         if name is None:
             name = "_".join(
-                f"{short_name(key)}_{_value_text(value)}" for key, value in changes.items()
+                f"{short_name(key)}_{value_text(value)}" for key, value in changes.items()
             )
         # YAML reads an unquoted `on` as a boolean, and 128 as a number
-        name = name if isinstance(name, str) else _value_text(name)
+        name = name if isinstance(name, str) else value_text(name)
         if not name.strip():
             raise self._refusal("a variant needs a 'name'", *yaml_path)
         return _Sketch(name=name, changes=changes, yaml_path=yaml_path)
@@ -302,9 +323,10 @@ class _Expansion:
         needed = (self.known or {}).get(name, Setting()).only_when
         complete = self._complete(settings)
         for other, value in needed.items():
-            if complete.get(other) != value:
+            current = complete.get(other, (self.known or {}).get(other, Setting()).initial)
+            if current is not UNSET and current != value:
                 raise self._refusal(
-                    f"{name} has no effect with {other}: {_value_text(complete.get(other))}"
+                    f"{name} has no effect with {other}: {value_text(current)}"
                     f"{self._remedy(other, value)}",
                     *yaml_path,
                     name,
@@ -312,7 +334,7 @@ class _Expansion:
 
     def _remedy(self, other: str, value: Any) -> str:
         mode = next((mode for mode, block in MODES.items() if block.get(other) == value), None)
-        return f"; use baseline: {mode}" if mode else f"; set {other}: {_value_text(value)}"
+        return f"; use baseline: {mode}" if mode else f"; set {other}: {value_text(value)}"
 
     def _check_distinct(self, variants: Sequence[Variant]) -> None:
         if len(variants) < 2:
@@ -356,45 +378,3 @@ def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -
         check(*arguments)
     except ConfigError as error:
         problems.extend(error.lines)
-
-
-def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
-    """The name of each variant of a design and its components that are on; baseline first.
-
-    >>> [name for name, _ in design_rows("leave_one_out", ("hyde_enabled", "rrf_enabled"))]
-    ['full', 'without_hyde', 'without_rrf']
-    >>> [name for name, _ in design_rows("factorial", ("hyde_enabled", "rrf_enabled"))]
-    ['none', 'rrf', 'hyde', 'hyde+rrf']
-    """
-    everything = frozenset(names)
-    if design == "leave_one_out":
-        return [
-            ("full", everything),
-            *((f"without_{short_name(name)}", everything - {name}) for name in names),
-        ]
-    if design == "add_one":
-        return [
-            ("bare", frozenset()),
-            *((f"with_{short_name(name)}", frozenset({name})) for name in names),
-        ]
-    rows = []
-    for pattern in product((False, True), repeat=len(names)):
-        on = [name for name, is_on in zip(names, pattern, strict=True) if is_on]
-        rows.append(("+".join(map(short_name, on)) or "none", frozenset(on)))
-    return rows
-
-
-def short_name(setting: str) -> str:
-    """The short name of a setting that names of variants use.
-
-    >>> short_name("hyde_enabled"), short_name("search_dim")
-    ('hyde', 'dim')
-    """
-    return setting.removesuffix("_enabled").removeprefix("search_")
-
-
-def _value_text(value: Any) -> str:
-    """The value as text: ``on`` and ``off`` for a switch, ``none`` for None."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)

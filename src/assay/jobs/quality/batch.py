@@ -39,7 +39,9 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
 
     def prepared() -> Iterator[PreparedRun]:
         for dataset in batch.datasets:
-            quality = batch.prepare(dataset, use_cache=not run.no_call_cache)
+            quality = batch.prepare(
+                dataset, use_cache=not run.no_call_cache, concurrency=run.concurrency
+            )
             try:
                 yield quality.run
             finally:
@@ -91,7 +93,9 @@ class Batch:
         """The journals, one per data set."""
         return (journal_path(self.out, name or None) for name in self._data)
 
-    def prepare(self, dataset: str, *, use_cache: bool = True) -> QualityRun:
+    def prepare(
+        self, dataset: str, *, use_cache: bool = True, concurrency: int | None = None
+    ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
 
         When its run begins, the results file is marked as running. If the run is killed, the
@@ -107,6 +111,7 @@ class Batch:
             self._workspace,
             self._document,
             use_cache=use_cache,
+            concurrency=concurrency,
             began=lambda: write_results(
                 self.out, {"summary": _running_summary(quality), "results": []}
             ),
