@@ -4,9 +4,10 @@
 sentences of the XQuAD passages are answers that do not abstain; they count for precision with
 every set of their language.
 
-``abstention_second_author.jsonl`` was written by a reader who had not seen the rules. One half of
-it, and what was written while the rules were mended, is tuned; the failures of the other half were
-never looked at. It is judged with the question where it is known, by kind of answer.
+``abstention_second_author.jsonl`` was written by a reader who had not seen the rules, and later
+became tuned. ``abstention_third_author.jsonl`` was written by another reader who had not seen them.
+Every second answer of it is tuned; the failures of the others were never looked at. Both are judged
+with the question where it is known.
 """
 
 import json
@@ -21,7 +22,10 @@ from detectors.table import LANGUAGES, Options, Row
 
 NAME = "abstention"
 OWN = Path(__file__).parent / "data" / "abstention.jsonl"
-SECOND = Path(__file__).parent / "data" / "abstention_second_author.jsonl"
+OTHER_AUTHORS = (
+    Path(__file__).parent / "data" / "abstention_second_author.jsonl",
+    Path(__file__).parent / "data" / "abstention_third_author.jsonl",
+)
 
 
 def rows(options: Options) -> list[Row]:
@@ -51,15 +55,17 @@ def rows(options: Options) -> list[Row]:
                     second=("precision", hits, hits + wrong),
                 )
             )
-    return [*result, *_second_author(options), *_passages(options)]
+    return [*result, *_other_authors(options), *_passages(options)]
 
 
-def _second_author(options: Options) -> list[Row]:
-    """A row for each language and half, and one for each kind of answer."""
+def _other_authors(options: Options) -> list[Row]:
+    """A row for each author, language and half, and one for each kind of answer if it is known."""
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    for item in map(json.loads, SECOND.read_text(encoding="utf-8").splitlines()):
+    lines = [line for path in OTHER_AUTHORS for line in path.read_text("utf-8").splitlines()]
+    for item in map(json.loads, lines):
         verdict = abstains(item["text"], item.get("question"))
-        for source in (item["from"], f"{item['from']}: {item['kind']}"):
+        kinds = (f"{item['from']}: {item['kind']}",) if "kind" in item else ()
+        for source in (item["from"], *kinds):
             counts[item["set"], source, item["lang"], item["abstains"], verdict] += 1
         if options.failures and item["set"] == "tuned" and verdict is not item["abstains"]:
             print("  ", "missed:" if item["abstains"] else "wrong:", item["text"][:160])

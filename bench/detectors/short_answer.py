@@ -5,8 +5,9 @@ sentence of the passage that has it. Wrong: other answers to the same passage, o
 it, its sentence with another answer put in, and the answer with "not". Every second article was
 looked at while the rules were written; the others are untouched.
 
-``short_answer_second_author.jsonl`` has answers of a reader who had not seen the rules. A third of
-its wrong ones contain the right words about something else.
+``short_answer_second_author.jsonl`` and ``short_answer_third_author.jsonl`` have answers of readers
+who had not seen the rules. Those of the second author later became tuned; a third of the wrong ones
+contain the right words about something else.
 """
 
 import json
@@ -26,7 +27,10 @@ FRAME = {"en": "The answer is {}.", "ru": "Ответ: {}.", "zh": "答案是{}�
 DENIED = {"en": "Not {}", "ru": "Не {}", "zh": "不是{}"}
 PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
-SECOND = Path(__file__).parent / "data" / "short_answer_second_author.jsonl"
+OTHER_AUTHORS = {
+    author: Path(__file__).parent / "data" / f"short_answer_{author.replace(' ', '_')}.jsonl"
+    for author in ("second author", "third author")
+}
 
 
 class Item(NamedTuple):
@@ -41,10 +45,11 @@ class Item(NamedTuple):
 def rows(options: Options) -> list[Row]:
     """A row for each field, language and half of the articles."""
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    for item in map(json.loads, SECOND.read_text(encoding="utf-8").splitlines()):
-        judge = text_verdict if item["field"] == "text_answer" else entity_verdict
-        verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
-        counts[item["set"], "second author", item["lang"], item["right"], verdict] += 1
+    for author, path in OTHER_AUTHORS.items():
+        for item in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            judge = text_verdict if item["field"] == "text_answer" else entity_verdict
+            verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
+            counts[item["set"], author, item["lang"], item["right"], verdict] += 1
     for language in LANGUAGES if options.data is not None else ():
         path = options.data / "xquad" / f"xquad.{language}.json"
         for index, article in enumerate(json.loads(path.read_text(encoding="utf-8"))["data"]):

@@ -574,6 +574,43 @@ def test_the_phrase_and_the_claim_are_shown_where_they_stand():
 @pytest.mark.parametrize(
     ("question", "answer", "expected"),
     [
+        # The reason that is asked for is what a text lacks.
+        ("Why was the thesis sent back?", "The thesis did not cite a single earlier study.", False),
+        ("Why was the thesis sent back?", "The thesis does not say why.", True),
+        # Nothing was found, and this was asked.
+        ("What did the divers find?", "Nothing was found on the sea bed.", False),
+        ("What did the divers find?", "The log does not say what was found.", True),
+        # Nobody knows, and the answer goes on.
+        ("Who carved the door?", "The carver is unknown; villagers call him Old Piet.", False),
+        ("Кто вырезал дверь?", "Резчик неизвестен, соседи зовут его дедом Пахомом.", False),
+        # A question of yes or no whose verb is denied.
+        ("Was the ship raised?", "It was not raised, and its position is unknown.", False),
+        ("沉船打捞了吗？", "没有打捞，位置至今不明。", False),
+        ("Нашёлся ли ключ?", "Нет, судьба ключа неизвестна.", False),
+        # Some of several things.
+        ("Who are the two trustees?", "Amara Boyd; the second trustee is not named.", False),
+        ("两位受托人分别是谁？", "方敏，第二位没有写明姓名。", False),
+        ("Кто эти три опекуна?", "Сомов и Ильина; третий опекун не назван.", False),
+        # A person did not tell; the text did.
+        ("How did the captain react?", "She neither confirmed nor denied it.", False),
+        ("Как отреагировал капитан?", "Он этого не подтвердил и не опроверг.", False),
+        # The subject is carried over, or the text does not do what it would have to.
+        (
+            "What did he order?",
+            "While the diary lists the guests, it is silent on his order.",
+            True,
+        ),
+        ("Which dish do they like best?", "The article doesn't rank the dishes.", True),
+        ("What is the fuel?", "Nothing about fuel here.", True),
+        ("Which route did they take?", "The log is devoid of any reference to the route.", True),
+        ("船速多少？", "这篇报道描写的是港口，速度方面没有数据。", True),
+        ("Сколько лодок утонуло?", "Сказано «много лодок»; точного числа нет.", True),
+        # What the text does have, after a refusal.
+        (
+            "What share of it is forest?",
+            "The survey doesn't say. It does give the area, 340 km².",
+            True,
+        ),
         ("How much is the rent?", "The rent is 5,000; the deposit is not mentioned.", False),
         ("How much is the deposit?", "The rent is 5,000; the deposit is not mentioned.", True),
         ("Does the contract mention a deposit?", "It does not mention a deposit.", False),

@@ -17,10 +17,20 @@ CONDITION_START: Final = ScriptPattern("context.condition_at_start")
 """The same at the start of a clause that a main clause follows."""
 RELATIVE: Final = ScriptPattern("context.relative_before")
 """Directly before the phrase: it describes a thing or a person."""
+RELATIVE_INSIDE: Final = ScriptPattern("context.relative_inside")
+"""Up to the end of the phrase: the same, with the subject of the phrase between."""
 ATTRIBUTE: Final = ScriptPattern("context.attribute_after")
-"""Directly after a Chinese phrase: "those that do not say so", the style of statutes."""
+"""Directly after a phrase: it is part of something else ("those that do not say so, …")."""
 PARTY: Final = ScriptPattern("context.party_before")
 """Directly before a Chinese phrase: a person was silent, not the text."""
+PERSON_SUBJECT: Final = ScriptPattern("context.person_subject")
+"""At the start of a statement: a person did not tell or know, not the text."""
+UNKNOWN_FACT: Final = ScriptPattern("context.unknown_fact")
+"""In a refusal: the world does not know; what follows it may answer all the same."""
+EXACT: Final = ScriptPattern("context.exact")
+"""In a refusal: only an exact value is missing."""
+FOUND: Final = ScriptPattern("context.found")
+"""In a refusal: denies that something was found."""
 DOCUMENT: Final = ScriptPattern("words.document")
 """A word for the text that the answer is about."""
 SOURCE: Final = ScriptPattern("words.source")

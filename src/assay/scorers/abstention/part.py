@@ -98,6 +98,8 @@ def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
     """Whether a phrase belongs to a rule, describes something, or is about a person."""
     if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
         return True
+    if context.RELATIVE_INSIDE.search(before + phrase):
+        return True
     if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
         return True
     party = context.PARTY.search(before)
@@ -123,6 +125,12 @@ def claims_beside(
     is_aside = bool(refusing) and all(
         _is_subordinate(sentence[part.start : part.end]) for part in refusing
     )
+    # "The carver is unknown, in the village they call him Piet": nobody knows, not the text.
+    is_open = (
+        asked is not None
+        and context.UNKNOWN_FACT.search(sentence, start, end) is not None
+        and context.DOCUMENT.search(sentence, start, end) is None
+    )
     is_reason = had_phrase = is_after = False
     for part, part_phrases in phrases_by_part.items():
         clause = sentence[part.start : part.end]
@@ -146,6 +154,7 @@ def claims_beside(
                     or (not is_reason and _asserts(clause))
                     or (is_aside and not _says_nothing(clause))
                     or (not is_reason and _may_answer_a_part(clause, asked))
+                    or (is_open and is_after and not _says_nothing(clause))
                 )
             )
         ):

@@ -23,6 +23,11 @@ _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.severa
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
+_REASON: Final = lazy_pattern(lambda: alternation(*expressions("question.reason")))
+_NEGATION: Final = lazy_pattern(lambda: alternation(*expressions("clause.negation")))
+_NEXT_WORD: Final = re.compile(r"\s*([^\W\d_]+)")
+_REASON_WORD: Final = lazy_pattern(lambda: alternation(*expressions("question.reason_word")))
+_FINDINGS: Final = lazy_pattern(lambda: alternation(*expressions("question.findings")))
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -31,6 +36,8 @@ _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _SHORT: Final = 8
 """A statement of so few words may answer without repeating a word of the question."""
+_NEW_MATTER: Final = 3
+"""So many new words, the negation among them, tell what a text lacks."""
 
 
 class Focus(Struct, frozen=True, kw_only=True):
@@ -41,7 +48,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     question names itself; ``kinds`` are the kinds of answers it expects. ``expects_absence`` is
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
-    contains a negation; ``is_polar`` if it is a question of yes or no.
+    contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
+    why; ``asks_findings`` if it asks what somebody found.
     """
 
     words: frozenset[str]
@@ -52,6 +60,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_detail: bool
     denies: bool
     is_polar: bool
+    asks_reason: bool
+    asks_findings: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -74,6 +84,25 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether ``statement`` contains all words of the question, and what is asked for."""
         return self.words <= content_words(statement) and self._has_news(statement)
 
+    def is_denied_by(self, statement: str) -> bool:
+        """Whether ``statement`` denies the verb of a question of yes or no: "Not cleared up"."""
+        if not self.is_polar:
+            return False
+        form = normalised(statement, fold_case=True)
+        for match in _NEGATION.finditer(form):
+            after = _NEXT_WORD.match(form, match.end())
+            word = after.group(1) if after else ""
+            if _root(word) in self.words or (
+                _HAN.match(word) and word.startswith(tuple(w for w in self.words if len(w) > 1))
+            ):
+                return True
+        return False
+
+    def is_listed_by(self, statement: str) -> bool:
+        """Whether several things are asked for, and ``statement`` may be some of them."""
+        about = content_words(statement)
+        return self.asks_several and bool(about - self.words) and len(about) <= _SHORT
+
     def is_touched_by(self, statement: str) -> bool:
         """Whether ``statement`` contains a word of the question, and what is asked for."""
         return bool(self.words & content_words(statement)) and self._has_news(statement)
@@ -85,6 +114,18 @@ class Focus(Struct, frozen=True, kw_only=True):
         if self.kinds and not self.kinds & types_present(statement):
             return False
         return bool({number.canonical for number in numbers(statement)} - self.figures)
+
+    def is_explained_by(self, statement: str) -> bool:
+        """Whether a statement on what a text lacks is the reason that is asked for.
+
+        "The paper does not say how the samples were chosen" tells why the paper was rejected.
+        The text must be the one of the question, and what it lacks must be something new.
+        """
+        if not self.asks_reason or _REASON_WORD.search(statement):
+            return False
+        about = content_words(statement)
+        named = content_words(" ".join(m.group() for m in DOCUMENT.finditer(statement.lower())))
+        return bool(named & self.words) and len(about - self.words - named) >= _NEW_MATTER
 
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
@@ -122,6 +163,8 @@ def focus(question: str) -> Focus:
         asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
         denies=not is_polar and _DENIED.search(form) is not None,
         is_polar=is_polar,
+        asks_reason=_REASON.search(form) is not None,
+        asks_findings=_FINDINGS.search(form) is not None,
     )
 
 

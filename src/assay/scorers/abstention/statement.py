@@ -221,12 +221,16 @@ class Statement:
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
         start, end = self._stretch
+        if self._is_about_person:
+            return []
         if context.TRIGGER.search(self.form):
             stretches = abstaining_phrases(
                 self.sentence.text, start, end, has_text_before=lambda: self.follows_text
             )
             if self._asked is not None and self._asked.is_polar:
                 stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
+                if self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form):
+                    return []  # "It was not cleared up, and nobody knows where they are": a no
             if stretches:
                 return stretches
         if self._asked is None:
@@ -234,6 +238,13 @@ class Statement:
         denied = denied_parts(self.sentence.text, start, end, self._asked)
         # After an answer, a denial is a part of it.
         return [] if denied and self.follows_answer(self._asked) else denied
+
+    @cached_property
+    def _is_about_person(self) -> bool:
+        """Whether a person did not tell or know, and the statement is not about the text."""
+        if not context.PERSON_SUBJECT.match(self.form) or context.SOURCE.search(self.form):
+            return False
+        return not self.follows_text
 
     def _repeats_question(self, stretch: Stretch, asked: Focus) -> bool:
         phrase = self.sentence.text[stretch.start : stretch.end]

@@ -104,10 +104,21 @@ def _focus(answer: str, question: str | None) -> Focus | None:
 def _refusals(all_statements: Sequence[Statement], asked: Focus | None) -> list[Statement]:
     """The statements that refuse to answer the question."""
     refusals = [statement for statement in all_statements if statement.refuses]
+    if asked is not None:
+        refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
         refusals = [statement for statement in refusals if statement.is_whole]
     return refusals
+
+
+def _is_answer(refusal: Statement, asked: Focus) -> bool:
+    """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
+    if asked.is_explained_by(refusal.text):
+        return True
+    if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
+        return False
+    return context.FOUND.search(refusal.form) is not None
 
 
 def _claims(
@@ -119,11 +130,7 @@ def _claims(
     for index, statement in enumerate(all_statements):
         if statement in refusals:
             for part in statement.claims:
-                if (
-                    asked is None
-                    or _is_guess(part.text)
-                    or asked.is_answered_by(part.text, missing)
-                ):
+                if asked is None or _is_claim(part.text, statement, asked, missing):
                     yield part.span
         elif statement.refuses or statement.role == "support" or index in excused:
             # A refusal that is none here only says what the text lacks: "There is nothing in it
@@ -134,6 +141,23 @@ def _claims(
                 yield statement.span
         elif not _is_background(all_statements, index):
             yield statement.span
+
+
+def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
+    """Whether a part of a refusal answers the question all the same."""
+    if _is_guess(part) or asked.is_answered_by(part, missing):
+        return True
+    if context.DOCUMENT.search(refusal.form):
+        return False
+    if asked.is_polar and context.POLAR.match(part.lower()):
+        return True
+    return _leaves_open(refusal) and asked.is_answered_by(part, frozenset())
+
+
+def _leaves_open(refusal: Statement) -> bool:
+    """Whether a refusal says that nobody knows; then what stands beside it may answer."""
+    is_about_text = context.DOCUMENT.search(refusal.form) or refusal.is_whole
+    return not is_about_text and context.UNKNOWN_FACT.search(refusal.form) is not None
 
 
 def _is_guess(text: str) -> bool:
@@ -164,11 +188,24 @@ def _answers(
     if is_plain and leads_on and index - 1 in refusals:
         # "It is not known for certain, but …" announces the answer.
         return True
+    if index - 1 in refusals and _leaves_open(all_statements[index - 1]) and is_plain:
+        # "Its author is unknown; scholars call him the Pearl Poet."
+        return not statement.is_about_text and asked.is_answered_by(statement.text, frozenset())
+    if index - 1 in refusals and context.EXACT.search(all_statements[index - 1].form):
+        # "I see no exact distance, but it is described as a walk of two hours."
+        if statement.contrasts and asked.has_figure(statement.full_text):
+            return True
     if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
         # An answer first, and then what is missing beyond it.
+        if asked.is_listed_by(statement.text) and not context.ASSERTION.search(statement.form):
+            return True
         return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
-    if not is_plain and not missing and _is_background(all_statements, index):
-        return asked.is_repeated_by(statement.full_text)
+    if not is_plain and not missing:
+        # "The report doesn't say. It does give the size of the fleet, 340 vans."
+        follows = refusals[0] < index and not statement.contrasts
+        is_afterthought = follows and statement.role == "report"
+        if is_afterthought or _is_background(all_statements, index):
+            return asked.is_repeated_by(statement.full_text)
     if statement.role == "report" and content_words(statement.news) <= asked.words:
         return False  # "The minutes say that it was rejected" only repeats the question
     return asked.is_answered_by(statement.full_text, missing)

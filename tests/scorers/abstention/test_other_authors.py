@@ -1,4 +1,4 @@
-"""Answers of a reader who had not seen the rules: each tuned one, and the totals of the others."""
+"""Answers of readers who had not seen the rules: each tuned one, and the totals of the others."""
 
 import json
 from collections import Counter
@@ -9,14 +9,15 @@ import pytest
 from assay import abstains
 from tests.support.path import DOCS, ROOT
 
-ANSWERS = ROOT / "bench" / "detectors" / "data" / "abstention_second_author.jsonl"
+DATA = ROOT / "bench" / "detectors" / "data"
 KNOWN_ERRORS = 9
 """Of the tuned answers; most of them need to be understood."""
 
 
 def answers(part: str) -> list[dict[str, Any]]:
     """The answers of ``tuned`` or ``untouched``."""
-    lines = ANSWERS.read_text(encoding="utf-8").splitlines()
+    paths = sorted(DATA.glob("abstention_*_author.jsonl"))
+    lines = [line for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
     return [item for item in map(json.loads, lines) if item["set"] == part]
 
 
