@@ -7,6 +7,8 @@ from assay.scorers.legal.entity import entity_verdict
 from assay.scorers.legal.field import text_verdict
 
 WRONG_TEXT = [
+    ("Where does the tram end?", "Orchard Gate", "It passes Orchard Gate and ends at Mill Lane."),
+    ("Что погубило посевы?", "саранча", "Посевы погубил град, саранча прилетела позже."),
     ("What does the policy cover?", "storm and hail", "It does not cover storm or hail."),
     ("Who pays the duty?", "the seller", "The buyer pays the duty and informs the seller."),
     ("Что покрывает полис?", "бурю и град", "Он не покрывает ни бурю, ни град."),
@@ -14,12 +16,14 @@ WRONG_TEXT = [
     ("保单承保什么？", "风暴和冰雹", "保单承保洪水，风暴和冰雹除外。"),
 ]
 RIGHT_TEXT = [
+    ("Which sect founded the town?", "Moravian", "Moravians founded it."),
     ("What does the policy cover?", "storm and hail", "It covers hail and storm."),
     ("What is needed?", "written consent", "Not without written consent."),
     ("Что покрывает полис?", "бурю и град", "Полис покрывает бурю и град."),
     ("保单承保什么？", "风暴和冰雹", "保单承保风暴和冰雹。"),
 ]
 WRONG_NAME = [
+    ("Кто подписал акт?", "Лаврова", "Акт подписала Лавренина."),
     ("Where was it built?", "Bristol", "It was built in Leeds and repaired in Bristol."),
     ("To which port did it sail?", "Riga", "It sailed from Riga to Malmö."),
     ("Which bank paid?", "Harbour Bank", "River Bank paid."),
@@ -28,6 +32,9 @@ WRONG_NAME = [
     ("谁代表买方签字？", "施卫东", "裴一鸣代表买方签字，施卫东代表卖方签字。"),
 ]
 RIGHT_NAME = [
+    ("Кто подписал акт?", "Лаврова", "Акт подписан Лавровой."),
+    ("Кто открыл дверь?", "Павел", "Дверь была открыта Павлом."),
+    ("Кто платит налог?", "арендатор", "Налог платит арендатор."),
     ("Where was it built?", "Bristol", "It was built in Bristol."),
     ("Which bank paid?", "Harbour Bank", "Harbour Bank paid."),
     ("Who is the owner?", "Alpine Coffee AG", "It belongs to Alpine Coffee."),

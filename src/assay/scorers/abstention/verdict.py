@@ -184,22 +184,15 @@ def _answers(
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_plain = statement.role == "plain" and not statement.is_attributed
-    leads_on = statement.contrasts or statement.concludes or statement.is_guess
-    if is_plain and leads_on and index - 1 in refusals:
-        # "It is not known for certain, but …" announces the answer.
+    if index - 1 in refusals and _goes_on(all_statements[index - 1], statement, asked, is_plain):
         return True
-    if index - 1 in refusals and _leaves_open(all_statements[index - 1]) and is_plain:
-        # "Its author is unknown; scholars call him the Pearl Poet."
-        return not statement.is_about_text and asked.is_answered_by(statement.text, frozenset())
-    if index - 1 in refusals and context.EXACT.search(all_statements[index - 1].form):
-        # "I see no exact distance, but it is described as a walk of two hours."
-        if statement.contrasts and asked.has_figure(statement.full_text):
-            return True
     if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
         # An answer first, and then what is missing beyond it.
-        if asked.is_listed_by(statement.text) and not context.ASSERTION.search(statement.form):
-            return True
-        return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
+        is_list = asked.is_listed_by(statement.text) and not context.ASSERTION.search(
+            statement.form
+        )
+        is_touched = asked.is_touched_by(statement.text)
+        return is_list or is_touched or asked.is_answered_by(statement.text, missing)
     if not is_plain and not missing:
         # "The report doesn't say. It does give the size of the fleet, 340 vans."
         follows = refusals[0] < index and not statement.contrasts
@@ -209,6 +202,18 @@ def _answers(
     if statement.role == "report" and content_words(statement.news) <= asked.words:
         return False  # "The minutes say that it was rejected" only repeats the question
     return asked.is_answered_by(statement.full_text, missing)
+
+
+def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: bool) -> bool:
+    """Whether a refusal announces the answer that the statement after it gives."""
+    if is_plain and (statement.contrasts or statement.concludes or statement.is_guess):
+        return True  # "It is not known for certain, but …"
+    if is_plain and _leaves_open(refusal) and not statement.is_about_text:
+        # "Its author is unknown; scholars call him the Pearl Poet."
+        return asked.is_answered_by(statement.text, frozenset())
+    # "I see no exact distance. But it is described as a walk of two hours."
+    is_inexact = context.EXACT.search(refusal.form) is not None and statement.contrasts
+    return is_inexact and asked.has_figure(statement.full_text)
 
 
 def _reasons(all_statements: Sequence[Statement]) -> Iterator[int]:

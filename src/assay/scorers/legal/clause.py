@@ -11,14 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.scorers.abstention import content_words
-from assay.text import Span, normalised
+from assay.text import HAN, Span, normalised
 from assay.text.lexicon import alternatives, lazy_pattern
 
 _FEW: Final = 3
 """Parts of a sentence are compared only if there are so few of them …"""
+_PAIR: Final = 2
+_TERSE: Final = 8
+"""An answer of two clauses and so few content words has one that answers."""
 _SHORT: Final = 16
 """… and if the answer has so few content words."""
 
+_HAN: Final = re.compile(f"[{HAN}]")
 _MAIN_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _CUT: Final = lazy_pattern(
     lambda: (
@@ -56,7 +60,25 @@ def is_about(text: str, span: Span, question: str, others: Sequence[Span] = ()) 
     clauses = list(_stretches(text, _CUT))
     if len(clauses) > _FEW or len(content_words(text)) > _SHORT:
         return True  # a long sentence returns to its subject in many ways
-    return _is_closest(clauses, text, span, asked, others)
+    return _is_closest(clauses, text, span, asked, others) and not _has_rival(
+        clauses, text, span, asked
+    )
+
+
+def _has_rival(clauses: Sequence[Span], text: str, span: Span, asked: frozenset[str]) -> bool:
+    """Whether one of two clauses answers the question, and the one with ``span`` is beside it.
+
+    "It stops at Inverness and terminates at Wick": only the second clause has a word of the
+    question, "Where does the train terminate?", and it has something new.
+    """
+    if len(clauses) != _PAIR or len(content_words(text)) > _TERSE:
+        return False
+    here = [clause for clause in clauses if _overlap(clause, span)]
+    rivals = [content_words(clause.of(text)) for clause in clauses if clause not in here]
+    about = content_words(here[0].of(text)) if len(here) == 1 else asked
+    if asked & about or not about - content_words(span.of(text)) or _HAN.search(text):
+        return False  # nothing but the value: "Orme, once"
+    return any(asked & rival and rival - asked for rival in rivals)
 
 
 def _is_closest(

@@ -27,6 +27,7 @@ _OR_AFTER: Final = lazy_pattern(lambda: alternatives("entity.or_after"), re.NOFL
 _SURNAME_RU: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('name.surname_ending', 'ru')})\Z", re.NOFLAG
 )
+_CASE_RU: Final = lazy_pattern(lambda: alternatives("name.case_ending", "ru"), re.NOFLAG)
 _COPULA_ZH: Final = lazy_pattern(lambda: alternatives("clause.copula_before", "zh"), re.NOFLAG)
 _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
@@ -90,7 +91,9 @@ def entity_spans(
     """
     if re.search(f"[{HAN}]", expected):
         return _chinese_spans(text, expected)
-    name_words = [word for word in _folded_words(expected) if word not in _small() | titles()]
+    all_words = [word for word in _folded_words(expected) if word not in _small()]
+    # «арендатор» is a title before a name, and may be all that is expected.
+    name_words = [word for word in all_words if word not in titles()] or all_words
     if not name_words:
         return []
     whole = list(_whole_names(text, expected))
@@ -104,7 +107,8 @@ def entity_spans(
 
 def _whole_names(text: str, expected: str) -> Iterator[Span]:
     """The spans of ``text`` with all words of the name in a row, in any form of each word."""
-    name = [word for word in _folded_words(expected) if word not in titles()]
+    all_words = _folded_words(expected)
+    name = [word for word in all_words if word not in titles()] or all_words
     name = [word for word in name if word not in _legal_words()] or name
     while name and name[0] in _small():
         del name[0]
@@ -170,12 +174,10 @@ def _is_same_word(first: str, second: str) -> bool:
     # The stemmer does not know all endings of names: Шведов, Шведову; Тимохина, Тимохиной.
     is_cyrillic = "\u0400" <= first[0] <= "\u04ff" and "\u0400" <= second[0] <= "\u04ff"
     shorter = min(len(first), len(second))
-    return (
-        is_cyrillic
-        and shorter >= 4
-        and first[: shorter - 2] == second[: shorter - 2]
-        and abs(len(first) - len(second)) <= 3
-    )
+    if not is_cyrillic or shorter < 4 or first[: shorter - 2] != second[: shorter - 2]:
+        return False
+    common = next((index for index in range(shorter) if first[index] != second[index]), shorter)
+    return all(len(w) == common or _CASE_RU.fullmatch(w, common) for w in (first, second))
 
 
 def _is_named(

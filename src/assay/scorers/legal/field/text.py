@@ -23,6 +23,7 @@ _NAME: Final = re.compile(
     rf"[·•《》「」]|^[A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+(?: [A-ZА-ЯЁ][{CYRILLIC}{LATIN}]+)*$"
 )
 """A name or a title: it cannot be reworded."""
+_ONE_NAME: Final = re.compile("[A-Z][a-z]{3,}[a-rt-z]")
 _FULL: Final = 0.8
 """A token with at least this credit is the same word in another form, or a synonym."""
 _PARTIAL: Final = 0.4
@@ -79,6 +80,8 @@ def text_verdict(
 def _mentions(wording: str, text: str) -> Iterator[Span]:
     """The spans of ``text`` that say ``wording``: literally, or else in other words."""
     literal = list(_occurrences(_ARTICLE.sub("", wording), text))
+    if not literal and _ONE_NAME.fullmatch(wording):
+        literal = list(_occurrences(f"{wording}s", text))  # Mennonite, Mennonites
     yield from literal
     if literal or _NAME.search(wording):
         return
