@@ -220,9 +220,11 @@ class Statement:
 
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
+        found = self._find_stretches()
+        return [] if found and self._is_about_person else found
+
+    def _find_stretches(self) -> list[Stretch]:
         start, end = self._stretch
-        if self._is_about_person:
-            return []
         if context.TRIGGER.search(self.form):
             stretches = abstaining_phrases(
                 self.sentence.text, start, end, has_text_before=lambda: self.follows_text
