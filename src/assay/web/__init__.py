@@ -1,0 +1,1 @@
+"""The page: a local server with a JSON interface, and the same page as one file."""
