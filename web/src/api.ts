@@ -29,7 +29,7 @@ export interface Problem {
 }
 
 /**
- * How many cases ended in which way; ``judged`` of the scored ones have all verdicts.
+ * How many cases ended in which way; ``unparsed`` ones are also among the scored ones.
  */
 export interface Counts {
   readonly scored: number;
@@ -215,8 +215,9 @@ export interface RunView {
  * Which items are shown, and in which order.
  *
  * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
- * without_gold, answered. ``variant`` restricts it to one variant ("" is any except the
- * baseline). ``metric`` is the one that is compared and shown ("" is the primary one).
+ * without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+ * different, worse, better and the sort by difference any except the baseline.
+ * ``metric`` is the one that is compared and shown ("" is the primary one).
  * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
  * (any, if none is chosen). ``text`` is searched in questions and answers, without regard to
  * case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
@@ -277,7 +278,22 @@ export interface ItemCount {
 }
 
 /**
+ * A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
+ *
+ * ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
+ * points, as Python counts them.
+ */
+export interface TextPart {
+  readonly text: string;
+  readonly offset: number;
+  readonly total: number;
+  readonly next: number | null;
+}
+
+/**
  * A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
+ *
+ * ``spans`` count code points of ``text``.
  */
 export interface PassageView {
   readonly id: string;
@@ -289,6 +305,7 @@ export interface PassageView {
   readonly is_gold: boolean | null;
   readonly is_cited: boolean;
   readonly spans: readonly (readonly [number, number])[];
+  readonly is_cut: boolean;
 }
 
 /**
@@ -330,6 +347,7 @@ export interface AnswerView {
   readonly tokens: readonly [number, number] | null;
   readonly is_abstained: boolean | null;
   readonly attempts: number | null;
+  readonly is_cut: boolean;
 }
 
 /**
@@ -344,6 +362,7 @@ export interface ItemView {
   readonly gold: readonly string[];
   readonly tags: readonly string[];
   readonly answers: readonly AnswerView[];
+  readonly is_cut: boolean;
 }
 
 /**
