@@ -179,11 +179,15 @@ class VariantView(Frozen):
 
 
 class TableView(Frozen):
-    """A table as people read it; a cell is text, with ``**best**`` and ``*worst*`` as marks apart."""
+    """A table as people read it.
+
+    A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+    ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
+    """
 
     title: Text
     columns: tuple[Text, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | Text, ...], ...]
     notes: tuple[Text, ...] = ()
     marks: tuple[tuple[str, ...], ...] = ()
 
