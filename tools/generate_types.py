@@ -31,11 +31,7 @@ def typescript_types() -> str:
     aliases = {value: name for name, value in vars(api).items() if get_origin(value) is Literal}
     parts = [HEAD]
     parts += [f"export type {name} = {_literal(value)};\n" for value, name in aliases.items()]
-    parts += [
-        _interface(value, aliases)
-        for value in vars(api).values()
-        if isinstance(value, type) and issubclass(value, api.Frozen) and value is not api.Frozen
-    ]
+    parts += [_interface(value, aliases) for value in vars(api).values() if _is_struct(value)]
     return "\n".join(parts)
 
 
@@ -69,9 +65,18 @@ def _type(hint: Any, aliases: Mapping[Any, str]) -> str:
         return f"readonly [{', '.join(_type(part, aliases) for part in arguments)}]"
     if origin in {Mapping, dict}:
         return f"Readonly<Record<{', '.join(_type(part, aliases) for part in arguments)}>>"
-    if isinstance(hint, type) and issubclass(hint, api.Frozen):
+    if _is_struct(hint):
         return hint.__name__
     raise TypeError(f"no TypeScript type is known for {hint}")
+
+
+def _is_struct(value: Any) -> bool:
+    """Whether this is a struct of the interface."""
+    return (
+        isinstance(value, type)
+        and issubclass(value, msgspec.Struct)
+        and value.__module__ == api.__name__
+    )
 
 
 def _literal(hint: Any) -> str:

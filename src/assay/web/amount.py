@@ -6,7 +6,9 @@ from assay.records import Metric
 from assay.report.words import Lang, page_word, value_word
 
 MISSING: Final = "–"
-_MONEY: Final = frozenset({"USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"})
+_MONEY: Final = frozenset(
+    {"USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
+)
 
 
 def shown_amount(difference: float, metric: Metric, lang: Lang) -> str:
@@ -22,7 +24,7 @@ def shown_amount(difference: float, metric: Metric, lang: Lang) -> str:
     return page_word("points", lang).format(n=number)
 
 
-def shown_value(value: float | None, metric: Metric | None = None) -> str:
+def shown_value(value: float | None) -> str:
     """A value with three digits; yes and no as 1 and 0.
 
     >>> shown_value(1.0), shown_value(0.12345), shown_value(None)

@@ -170,9 +170,7 @@ def _line(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
 
 
 def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
-    speeds = [
-        each for each in findings.metrics if each.family == "latency" and each.kind == "p50"
-    ]
+    speeds = [each for each in findings.metrics if each.family == "latency" and each.kind == "p50"]
     if not speeds or metric.family == "latency":
         return
     latency, quality = _cells(findings, speeds[0]), _cells(findings, metric)

@@ -19,9 +19,7 @@ def primary_metric(findings: RunFindings) -> Metric:
 
 def run_effects(findings: RunFindings) -> list[Effect]:
     """The comparisons with the baseline."""
-    return [
-        effect for effect in findings.analysis.effects if effect.baseline == findings.baseline
-    ]
+    return [effect for effect in findings.analysis.effects if effect.baseline == findings.baseline]
 
 
 def verdict_of(effect: Effect) -> str:

@@ -8,7 +8,7 @@ from assay.errors import UseError
 from assay.jobs.study import RunFindings
 from assay.report.words import value_word, word
 from assay.web.api import ChartView, Text
-from assay.web.language import in_all, page_text, same
+from assay.web.language import in_all, page_text
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
 _VIEWS: Final = ("all", "parsed")
@@ -28,7 +28,7 @@ def depth_charts(findings: RunFindings) -> Iterator[ChartView]:
         return
     if not any(model.replies for model in models):
         return
-    views = {view: depth_json(models, view) for view in _VIEWS}  # type: ignore[arg-type]
+    views = {view: depth_json(models, view) for view in _VIEWS}
     listed = {view: data.get("models", [data]) for view, data in views.items()}
     yield ChartView(
         id="heatmap",
@@ -109,9 +109,7 @@ def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
             y=in_all(lambda lang: word("percentage", lang)),
             note=None,
             data={
-                "groups": [
-                    {"key": key, "label": _value(kind, key), "item": None} for key in keys
-                ],
+                "groups": [{"key": key, "label": _value(kind, key), "item": None} for key in keys],
                 "bars": [
                     {
                         "variant": name,

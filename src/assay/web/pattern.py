@@ -40,7 +40,7 @@ class Pattern:
 
 def _compile(text: str) -> Any:
     # loaded when somebody searches: not every use of the page needs it
-    import re2  # noqa: PLC0415
+    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
 
     options = re2.Options()
     options.case_sensitive = False

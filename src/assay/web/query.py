@@ -1,7 +1,7 @@
 """Filters and sorting of the items of a run, in columns; only a search looks at texts."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,9 @@ _STATUSES: Final[dict[int, CellStatus]] = {
     SKIPPED: "skipped",
     ANSWERED: "answered",
 }
-Bools = NDArray[np.bool_]
-Items = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[Any]
+Items: TypeAlias = NDArray[np.int64]
 
 
 class Columns:
@@ -59,11 +60,11 @@ class Columns:
         self.abstained = index.listed.abstained == 1
         self.has_abstention = index.listed.abstained >= 0
 
-    def gain(self) -> NDArray[np.floating]:
+    def gain(self) -> Floats:
         """By how much each value is better than the baseline's; NaN if they cannot be compared."""
         if not len(self.values):
             return self.values
-        difference = self.values - self.values[self.base]
+        difference: Floats = self.values - self.values[self.base]
         return -difference if self.metric.better == "lower" else difference
 
     def mark(self, variant: int, item: int) -> Mark:
@@ -104,7 +105,8 @@ def _unparsed(index: RunIndex) -> Bools:
     parsed = next((metric for metric in findings.job.metrics if metric.name == _PARSED), None)
     if parsed is None:
         return np.zeros(scores.status.shape, np.bool_)
-    return (scores.values[parsed.field] == 0) & (scores.status == SCORED)
+    unparsed: Bools = (scores.values[parsed.field] == 0) & (scores.status == SCORED)
+    return unparsed
 
 
 def matching_items(index: RunIndex, columns: Columns, query: ItemQuery) -> Items:
@@ -114,9 +116,11 @@ def matching_items(index: RunIndex, columns: Columns, query: ItemQuery) -> Items
         values = columns.values[_variants(columns, query.variant)]
         low = -np.inf if query.low is None else query.low
         high = np.inf if query.high is None else query.high
-        keep &= ((values >= low) & (values <= high)).any(axis=0)
+        keep &= _any((values >= low) & (values <= high))
     if query.source:
-        numbers = [n for n, name in enumerate(index.listed.sources.values()) if name == query.source]
+        numbers = [
+            n for n, name in enumerate(index.listed.sources.values()) if name == query.source
+        ]
         keep &= index.listed.sources.chosen(numbers)
     if query.tag:
         numbers = [n for n, tags in enumerate(index.listed.tags.values()) if query.tag in tags]
@@ -143,14 +147,14 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
             chosen = _variants(columns, query.variant, with_base=False)
             gain = columns.gain()[chosen]
             if query.show == "different":
-                return (~np.isnan(gain) & (gain != 0)).any(axis=0)
+                return _any(~np.isnan(gain) & (gain != 0))
             if columns.metric.better is None:
                 return np.zeros(gain.shape[1], np.bool_)
-            return (gain < 0 if query.show == "worse" else gain > 0).any(axis=0)
+            return _any(gain < 0 if query.show == "worse" else gain > 0)
         case "without_gold":
             headline = index.findings.job.metric().field
             values = index.findings.results.scores.values[headline]
-            return (columns.status == SCORED).any(axis=0) & np.isnan(values).all(axis=0)
+            return _any(columns.status == SCORED) & ~_any(~np.isnan(values))
         case "failed" | "skipped" | "answered" | "unparsed" | "abstained":
             cases = {
                 "failed": columns.status == FAILED,
@@ -159,8 +163,13 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
                 "unparsed": columns.unparsed,
                 "abstained": columns.abstained,
             }[query.show]
-            return cases[_variants(columns, query.variant)].any(axis=0)
+            return _any(cases[_variants(columns, query.variant)])
     raise UseError(f"show {query.show!r}: not one of {', '.join(SHOWN)}")
+
+
+def _any(cases: Bools) -> Bools:
+    """The items for which any of the variants has it."""
+    return np.logical_or.reduce(cases, axis=0)  # type: ignore[no-any-return]
 
 
 def _sorted(index: RunIndex, columns: Columns, query: ItemQuery) -> Items:
@@ -181,7 +190,7 @@ def _sorted(index: RunIndex, columns: Columns, query: ItemQuery) -> Items:
     return order[np.argsort(keys, kind="stable")]  # NaN is sorted to the end
 
 
-def _lowest(gain: NDArray[np.floating]) -> NDArray[np.floating]:
+def _lowest(gain: Floats) -> Floats:
     """The lowest gain of each item; NaN if it has none."""
     if not len(gain):
         return np.full(gain.shape[1], np.nan)

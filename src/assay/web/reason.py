@@ -144,7 +144,10 @@ def _quality_score(row: Row) -> Text | None:
 
 def _choice(row: Row) -> Text | None:
     given, right = row.get("model_answer"), row.get("correct_answer")
-    shown = [", ".join(map(str, each)) if isinstance(each, list) else str(each) for each in (given, right)]
+    shown = [
+        ", ".join(map(str, each)) if isinstance(each, list) else str(each)
+        for each in (given, right)
+    ]
     return page_text("why choice", given=shown[0][:LONGEST], right=shown[1][:LONGEST])
 
 
@@ -171,9 +174,7 @@ def _level(row: Row) -> Text | None:
 
 
 def _evidence(row: Row) -> Text | None:
-    invented = [
-        each.get("text", "") for each in row.get("evidence") or () if not each.get("valid")
-    ]
+    invented = [each.get("text", "") for each in row.get("evidence") or () if not each.get("valid")]
     laws = [
         each.get("text", "")
         for each in row.get("citations") or ()
@@ -181,7 +182,9 @@ def _evidence(row: Row) -> Text | None:
     ]
     if invented or laws:
         return page_text("why invented", texts=_listed([*invented, *laws]))
-    return page_text("why quoted", n=len(row.get("evidence") or ()) + len(row.get("citations") or ()))
+    return page_text(
+        "why quoted", n=len(row.get("evidence") or ()) + len(row.get("citations") or ())
+    )
 
 
 def _risk(row: Row) -> Text | None:

@@ -18,6 +18,7 @@ from assay.jobs.results import item_name
 from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.study import RunFindings, analyse_results, read_run
 from assay.journal import read_plan, scan_journal
+from assay.web.search import Search
 from assay.web.text_store import TextStore
 
 LONGEST_SHOWN_QUESTION: Final = 300
@@ -149,7 +150,7 @@ class RunIndex:
         self.findings = findings
         self.listed = listed
         self.order = order
-        self.searches: dict[tuple[str, bool], Any] = {}
+        self.searches: dict[tuple[str, bool], Search] = {}
 
     @property
     def path(self) -> Path:
@@ -221,8 +222,5 @@ def question_order(journal: Path, items: Sequence[str]) -> NDArray[np.int64]:
         else:
             ranks[mark] = rank
     last = len(plan.marks)
-    order = [
-        rank if (rank := ranks.get(name)) is not None else ranks.get(name.rpartition("::")[0], last)
-        for name in items
-    ]
+    order = [ranks.get(name, ranks.get(name.rpartition("::")[0], last)) for name in items]
     return np.argsort(np.array(order, np.int64), kind="stable")

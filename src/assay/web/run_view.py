@@ -131,9 +131,7 @@ def _variants(findings: RunFindings, columns: Columns) -> Iterator[VariantView]:
         yield VariantView(
             name=variant.name,
             is_baseline=variant.name == findings.baseline,
-            counts=counts(
-                variant.tally, None, int(np.count_nonzero(columns.unparsed[number]))
-            ),
+            counts=counts(variant.tally, None, int(np.count_nonzero(columns.unparsed[number]))),
             cells={
                 metric.name: _cell(variant, metric, marks.get((variant.name, metric.name), ""))
                 for metric in findings.metrics
@@ -179,9 +177,7 @@ def _tables(findings: RunFindings) -> tuple[TableView, ...]:
 def _table(en: Table, zh: Table, ru: Table) -> TableView:
     """One table in three languages."""
     each = (en, zh, ru)
-    titles = [
-        list(column_titles(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)
-    ]
+    titles = [list(column_titles(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)]
     notes = [list(legend(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)]
     shown = [_rows(table) for table in each]
     return TableView(
@@ -214,7 +210,10 @@ def _shown(cell: TableCell, column: Column) -> str:
         return MISSING
     if isinstance(cell.value, str):
         return cell.value
-    parts = (shown_number(cell.value, column) + cell.significance, shown_interval(cell.interval, column))
+    parts = (
+        shown_number(cell.value, column) + cell.significance,
+        shown_interval(cell.interval, column),
+    )
     return " ".join(filter(None, parts))
 
 
@@ -276,9 +275,7 @@ def _command(summary: Summary) -> str:
 def _header(summary: Summary) -> Mapping[str, Any]:
     """The header of the run without secrets, and without variants, which are shown apart."""
     fields = {
-        name: getattr(summary, name)
-        for name in RunHeader.__struct_fields__
-        if name != "variants"
+        name: getattr(summary, name) for name in RunHeader.__struct_fields__ if name != "variants"
     }
     header: Mapping[str, Any] = without_secrets(msgspec.to_builtins(fields))
     return header
