@@ -1,7 +1,7 @@
 """Which items a search finds: decided as far as a page needs it, and completely for the count."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -79,39 +79,53 @@ class Search:
 
     def _look(self, stretch: Stretch) -> None:
         """Mark the items with a matching text; the others stay as they are."""
-        state, matches, data = self._state, self._pattern.matches, stretch.data
-        hits = [
-            item
-            for start, end, item in zip(stretch.starts, stretch.ends, stretch.items, strict=True)
-            if state[item] != YES and matches(data, start, end)
-        ]
-        state[hits] = YES
+        if self._pattern.is_free:
+            hits = list(_free_hits(self._pattern, stretch))
+        else:
+            state, find, data = self._state, self._pattern.find, stretch.data
+            texts = zip(stretch.starts, stretch.ends, stretch.items, strict=True)
+            hits = [
+                item
+                for start, end, item in texts
+                if state[item] != YES and find(data, start, end)[0] >= 0
+            ]
+        self._state[hits] = YES
 
     def _scan(self, is_cancelled: Callable[[], bool]) -> None:
         """Look for the literal in the whole file: items without it do not match."""
         has_literal = np.zeros(self._store.items, np.bool_)
+        literal = Pattern.of_bytes(self._pattern.literal)
         for stretch in self._store.stretches():
             _stop(is_cancelled)
-            has_literal[_items_with(self._pattern.literal, stretch)] = True
+            has_literal[list(_free_hits(literal, stretch))] = True
         self._state[~has_literal] = NO
         if self._pattern.is_literal:
             self._state[has_literal] = YES
         self._is_scanned = True
 
 
-def _items_with(literal: bytes, stretch: Stretch) -> list[int]:
-    """The items of the texts that contain the literal."""
+def _free_hits(pattern: Pattern, stretch: Stretch) -> Iterator[int]:
+    """The items of matching texts, found by searching all texts of a stretch at once.
+
+    The first match in the stretch is not after the first match inside a text, so that all texts
+    before it can be skipped. A match across the border of two texts says nothing about them.
+    """
     data, starts, ends = stretch.data, stretch.starts, stretch.ends
-    items = []
-    place = data.find(literal)
-    while place >= 0:
-        text = bisect_right(starts, place) - 1
-        if place + len(literal) <= ends[text]:
-            items.append(stretch.items[text])
-            place = data.find(literal, ends[text])
-        else:  # across the border of two texts
-            place = data.find(literal, place + 1)
-    return items
+    place, size = 0, len(data)
+    while place <= size:
+        start, end = pattern.find(data, place, size)
+        if start < 0:
+            return
+        text = bisect_right(starts, start) - 1
+        if start > ends[text]:  # between the texts
+            text += 1
+            if text == len(starts):
+                return
+            place = starts[text]
+            continue
+        if end <= ends[text] or pattern.find(data, starts[text], ends[text])[0] >= 0:
+            yield stretch.items[text]
+        place = ends[text] + 1
 
 
 def _stop(is_cancelled: Callable[[], bool]) -> None:
