@@ -12,8 +12,14 @@ answer the same calls:
     GET /api/v1/runs/{run}/items?…             ItemPage    (ItemQuery as query parameters)
     GET /api/v1/runs/{run}/count?…             ItemCount   (the exact number; may take seconds)
     GET /api/v1/runs/{run}/items/{item}        ItemView    (item: its index in the run)
-    GET /api/v1/runs/{run}/rows/{item}/{variant}   the raw row as JSON
+    GET /api/v1/runs/{run}/rows/{item}/{variant}?offset=…          TextPart  (the line of the row)
+    GET /api/v1/runs/{run}/text/{item}/{variant}?field=…&offset=…  TextPart  (the rest of a cut text)
     GET /api/v1/compare?base={run}&cand={run}&variant=…&cand_variant=…&metric=…   CompareView
+
+``{run}`` and ``{variant}`` are encoded as one part of the path (``encodeURIComponent``).
+``variant`` of a comparison is the base's one, ``cand_variant`` the candidate's (the same by
+default). No answer is larger than 1 MB: a long text is cut, marked by ``is_cut``, and the rest is
+fetched in parts with ``field`` ``question``, ``answer``, ``error`` or ``passage:N`` (N from 1).
 
 An error is ``Problem`` with a status of 400 or above.
 """
@@ -54,7 +60,7 @@ class Problem(Frozen):
 
 
 class Counts(Frozen):
-    """How many cases ended in which way; ``judged`` of the scored ones have all verdicts."""
+    """How many cases ended in which way; ``unparsed`` ones are also among the scored ones."""
 
     scored: int = 0
     answered: int = 0
@@ -233,8 +239,9 @@ class ItemQuery(Frozen):
     """Which items are shown, and in which order.
 
     ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
-    without_gold, answered. ``variant`` restricts it to one variant ("" is any except the
-    baseline). ``metric`` is the one that is compared and shown ("" is the primary one).
+    without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+    different, worse, better and the sort by difference any except the baseline.
+    ``metric`` is the one that is compared and shown ("" is the primary one).
     ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
     (any, if none is chosen). ``text`` is searched in questions and answers, without regard to
     case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
@@ -290,8 +297,24 @@ class ItemCount(Frozen):
     total: int
 
 
+class TextPart(Frozen):
+    """A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
+
+    ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
+    points, as Python counts them.
+    """
+
+    text: str
+    offset: int
+    total: int
+    next: int | None = None
+
+
 class PassageView(Frozen):
-    """A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches."""
+    """A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
+
+    ``spans`` count code points of ``text``.
+    """
 
     id: str
     number: int
@@ -302,6 +325,7 @@ class PassageView(Frozen):
     is_gold: bool | None
     is_cited: bool
     spans: tuple[tuple[int, int], ...] = ()
+    is_cut: bool = False
 
 
 class StageView(Frozen):
@@ -340,6 +364,7 @@ class AnswerView(Frozen):
     tokens: tuple[int, int] | None
     is_abstained: bool | None
     attempts: int | None
+    is_cut: bool = False
 
 
 class ItemView(Frozen):
@@ -353,6 +378,7 @@ class ItemView(Frozen):
     gold: tuple[str, ...]
     tags: tuple[str, ...]
     answers: tuple[AnswerView, ...]
+    is_cut: bool = False
 
 
 class ChangedItem(Frozen):
