@@ -31,6 +31,7 @@ check: $(VENV)/dev
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/python tools/generate_types.py --check
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
@@ -38,6 +39,7 @@ format: $(VENV)/dev
 
 docs: $(VENV)/dev
 	$(BIN)/python tools/generate_docs.py
+	$(BIN)/python tools/generate_types.py
 
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py

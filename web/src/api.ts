@@ -152,12 +152,15 @@ export interface VariantView {
 }
 
 /**
- * A table as people read it; a cell is text, with ``**best**`` and ``*worst*`` as marks apart.
+ * A table as people read it.
+ *
+ * A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+ * ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
  */
 export interface TableView {
   readonly title: Text;
   readonly columns: readonly Text[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly (string | Text)[])[];
   readonly notes: readonly Text[];
   readonly marks: readonly (readonly string[])[];
 }

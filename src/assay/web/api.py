@@ -34,11 +34,7 @@ Mark = Literal["better", "worse", "same", ""]
 CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unparsed", "absent"]
 
 
-class Frozen(Struct, frozen=True, kw_only=True):
-    """Base of all structs here."""
-
-
-class Text(Frozen):
+class Text(Struct, frozen=True, kw_only=True):
     """One text in three languages."""
 
     en: str
@@ -46,20 +42,20 @@ class Text(Frozen):
     ru: str
 
 
-class Interval(Frozen):
+class Interval(Struct, frozen=True, kw_only=True):
     """From ``low`` to ``high``."""
 
     low: float
     high: float
 
 
-class Problem(Frozen):
+class Problem(Struct, frozen=True, kw_only=True):
     """Why a call failed, as the command line would say it."""
 
     error: str
 
 
-class Counts(Frozen):
+class Counts(Struct, frozen=True, kw_only=True):
     """How many cases ended in which way; ``unparsed`` ones are also among the scored ones."""
 
     scored: int = 0
@@ -71,7 +67,7 @@ class Counts(Frozen):
     total: int | None = None
 
 
-class RunCard(Frozen):
+class RunCard(Struct, frozen=True, kw_only=True):
     """One run in the list of runs.
 
     ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
@@ -99,7 +95,7 @@ class RunCard(Frozen):
     problem: str | None = None
 
 
-class Workspace(Frozen):
+class Workspace(Struct, frozen=True, kw_only=True):
     """The folder that is shown, and its runs, newest first."""
 
     name: str
@@ -109,7 +105,7 @@ class Workspace(Frozen):
     is_read_only: bool = True
 
 
-class MetricInfo(Frozen):
+class MetricInfo(Struct, frozen=True, kw_only=True):
     """A metric: its name for programs, its title, and how its values are shown.
 
     ``kind`` is ``rate`` (0 to 1, yes/no per item), ``share`` (0 to 1), ``time``, ``money`` or
@@ -127,7 +123,7 @@ class MetricInfo(Frozen):
     family: str
 
 
-class Cell(Frozen):
+class Cell(Struct, frozen=True, kw_only=True):
     """A variant's value of a metric; ``None`` is undefined, and ``reason`` says why."""
 
     value: float | None
@@ -138,7 +134,7 @@ class Cell(Frozen):
     is_worst: bool = False
 
 
-class Difference(Frozen):
+class Difference(Struct, frozen=True, kw_only=True):
     """A variant against the baseline on one metric.
 
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
@@ -161,7 +157,7 @@ class Difference(Frozen):
     detectable: float | None = None
 
 
-class VariantView(Frozen):
+class VariantView(Struct, frozen=True, kw_only=True):
     """A variant with its counts, its values by metric, what it cost, and its settings."""
 
     name: str
@@ -178,17 +174,21 @@ class VariantView(Frozen):
     order: float | None = None
 
 
-class TableView(Frozen):
-    """A table as people read it; a cell is text, with ``**best**`` and ``*worst*`` as marks apart."""
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as people read it.
+
+    A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+    ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
+    """
 
     title: Text
     columns: tuple[Text, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | Text, ...], ...]
     notes: tuple[Text, ...] = ()
     marks: tuple[tuple[str, ...], ...] = ()
 
 
-class ChartView(Frozen):
+class ChartView(Struct, frozen=True, kw_only=True):
     """A chart as data; the page draws it, and shows the same numbers as a table and as CSV.
 
     ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
@@ -207,7 +207,7 @@ class ChartView(Frozen):
     data: Any
 
 
-class Setup(Frozen):
+class Setup(Struct, frozen=True, kw_only=True):
     """What was run on what: facts in order, the settings that differ, and the command to repeat it."""
 
     facts: tuple[tuple[Text, str], ...]
@@ -215,7 +215,7 @@ class Setup(Frozen):
     header: Mapping[str, Any]
 
 
-class RunView(Frozen):
+class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from."""
 
     card: RunCard
@@ -235,7 +235,7 @@ class RunView(Frozen):
     outside: int = 0
 
 
-class ItemQuery(Frozen):
+class ItemQuery(Struct, frozen=True, kw_only=True):
     """Which items are shown, and in which order.
 
     ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
@@ -263,7 +263,7 @@ class ItemQuery(Frozen):
     limit: int = 100
 
 
-class ItemCell(Frozen):
+class ItemCell(Struct, frozen=True, kw_only=True):
     """A case in the table of items: its value of the chosen metric, and how it ended."""
 
     status: CellStatus
@@ -272,7 +272,7 @@ class ItemCell(Frozen):
     is_abstained: bool | None = None
 
 
-class ItemRow(Frozen):
+class ItemRow(Struct, frozen=True, kw_only=True):
     """An item: its index in the run, and one cell for each variant in the run's order."""
 
     item: int
@@ -282,7 +282,7 @@ class ItemRow(Frozen):
     cells: tuple[ItemCell, ...]
 
 
-class ItemPage(Frozen):
+class ItemPage(Struct, frozen=True, kw_only=True):
     """Items ``offset`` and following; ``total`` is ``None`` if counting takes longer (ask count)."""
 
     rows: tuple[ItemRow, ...]
@@ -291,13 +291,13 @@ class ItemPage(Frozen):
     is_last: bool
 
 
-class ItemCount(Frozen):
+class ItemCount(Struct, frozen=True, kw_only=True):
     """How many items match."""
 
     total: int
 
 
-class TextPart(Frozen):
+class TextPart(Struct, frozen=True, kw_only=True):
     """A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
 
     ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
@@ -310,7 +310,7 @@ class TextPart(Frozen):
     next: int | None = None
 
 
-class PassageView(Frozen):
+class PassageView(Struct, frozen=True, kw_only=True):
     """A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
 
     ``spans`` count code points of ``text``.
@@ -328,7 +328,7 @@ class PassageView(Frozen):
     is_cut: bool = False
 
 
-class StageView(Frozen):
+class StageView(Struct, frozen=True, kw_only=True):
     """A step of the system: its time, why it was skipped, and what it kept."""
 
     name: str
@@ -337,7 +337,7 @@ class StageView(Frozen):
     detail: str
 
 
-class ScoreView(Frozen):
+class ScoreView(Struct, frozen=True, kw_only=True):
     """One score of an answer with its reason in words."""
 
     name: str
@@ -346,7 +346,7 @@ class ScoreView(Frozen):
     reason: Text | None
 
 
-class AnswerView(Frozen):
+class AnswerView(Struct, frozen=True, kw_only=True):
     """What one variant answered."""
 
     variant: str
@@ -367,7 +367,7 @@ class AnswerView(Frozen):
     is_cut: bool = False
 
 
-class ItemView(Frozen):
+class ItemView(Struct, frozen=True, kw_only=True):
     """One question with everything that was expected and answered."""
 
     item: int
@@ -381,7 +381,7 @@ class ItemView(Frozen):
     is_cut: bool = False
 
 
-class ChangedItem(Frozen):
+class ChangedItem(Struct, frozen=True, kw_only=True):
     """A question whose score differs between two runs, with both answers."""
 
     id: str
@@ -394,7 +394,7 @@ class ChangedItem(Frozen):
     cand_answer: str | None
 
 
-class CompareView(Frozen):
+class CompareView(Struct, frozen=True, kw_only=True):
     """Two runs: the verdict of the gate and its settings, or why they cannot be compared.
 
     ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
