@@ -1,6 +1,7 @@
 // What one can do with a chart: choose a panel or colours, download it.
 
 import type { ChartView, RunView } from "../api";
+import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { visible } from "../text/visible";
 import { fill } from "../words";
@@ -11,6 +12,7 @@ import { blobOf, download, fileName } from "./download";
 import type { ChartChoice, Drawing } from "./drawing";
 
 interface Props {
+  readonly title: string;
   readonly chart: ChartView;
   readonly run: RunView;
   readonly choice: ChartChoice;
@@ -32,8 +34,10 @@ export function ChartBar(props: Props) {
     csv: () => download(name("csv"), new Blob(["\ufeff", csv(drawing.columns, drawing.rows)], { type: "text/csv" })),
   };
   return (
-    <div class="chart-bar">
-      <Choices {...props} />
+    <figcaption class="chart-bar">
+      <h2>
+        <PlainText text={props.title} />
+      </h2>
       <div class="downloads">
         {(["png", "svg", "csv"] as const).map((format) => (
           <button
@@ -47,7 +51,8 @@ export function ChartBar(props: Props) {
           </button>
         ))}
       </div>
-    </div>
+      <Choices {...props} />
+    </figcaption>
   );
 }
 
@@ -59,7 +64,7 @@ function Choices({ chart, choice, onChange }: Props) {
       ? (chart.data as HeatmapData).models.map(({ model }) => model)
       : (chart.data as ConfusionData).matrices.map(({ variant }) => variant);
   return (
-    <>
+    <div class="filter-line">
       {panels.length > 1 && (
         <label class="field">
           {words.run.variant}
@@ -92,6 +97,6 @@ function Choices({ chart, choice, onChange }: Props) {
           <option value="safe">{words.charts.safe}</option>
         </select>
       </label>
-    </>
+    </div>
   );
 }

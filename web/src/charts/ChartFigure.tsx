@@ -37,12 +37,7 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
   const label = fill(words.charts.drawing, { title });
   return (
     <figure class="chart">
-      <figcaption>
-        <h2>
-          <PlainText text={title} />
-        </h2>
-      </figcaption>
-      <ChartBar chart={chart} run={run} choice={choice} onChange={change} print={() => draw(contextFor(false))} drawing={drawing} />
+      <ChartBar title={title} chart={chart} run={run} choice={choice} onChange={change} print={() => draw(contextFor(false))} drawing={drawing} />
       {drawing.rows.length ? (
         <Canvas drawing={drawing} label={label} onOpen={(item) => openItem(run.card.id, item)} />
       ) : (

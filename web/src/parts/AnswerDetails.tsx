@@ -100,7 +100,7 @@ function Stages({ answer }: { answer: AnswerView }) {
                 </th>
                 <td class="right number">{duration(stage.elapsed_s, language)}</td>
                 <td class="reason">
-                  <PlainText text={stage.skipped !== null ? words.question.skippedStage.replace("{reason}", () => stage.skipped ?? "") : stage.detail} />
+                  <PlainText text={stage.skipped !== null ? words.question.skippedStage.replace("{reason}", () => stage.skipped ?? "") : factsOf(stage.detail)} />
                 </td>
               </tr>
             ))}
@@ -109,6 +109,21 @@ function Stages({ answer }: { answer: AnswerView }) {
       </TableFrame>
     </section>
   );
+}
+
+/** What a stage kept, without the brackets of JSON if it is an object. */
+function factsOf(detail: string): string {
+  let data: unknown;
+  try {
+    data = JSON.parse(detail);
+  } catch {
+    return detail;
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return detail;
+  const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  return Object.entries(data)
+    .map(([name, value]) => `${name}: ${written(value)}`)
+    .join(" · ");
 }
 
 function Bill({ answer }: { answer: AnswerView }) {

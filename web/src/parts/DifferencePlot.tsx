@@ -73,9 +73,9 @@ interface Scale {
 const WIDTH = 1000;
 
 function scaleOf(differences: readonly Difference[]): Scale {
-  const ends = differences.flatMap(({ difference, interval, plain }) => [
+  const ends = differences.flatMap(({ difference, interval }) => [
     difference ?? 0,
-    ...[interval, plain].flatMap((one) => (one ? [one.low, one.high] : [])),
+    ...(interval ? [interval.low, interval.high] : []),
   ]);
   const ticks = niceTicks(Math.min(0, ...ends), Math.max(0, ...ends), 5);
   const first = ticks[0] ?? -1;
@@ -101,7 +101,7 @@ function Axis({ scale, format }: { scale: Scale; format: (value: number) => stri
 }
 
 function Interval({ difference, scale }: { difference: Difference; scale: Scale }) {
-  const { interval, plain } = difference;
+  const { interval } = difference;
   const x = (value: number): number => place(value, scale);
   return (
     <svg
@@ -114,7 +114,6 @@ function Interval({ difference, scale }: { difference: Difference; scale: Scale 
         <line class={tick === 0 ? "zero" : "grid"} x1={x(tick)} x2={x(tick)} y1="0" y2="28" />
       ))}
       {interval && <line class="corrected" x1={x(interval.low)} x2={x(interval.high)} y1="14" y2="14" />}
-      {plain && <line class="plain" x1={x(plain.low)} x2={x(plain.high)} y1="14" y2="14" />}
       {interval &&
         [interval.low, interval.high].map((end) => (
           <line class="corrected" x1={x(end)} x2={x(end)} y1="9" y2="19" />

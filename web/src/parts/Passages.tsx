@@ -30,6 +30,7 @@ export function Passages({ run, item, answer, isOnly }: Props) {
         <p class="empty">{words.question.zeroPassages}</p>
       ) : (
         <ol>
+          {passages.some(({ text }) => text === null) && <li class="note">{words.question.onlyCited}</li>}
           {passages.map((passage) => (
             <Passage passage={passage} run={run.card.id} item={item} variant={answer.variant} />
           ))}
@@ -64,12 +65,13 @@ function Passage({ passage, run, item, variant }: PassageProps) {
         )}
         {passage.is_cited && <span class="cited-mark">{words.question.passageCited}</span>}
         <span class="faint number">{facts.filter(Boolean).join(" · ")}</span>
+        {passage.text === null && (
+          <code class="faint" title={words.question.noText}>
+            <PlainText text={passage.id} />
+          </code>
+        )}
       </p>
-      {passage.text === null ? (
-        <p class="faint no-text">
-          {words.question.noText} <code>{passage.id}</code>
-        </p>
-      ) : (
+      {passage.text !== null && (
         <div class="text" title={passage.id}>
           {stretches(passage.text, passage.spans).map((part: Stretch) =>
             part.isMarked ? (

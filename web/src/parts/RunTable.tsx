@@ -33,7 +33,7 @@ export function RunTable(props: Props) {
               <span class="unseen">{words.runs.base}</span>
             </td>
           )}
-          {RUN_COLUMNS.map((column) => (
+          {RUN_COLUMNS.filter((column) => column !== "cost" || isPaid(props.runs)).map((column) => (
             <ColumnHead column={column} sort={props.sort} onSort={props.onSort} />
           ))}
         </tr>
@@ -114,14 +114,21 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
       <td class="headline">
         <Headline run={run} />
       </td>
-      <td class="cost right number" data-label={words.runs.columns.cost}>
-        {run.paid ? money(run.paid, language) : UNDEFINED}
-      </td>
+      {isPaid(props.runs) && (
+        <td class="cost right number" data-label={words.runs.columns.cost}>
+          {run.paid ? money(run.paid, language) : UNDEFINED}
+        </td>
+      )}
       <td class="time right number" data-label={words.runs.columns.time}>
         {duration(run.elapsed_s, language)}
       </td>
     </tr>
   );
+}
+
+/** Whether the column of costs says anything. */
+function isPaid(runs: readonly RunCard[]): boolean {
+  return runs.some(({ paid }) => paid);
 }
 
 function Headline({ run }: { run: RunCard }) {

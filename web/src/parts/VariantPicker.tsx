@@ -1,12 +1,13 @@
 // The variants of a question with their values; keys 1 to 9 choose one.
 
-import type { AnswerView } from "../api";
+import type { AnswerView, MetricInfo } from "../api";
 import { useSettings } from "../state/settings";
-import { significant, UNDEFINED } from "../text/number";
 import { PlainText } from "./PlainText";
 import { Sign, signOf } from "./Sign";
+import { Value } from "./Value";
 
 interface Props {
+  readonly metric: MetricInfo | undefined;
   readonly answers: readonly AnswerView[];
   readonly chosen: string;
   readonly baseline: string;
@@ -15,8 +16,8 @@ interface Props {
   readonly onAll: (isAll: boolean) => void;
 }
 
-export function VariantPicker({ answers, chosen, baseline, onChoose, isAll, onAll }: Props) {
-  const { language, words } = useSettings();
+export function VariantPicker({ answers, metric, chosen, baseline, onChoose, isAll, onAll }: Props) {
+  const { words } = useSettings();
   return (
     <div class="picker" role="group" aria-label={words.question.chooseVariant}>
       {answers.map((answer, index) => (
@@ -24,7 +25,7 @@ export function VariantPicker({ answers, chosen, baseline, onChoose, isAll, onAl
           {index < 9 && <kbd>{index + 1}</kbd>}
           <PlainText text={answer.variant} />
           {answer.variant === baseline && <span class="faint">◆</span>}
-          <span class="number">{answer.value === null ? UNDEFINED : significant(answer.value, language)}</span>
+          {metric && <Value value={answer.value} shown={metric} />}
           <Sign name={signOf(answer)} />
         </button>
       ))}

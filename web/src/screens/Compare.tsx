@@ -102,6 +102,9 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
 
 function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
   const { language, words } = useSettings();
+  const source = useSource();
+  const base = useLoad(source.prefix(view.base.id) ? "" : `run ${view.base.id}`, (signal) => source.run(view.base.id, signal));
+  const metrics = base.data?.metrics ?? view.metrics;
   const swapped = formatRoute({
     ...route,
     base: view.cand.id,
@@ -123,12 +126,14 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
         value={route.candidateVariant}
         onChoose={(candidateVariant) => replace({ ...route, candidateVariant })}
       />
-      {view.metrics.length > 1 && (
+      {metrics.length > 1 && (
         <label class="field">
           {words.run.metric}
-          <select value={route.metric} onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}>
-            <option value="">{words.run.fewMetrics}</option>
-            {view.metrics.map(({ name, title }) => (
+          <select
+            value={route.metric || view.metrics[0]?.name}
+            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
+          >
+            {metrics.map(({ name, title }) => (
               <option value={name}>{said(title, language)}</option>
             ))}
           </select>

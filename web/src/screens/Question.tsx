@@ -48,6 +48,7 @@ function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; ite
         {item.answers.length > 1 && (
           <VariantPicker
             answers={item.answers}
+            metric={run.metrics.find(({ name }) => name === run.primary)}
             chosen={chosen?.variant ?? ""}
             baseline={run.baseline}
             onChoose={(variant) => replace({ ...route, chosen: variant })}

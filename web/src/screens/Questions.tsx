@@ -53,7 +53,7 @@ function Count({ list, all }: { list: ItemList; all: number }) {
   const { language, words } = useSettings();
   if (list.total === null)
     return (
-      <p class="count" role="status">
+      <p class="match-count" role="status">
         {words.questions.counting}
       </p>
     );
@@ -61,7 +61,7 @@ function Count({ list, all }: { list: ItemList; all: number }) {
   const isTotalCounted = list.total !== all && language === "en";
   const form = plural(forms, isTotalCounted ? all : list.total, language);
   return (
-    <p class="count" role="status">
+    <p class="match-count" role="status">
       {fill(form, { n: count(list.total, language), total: count(all, language) })}
     </p>
   );

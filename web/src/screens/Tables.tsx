@@ -41,7 +41,7 @@ function ReportTable({ table }: { table: TableView }) {
             {table.rows.map((row, rowIndex) => (
               <tr>
                 {row.map((text, index) => (
-                  <ReportCell text={text} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
+                  <ReportCell text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
                 ))}
               </tr>
             ))}

@@ -263,6 +263,7 @@ export const ru: Words = {
     passageGold: "эталон",
     passageCited: "цитируется",
     noText: "Текст не записан.",
+    onlyCited: "Записан текст только цитируемых и эталонных фрагментов; у остальных — номер.",
     page: "с. {n}",
     score: "балл {n}",
     rank: "место {n}",

@@ -1,11 +1,11 @@
 // Differences to the baseline: points with intervals around zero.
 
-import type { Interval } from "../../api";
 import { differenceInterval, differenceNumber, inPoints, probability } from "../../text/number";
 import { visible } from "../../text/visible";
 import { variantColour } from "../colour";
 import type { DifferencesData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
+import { niceTicks } from "../ticks";
 import { acrossWhisker } from "../whisker";
 
 export function differences(context: DrawContext): Drawing {
@@ -17,6 +17,8 @@ export function differences(context: DrawContext): Drawing {
   const unit = inPoints(metric) ? words.run.points : metric.unit;
   const title = [axisTitles(context).x, unit].filter(Boolean).join(", ");
   const points = data.points.filter(({ difference }) => difference !== null);
+  const reach = points.flatMap(({ difference, interval }) => [difference ?? 0, interval?.low ?? 0, interval?.high ?? 0]);
+  const ticks = niceTicks(factor * Math.min(0, ...reach), factor * Math.max(0, ...reach), context.isNarrow ? 3 : 6);
   return {
     height: 110 + names.length * 36,
     option: {
@@ -27,8 +29,9 @@ export function differences(context: DrawContext): Drawing {
         type: "value",
         ...axisStyle(context),
         ...axisName(title),
-        min: ({ min }: { min: number }) => Math.min(0, min),
-        max: ({ max }: { max: number }) => Math.max(0, max),
+        min: ticks[0],
+        max: ticks[ticks.length - 1],
+        interval: (ticks[1] as number) - (ticks[0] as number),
         axisLabel: { color: palette.text, formatter: (value: number) => differenceNumber(value / factor, metric, language) },
       },
       yAxis: {
@@ -43,21 +46,16 @@ export function differences(context: DrawContext): Drawing {
         const colour = variantColour(palette, variantNames(run), point.variant);
         const row = names.indexOf(point.variant);
         const shared = { name: visible(point.variant), color: colour, tooltip: { formatter: () => pointTip(point, context) } };
-        const whisker = (interval: Interval | null, width: number, cap: number) =>
-          interval
-            ? [
-                {
-                  ...shared,
-                  type: "custom",
-                  renderItem: acrossWhisker({ colour, width, cap }),
-                  encode: { x: [1, 2], y: 0 },
-                  data: [[row, interval.low * factor, interval.high * factor]],
-                },
-              ]
-            : [];
+        const { interval } = point;
+        const whisker = {
+          ...shared,
+          type: "custom",
+          renderItem: acrossWhisker({ colour, width: 2, cap: 5 }),
+          encode: { x: [1, 2], y: 0 },
+          data: interval ? [[row, interval.low * factor, interval.high * factor]] : [],
+        };
         return [
-          ...whisker(point.interval, 1.5, 5),
-          ...whisker(point.plain, 4, 0),
+          whisker,
           {
             ...shared,
             type: "scatter",
