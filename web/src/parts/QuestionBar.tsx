@@ -1,0 +1,52 @@
+// The line above a question: its id, its place in the list, and the way to its neighbours.
+
+import { useEffect, useReducer } from "preact/hooks";
+import type { ItemView } from "../api";
+import { type QuestionRoute, runAddress } from "../route";
+import { itemList } from "../state/items";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { count } from "../text/number";
+import { fill } from "../words";
+import { PlainText } from "./PlainText";
+
+interface Props {
+  readonly route: QuestionRoute;
+  readonly item: ItemView;
+  readonly all: number;
+  readonly onStep: (step: number) => void;
+}
+
+export function QuestionBar({ route, item, all, onStep }: Props) {
+  const { language, words } = useSettings();
+  const source = useSource();
+  const list = itemList(source, route.run, route.filter);
+  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  useEffect(() => list.subscribe(() => redraw(null)), [list]);
+  const total = route.at === null ? all : list.total;
+  const at = route.at ?? route.item;
+  const place = fill(words.question.place, { n: count(at + 1, language), total: total === null ? "…" : count(total, language) });
+  return (
+    <div class="question-bar">
+      <h1>
+        <PlainText text={fill(words.question.title, { id: item.id })} />
+      </h1>
+      <span class="place number">{place}</span>
+      <button type="button" onClick={() => onStep(-1)} disabled={at <= 0} aria-label={words.question.previous} title={words.question.previous}>
+        ‹ <kbd>k</kbd>
+      </button>
+      <button
+        type="button"
+        onClick={() => onStep(1)}
+        disabled={total !== null && at >= total - 1}
+        aria-label={words.question.next}
+        title={words.question.next}
+      >
+        <kbd>j</kbd> ›
+      </button>
+      <a class="button quiet" href={runAddress(route.run, "questions", { filter: route.filter })}>
+        {words.question.back}
+      </a>
+    </div>
+  );
+}
