@@ -2,6 +2,7 @@
 
 from assay.web.library import Library
 from assay.web.serve import ServeOptions, check_options, open_browser, serve
+from assay.web.site import shown_size, write_page, write_site
 from assay.web.token import default_token_file, read_token
 
 __all__ = [
@@ -12,4 +13,7 @@ __all__ = [
     "open_browser",
     "read_token",
     "serve",
+    "shown_size",
+    "write_page",
+    "write_site",
 ]

@@ -39,10 +39,20 @@ Row = Mapping[str, Any]
 def item_view(index: RunIndex, item: int, metric: str = "") -> ItemView:
     """An item with its answers in the order of the variants."""
     _check_item(index, item)
+    return next(item_views(index, [item], metric))
+
+
+def item_views(index: RunIndex, items: Sequence[int], metric: str = "") -> Iterator[ItemView]:
+    """Several items; the rows of all of them are read at once."""
     columns = Columns(index, metric)
-    rows = [_fields(index.row(item, variant)) for variant in range(len(columns.variants))]
-    known = [row for row in rows if row]
-    first = known[0] if known else {}
+    variants = range(len(columns.variants))
+    lines = index.lines([(item, variant) for item in items for variant in variants])
+    for item in items:
+        yield _view(index, columns, item, [_fields(lines.get((item, each))) for each in variants])
+
+
+def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> ItemView:
+    first = next(filter(None, rows), {})
     question, is_cut = _cut(str(first.get("question") or ""), LONGEST_TEXT)
     view = ItemView(
         item=item,

@@ -152,9 +152,7 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
                 return np.zeros(gain.shape[1], np.bool_)
             return _any(gain < 0 if query.show == "worse" else gain > 0)
         case "without_gold":
-            headline = index.findings.job.metric().field
-            values = index.findings.results.scores.values[headline]
-            return _any(columns.status == SCORED) & ~_any(~np.isnan(values))
+            return without_gold(index)
         case "failed" | "skipped" | "answered" | "unparsed" | "abstained":
             cases = {
                 "failed": columns.status == FAILED,
@@ -165,6 +163,13 @@ def _shown(index: RunIndex, columns: Columns, query: ItemQuery) -> Bools:
             }[query.show]
             return _any(cases[_variants(columns, query.variant)])
     raise UseError(f"show {query.show!r}: not one of {', '.join(SHOWN)}")
+
+
+def without_gold(index: RunIndex) -> Bools:
+    """The items that were scored and have no value of the main metric in any variant."""
+    scores = index.findings.results.scores
+    values = scores.values[index.findings.job.metric().field]
+    return _any(scores.status == SCORED) & ~_any(~np.isnan(values))
 
 
 def _any(cases: Bools) -> Bools:

@@ -4,7 +4,7 @@ Texts stay on disk: those that are searched in a ``TextStore``, all others in th
 the blocks of the run's rows are known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -138,6 +138,11 @@ class Names:
         number = int(self._of[item])
         return default if number < 0 else self._values[number]
 
+    def numbers(self) -> list[int]:
+        """The number of each item's value; -1 if it has none."""
+        numbers: list[int] = self._of.tolist()
+        return numbers
+
     def chosen(self, numbers: Iterable[int]) -> NDArray[np.bool_]:
         """The items whose value has one of these numbers."""
         return np.isin(self._of, list(numbers))
@@ -159,19 +164,23 @@ class RunIndex:
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""
+        return self.lines([(item, variant)]).get((item, variant))
+
+    def lines(self, cases: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """The lines of the last rows of these cases (item, variant); each block is read once."""
         results = self.findings.results
-        block = int(results.block_of[variant, item])
-        if block < 0:
-            return None
-        place = results.blocks[block]
+        scores = results.scores
+        wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
+        blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
+        found: dict[tuple[int, int], bytes] = {}
         with results.path.open("rb") as file:
-            file.seek(place.start)
-            data = file.read(place.stop - place.start)
-        wanted = results.scores.variants[variant], results.scores.items[item]
-        found = None
-        for line in data.split(b"\n"):
-            if line.strip() and _identity(results.path, line, results.label) == wanted:
-                found = line
+            for number in sorted(blocks):
+                place = results.blocks[number]
+                file.seek(place.start)
+                for line in file.read(place.stop - place.start).split(b"\n"):
+                    case = wanted.get(_identity(results.path, line, results.label))
+                    if case is not None:
+                        found[case] = line  # a later row replaces an earlier one
         return found
 
     def close(self) -> None:
@@ -186,6 +195,8 @@ class _Identity(Struct, frozen=True, gc=False):
 
 
 def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
+    if not line.strip():
+        return "", ""
     try:
         row = msgspec.json.decode(line, type=_Identity)
     except (msgspec.DecodeError, UnicodeDecodeError):
