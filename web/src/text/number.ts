@@ -45,13 +45,12 @@ function isShare({ kind }: Shown): boolean {
   return kind === "rate" || kind === "share";
 }
 
-/** A value of a metric: 0.833, 1.25 s, $0.0012. */
+/** A value of a metric: 0.833, 1.25, $0.0012. The unit is in the title of the metric. */
 export function metricValue(value: number | null | undefined, shown: Shown, language: Language): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
   if (isShare(shown)) return value.toFixed(3).replace("-", MINUS);
   if (shown.kind === "money") return money(value, language);
-  const number = significant(value, language);
-  return shown.unit ? `${number}\u00a0${shown.unit}` : number;
+  return significant(value, language);
 }
 
 /** An interval of a metric's values: [0.58, 0.71]. */
