@@ -118,13 +118,14 @@ export function duration(seconds: number | null | undefined, language: Language)
   return `${count(Math.floor(whole / 3600), language)}${space}${h} ${rest}${space}${min}`;
 }
 
-/** A moment in the reader's time zone: "16 Nov 2026, 21:15". */
+/** A moment in the reader's time zone: "16 Nov, 21:15"; with the year if it is another one. */
 export function moment(text: string | null, language: Language): string {
   if (!text) return UNDEFINED;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    year: "numeric",
+    ...(isThisYear ? {} : { year: "numeric" }),
     month: "short",
     day: "numeric",
     hour: "2-digit",

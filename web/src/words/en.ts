@@ -242,7 +242,7 @@ export const en = {
     passageGold: "gold",
     passageCited: "cited",
     noText: "The text was not recorded.",
-    onlyCited: "Only the texts of cited and gold passages are recorded; the others have their id.",
+    onlyCited: "Passages whose text was not recorded have their id only.",
     page: "p. {n}",
     score: "score {n}",
     rank: "rank {n}",

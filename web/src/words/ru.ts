@@ -72,7 +72,7 @@ export const ru: Words = {
     ablation: "абляция",
     depth: "глубина",
     quality: "качество",
-    review: "проверка договоров",
+    review: "договоры",
     bench: "бенчмарк",
   },
   run: {
@@ -269,7 +269,7 @@ export const ru: Words = {
     passageGold: "эталон",
     passageCited: "цитируется",
     noText: "Текст не записан.",
-    onlyCited: "Записан текст только цитируемых и эталонных фрагментов; у остальных — номер.",
+    onlyCited: "У фрагментов, текст которых не записан, показан только номер.",
     page: "с. {n}",
     score: "балл {n}",
     rank: "место {n}",

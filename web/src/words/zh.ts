@@ -239,7 +239,7 @@ export const zh: Words = {
     passageGold: "金标",
     passageCited: "被引用",
     noText: "未记录原文。",
-    onlyCited: "仅记录被引用片段和金标片段的原文，其余只有编号。",
+    onlyCited: "未记录原文的片段只显示编号。",
     page: "第 {n} 页",
     score: "得分 {n}",
     rank: "名次 {n}",

@@ -37,8 +37,9 @@ export function tradeoff(context: DrawContext): Drawing {
           name: visible(point.variant),
           type: "scatter",
           color: variantColour(palette, variantNames(run), point.variant),
-          symbol: point.is_front ? "circle" : "emptyCircle",
+          symbol: "circle",
           symbolSize: 13,
+          itemStyle: point.is_front ? {} : hollow(variantColour(palette, variantNames(run), point.variant), palette.paper),
           label: {
             show: true,
             position: "top",
@@ -69,6 +70,10 @@ export function tradeoff(context: DrawContext): Drawing {
       point.is_front ? words.yes : words.no,
     ]),
   };
+}
+
+function hollow(colour: string, paper: string): object {
+  return { color: paper, borderColor: colour, borderWidth: 2 };
 }
 
 function withInterval(value: string, interval: string): string {
