@@ -9,20 +9,26 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help test-real-model test-newcomer
+.PHONY: demo test page check format docs bench lock clean help test-real-model test-newcomer
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
 	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
+	@echo "make page     build the page of assay view from web/"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
-demo: $(VENV)/core
+demo: $(VENV)/page
 	$(BIN)/assay demo
 
-test: $(VENV)/dev
+test: $(VENV)/dev $(VENV)/page
 	$(BIN)/python -m pytest -n $(WORKERS) -q
+
+# The page is built with the package; this builds it again after a change in web/, and says why it
+# cannot be built.
+page: $(VENV)/core
+	$(BIN)/python hatch_build.py
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -57,7 +63,7 @@ lock: $(VENV)/python
 	$(BIN)/python tools/lock.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules web/build src/assay/web/bundle build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # A stamp file means: the environment is up to date with the files that the stamp depends on.
 $(VENV)/python:
@@ -66,9 +72,15 @@ $(VENV)/python:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/core: $(VENV)/python constraints.txt pyproject.toml
+# Node is installed into the environment only where the machine has none.
+$(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --require-hashes --no-deps -r constraints.txt
+	@command -v npm >/dev/null || $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/page: $(VENV)/core $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
+	$(BIN)/python hatch_build.py --try
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core constraints-dev.txt
