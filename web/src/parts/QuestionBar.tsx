@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer } from "preact/hooks";
 import type { ItemView } from "../api";
-import { type QuestionRoute, runAddress } from "../route";
+import { placeOf, type QuestionRoute, runAddress } from "../route";
 import { itemList } from "../state/items";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
@@ -20,11 +20,11 @@ interface Props {
 export function QuestionBar({ route, item, all, onStep }: Props) {
   const { language, words } = useSettings();
   const source = useSource();
-  const list = itemList(source, route.run, route.filter);
+  const { at, filter } = placeOf(route);
+  const list = itemList(source, route.run, filter);
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => list.subscribe(() => redraw(null)), [list]);
   const total = route.at === null ? all : list.total;
-  const at = route.at ?? route.item;
   const place = fill(words.question.place, { n: count(at + 1, language), total: total === null ? "…" : count(total, language) });
   return (
     <div class="question-bar">
