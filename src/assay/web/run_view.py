@@ -267,7 +267,7 @@ def _command(summary: Summary) -> str:
     """The command that makes such a run again."""
     words = ["assay", _COMMANDS.get(summary.job, summary.job)]
     if summary.job == "ablation":
-        words.append(summary.name)
+        words += ["--experiment", summary.name]
         words += ["--limit", str(summary.limit)] if summary.limit else []
     return shlex.join(words)
 
