@@ -129,7 +129,8 @@ def _run(command: list[str]) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BuildFailed(f"{Path(command[-1]).name}: {error}") from None
     if done.returncode:
-        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        said = (done.stderr + done.stdout).splitlines()
+        lines = [line for line in said if line.strip() and not line.startswith("npm warn")]
         raise BuildFailed("; ".join(lines[:3]) or f"{command} ended with {done.returncode}")
 
 

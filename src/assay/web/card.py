@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from assay.errors import AssayError, UseError
 from assay.jobs.history import PastRun, past_run
 from assay.jobs.spec import job_spec_of
@@ -46,6 +48,13 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         elapsed_s=summary.elapsed_s if summary else None,
         problem=past.problem,
     )
+
+
+def with_state(card: RunCard, journal: Path) -> RunCard:
+    """The card of a run whose rows have not changed: it may have begun or ended since."""
+    if card.state not in {"running", "partial"}:
+        return card
+    return replace(card, state="running" if is_being_written(journal) else "partial")
 
 
 def counts(tally: Tally, total: int | None, unparsed: int = 0) -> Counts:

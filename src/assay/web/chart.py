@@ -135,7 +135,7 @@ def _profile(findings: RunFindings) -> Iterator[ChartView]:
         yield ChartView(
             id="profile",
             kind="bars",
-            title=same(variant.name),
+            title=page_text("chart profile", variant=variant.name),
             x=in_all(lambda lang: word("metric", lang)),
             y=page_text("value"),
             note=page_text("note interval"),

@@ -4,20 +4,24 @@ A run is found by its id only. No path is ever made from what a client sends.
 """
 
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from assay.errors import UseError
 from assay.journal import find_journals, summary_path
 from assay.web.api import RunCard
-from assay.web.card import run_card
+from assay.web.card import run_card, with_state
 from assay.web.run_index import RunIndex, open_run
 
 MOST_OPEN: Final = 4
 """How many runs are kept open."""
+PAUSE: Final = 4.0
+"""A run that goes on is read again after this many times the time that reading it took."""
+T = TypeVar("T")
 FOLDERS: Final = ("", "experiments", "eval/runs")
 """Where the runs of a workspace are."""
 
@@ -32,8 +36,8 @@ class Library:
         self.root = root.resolve()
         self._files = [path.resolve() for path in files]
         self._only_files = only_files
-        self._cards: dict[Path, tuple[_Stamp, RunCard]] = {}
-        self._open: dict[Path, tuple[_Stamp, RunIndex]] = {}
+        self._cards: dict[Path, Kept[RunCard]] = {}
+        self._open: dict[Path, Kept[RunIndex]] = {}
         self._locks: dict[Path, threading.Lock] = {}
         self._guard = threading.Lock()
 
@@ -69,12 +73,11 @@ class Library:
 
     def card(self, run_id: str, path: Path) -> RunCard:
         """The card of a run; it is read again if a file has changed."""
-        stamp = _stamp(path)
         known = self._cards.get(path)
-        if known is not None and known[0] == stamp and known[1].state != "running":
-            return known[1]
-        card = run_card(run_id, path)
-        self._cards[path] = stamp, card
+        if known is not None and not known.is_outdated(path):
+            return with_state(known.value, path)
+        card, kept = _timed(path, lambda: run_card(run_id, path))
+        self._cards[path] = kept
         return card
 
     def open(self, run_id: str) -> RunIndex:
@@ -83,19 +86,37 @@ class Library:
         with self._guard:
             lock = self._locks.setdefault(path, threading.Lock())
         with lock:  # a second request waits for the first one instead of reading the file again
-            stamp = _stamp(path)
             with self._guard:
                 known = self._open.pop(path, None)
-                if known is not None and known[0] == stamp:
+                if known is not None and not known.is_outdated(path):
                     self._open[path] = known  # the last one is the newest
-                    return known[1]
-            index = open_run(path)
+                    return known.value
+            index, kept = _timed(path, lambda: open_run(path))
             with self._guard:
-                self._open[path] = stamp, index
+                self._open[path] = kept
                 while len(self._open) > MOST_OPEN:
-                    # a request may still read it; the file goes with the last one who uses it
+                    # a request may still read it; its file goes when nobody uses it any more
                     self._open.pop(next(iter(self._open)))
             return index
+
+
+class Kept(Generic[T]):
+    """What was read of a run, when, and how long that took."""
+
+    def __init__(self, value: T, stamp: "_Stamp", began: float, took: float) -> None:
+        self.value = value
+        self._stamp = stamp
+        self._again_at = began + took * (1 + PAUSE)
+
+    def is_outdated(self, path: Path) -> bool:
+        """Whether the run has changed; a large run that goes on is read again now and then only."""
+        return _stamp(path) != self._stamp and time.monotonic() >= self._again_at
+
+
+def _timed(path: Path, read: Callable[[], T]) -> tuple[T, Kept[T]]:
+    stamp, began = _stamp(path), time.monotonic()
+    value = read()
+    return value, Kept(value, stamp, began, time.monotonic() - began)
 
 
 class _Stamp(Struct, frozen=True):

@@ -53,7 +53,11 @@ class Pattern:
     def find(self, data: bytes, start: int, end: int) -> Span:
         """The first match in the folded text from ``start`` to ``end`` of ``data``."""
         if self._find is not None:
-            return self._find(data, start, end)
+            if self.is_free:
+                return self._find(data, start, end)
+            # RE2 takes the ends of the whole data for the ends of the text
+            first, last = self._find(data[start:end], 0, end - start)
+            return (first + start, last + start) if first >= 0 else _NONE
         place = data.find(self.literal, start, end)
         return (place, place + len(self.literal)) if place >= 0 else _NONE
 
