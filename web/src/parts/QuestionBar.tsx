@@ -32,17 +32,22 @@ export function QuestionBar({ route, item, all, onStep }: Props) {
         <PlainText text={fill(words.question.title, { id: item.id })} />
       </h1>
       <span class="place number">{place}</span>
-      <button type="button" onClick={() => onStep(-1)} disabled={at <= 0} aria-label={words.question.previous} title={words.question.previous}>
-        ‹ <kbd>k</kbd>
+      <button type="button" onClick={() => onStep(-1)} disabled={at <= 0} title={words.question.previous}>
+        <span aria-hidden="true">
+          ‹ <kbd>k</kbd>
+        </span>
+        <span class="unseen">{words.question.previous}</span>
       </button>
       <button
         type="button"
         onClick={() => onStep(1)}
         disabled={total !== null && at >= total - 1}
-        aria-label={words.question.next}
         title={words.question.next}
       >
-        <kbd>j</kbd> ›
+        <span aria-hidden="true">
+          <kbd>j</kbd> ›
+        </span>
+        <span class="unseen">{words.question.next}</span>
       </button>
       <a class="button quiet" href={runAddress(route.run, "questions", { filter: route.filter })}>
         {words.question.back}
