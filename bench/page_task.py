@@ -1,6 +1,7 @@
 """The programs of the benchmark of the page: make a large run, read it, open it and query it.
 
-Usage: ``page_task.py make|read|open JOURNAL [QUESTIONS]``.
+Usage: ``page_task.py make|read|open|export JOURNAL [QUESTIONS [VARIANTS]]``. With four variants or
+fewer, the passages have texts, as in a run that is sent to others.
 """
 
 import json
@@ -81,7 +82,7 @@ COUNTS: dict[str, dict[str, Any]] = {
 }
 
 
-def make(path: Path, questions: int) -> None:
+def make(path: Path, questions: int, variants: int = 6) -> None:
     """Write a journal, its plan and its summary, as ``assay ablate`` does."""
     from assay.journal import PlanHeader, start_summary, write_plan, write_summary  # noqa: PLC0415
     from assay.records import RunHeader, Variant  # noqa: PLC0415
@@ -90,10 +91,16 @@ def make(path: Path, questions: int) -> None:
     encode = msgspec.json.Encoder().encode
     ids = [f"{number:016x}" for number in range(500)]
     answers = [_scored_answer(draw, ids) for _ in range(2_000)]
+    names = VARIANTS[:variants]
+    if variants <= 4:
+        texts = {name: " ".join(draw.choices(WORDS, k=120)) for name in ids}
+        for answer in answers:
+            for passage in answer["passages"]:
+                passage["text"] = texts[passage["id"]]
     with path.open("wb") as file:
         for number in range(questions):
             lines = []
-            for variant in VARIANTS:
+            for variant in names:
                 words = " ".join(draw.choices(WORDS, k=90))
                 row = {
                     "key": f"q{number}::{variant}::topk=10",
@@ -112,12 +119,12 @@ def make(path: Path, questions: int) -> None:
                 }
                 lines.append(encode(row))
             file.write(b"\n".join(lines) + b"\n")
-    total = questions * len(VARIANTS)
+    total = questions * len(names)
     header = RunHeader(
         job="ablation",
         name="large",
         system="bench",
-        variants=tuple(Variant(name=name) for name in VARIANTS),
+        variants=tuple(Variant(name=name) for name in names),
         total=total,
         top_k=10,
         extra={"baseline": "full"},
@@ -127,7 +134,7 @@ def make(path: Path, questions: int) -> None:
         made_of="",
         total=total,
         system="",
-        variants=dict.fromkeys(VARIANTS, ""),
+        variants=dict.fromkeys(names, ""),
         placements=("topk=10",),
     )
     write_plan(path, plan, ((f"q{number}", "") for number in range(questions)))
@@ -185,11 +192,23 @@ def open_and_query(path: Path) -> None:
     )
 
 
+def export(path: Path) -> None:
+    """Write the run as one HTML file."""
+    from assay.web import write_page  # noqa: PLC0415
+
+    began, cpu = time.perf_counter(), time.process_time()
+    page = write_page(path, path.with_suffix(".html"))
+    figures = {"cpu_s": time.process_time() - cpu, "wall_s": time.perf_counter() - began}
+    print(json.dumps({**figures, "file_mb": page.stat().st_size / 1e6}))
+
+
 if __name__ == "__main__":
     task, name, *rest = sys.argv[1:]
     if task == "make":
-        make(Path(name), int(rest[0]))
+        make(Path(name), *map(int, rest))
     elif task == "read":
         read(Path(name))
+    elif task == "export":
+        export(Path(name))
     else:
         open_and_query(Path(name))

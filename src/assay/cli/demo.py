@@ -48,7 +48,7 @@ def demo(
         typer.echo(
             f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
         )
-        typer.echo(f"Next: cd {workspace.root} && assay list")
+        typer.echo(f"See all runs in the browser: cd {workspace.root} && assay view")
     raise typer.Exit(code)
 
 

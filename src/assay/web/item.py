@@ -158,6 +158,7 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
         name = str(passage.get("id", ""))
         page = passage.get("page")
         is_cited = name in cited_ids or (page is not None and page in cited_pages)
+        is_cited = is_cited or (not cited_ids and number in numbers)
         whole = passage.get("text")
         text, is_cut = (None, False) if not isinstance(whole, str) else _cut(whole, longest)
         views.append(
@@ -169,28 +170,27 @@ def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | 
                 score=_number(passage.get("score")),
                 rank=passage["rank"] if isinstance(passage.get("rank"), int) else None,
                 is_gold=None if not gold else name in gold,
-                is_cited=is_cited or (not cited_ids and number in numbers),
-                spans=tuple(_spans(text, quotes)) if text else (),
+                is_cited=is_cited,
+                spans=tuple(_spans(text, quotes)) if text and is_cited else (),
                 is_cut=is_cut,
             )
         )
     return tuple(views)
 
 
-def _quotes(answer: str) -> list[re.Pattern[str]]:
-    """The sentences of an answer, as patterns that allow other white space."""
+def _quotes(answer: str) -> list[str]:
+    """The sentences of an answer that are long enough to be looked for."""
     plain = without_citations(answer[:LONGEST_TEXT])
     parts = [plain[span.start : span.end].strip(" .。\n") for span in sentences(plain)]
-    return [
-        re.compile(r"\s+".join(map(re.escape, part.split())))
-        for part in parts[:50]
-        if len(part) >= SHORTEST_SPAN
-    ]
+    return [part for part in parts[:50] if len(part) >= SHORTEST_SPAN]
 
 
-def _spans(text: str, quotes: Iterable[re.Pattern[str]]) -> list[tuple[int, int]]:
+def _spans(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
     """Where the sentences of the answer stand in a passage, sorted and joined."""
-    found = sorted(match.span() for quote in quotes if (match := quote.search(text)))
+    single_spaced = " ".join(text.split())
+    found = sorted(
+        span for quote in quotes if (span := _span(text, single_spaced, quote)) is not None
+    )
     spans: list[tuple[int, int]] = []
     for start, end in found:
         if spans and start <= spans[-1][1]:
@@ -198,6 +198,18 @@ def _spans(text: str, quotes: Iterable[re.Pattern[str]]) -> list[tuple[int, int]
         else:
             spans.append((start, end))
     return spans
+
+
+def _span(text: str, single_spaced: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, with any white space between its words."""
+    place = text.find(quote)
+    if place >= 0:
+        return place, place + len(quote)
+    words = quote.split()
+    if " ".join(words) not in single_spaced:
+        return None
+    match = re.search(r"\s+".join(map(re.escape, words)), text)
+    return match.span() if match else None
 
 
 def _stages(row: Row) -> Iterator[StageView]:

@@ -1,6 +1,7 @@
 """Texts in all three languages at once."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from assay.records import Metric
@@ -34,6 +35,7 @@ def value_text(kind: str, value: str) -> Text:
     return in_all(lambda lang: value_word(kind, value, lang))
 
 
+@lru_cache(maxsize=1024)
 def title_text(metric: Metric) -> Text:
     """The title of a metric with its unit."""
     return in_all(lambda lang: metric_title(metric, lang))

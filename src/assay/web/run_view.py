@@ -1,7 +1,6 @@
 """One run as the page shows it: sentences, numbers, charts, tables and the set-up."""
 
-import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -16,8 +15,7 @@ from assay.jobs.study import (
     tables,
     verdicts,
 )
-from assay.journal import Summary
-from assay.records import Metric, RunHeader, Tally
+from assay.records import Metric, Tally
 from assay.report.table import (
     MISSING,
     Column,
@@ -29,14 +27,13 @@ from assay.report.table import (
     shown_interval,
     shown_number,
 )
-from assay.report.words import metric_title, page_word, value_word
+from assay.report.words import metric_title, page_word
 from assay.stats import VariantSummary
 from assay.web.amount import shown_value
 from assay.web.api import (
     Cell,
     RunCard,
     RunView,
-    Setup,
     TableView,
     Text,
     VariantView,
@@ -50,14 +47,14 @@ from assay.web.difference import (
     primary_metric,
     run_effects,
 )
-from assay.web.language import LANGUAGES, in_all, page_text, same
+from assay.web.language import LANGUAGES, in_all, same
 from assay.web.query import Columns
 from assay.web.run_index import RunIndex
+from assay.web.setup import setup_view
 
 MOST_NAMES: Final = 500
 """How many sources and tags are listed."""
 MOST_TABLE_ROWS: Final = 400
-_COMMANDS: Final = {"ablation": "ablate"}
 
 
 def run_view(index: RunIndex, card: RunCard) -> RunView:
@@ -80,7 +77,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         differences=tuple(map(difference_view, run_effects(findings))),
         charts=charts(findings),
         tables=_tables(findings),
-        setup=_setup(findings),
+        setup=setup_view(findings),
         sources=tuple(filter(None, index.listed.sources.values()))[:MOST_NAMES],
         tags=tuple(dict.fromkeys(tags))[:MOST_NAMES],
         items=findings.items,
@@ -223,59 +220,3 @@ def _joined(en: str, zh: str, ru: str) -> Text:
 
 def _one(en: str, zh: str, ru: str) -> str | Text:
     return en if en == zh == ru else Text(en=en, zh=zh, ru=ru)
-
-
-def _setup(findings: RunFindings) -> Setup:
-    summary = findings.results.summary
-    if summary is None:
-        return Setup(facts=(), command="", header={})
-    return Setup(
-        facts=tuple(_facts(findings, summary)),
-        command=_command(summary),
-        header=_header(summary),
-    )
-
-
-def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]]:
-    digest = summary.questions_sha256
-    description = summary.extra.get("description")
-    facts = {
-        "description": description,
-        "system": summary.system,
-        "questions": findings.results.questions,
-        "questions file": value_word("source", summary.questions_path, "en")
-        if summary.questions_path
-        else None,
-        "questions hash": digest[:16] if digest else None,
-        "limit": summary.limit,
-        "top_k": summary.top_k,
-        "baseline": findings.baseline if len(findings.analysis.variants) > 1 else None,
-        "primary": primary_metric(findings).name,
-        "started": summary.started_at,
-        "completed": summary.completed_at,
-        "seconds": summary.elapsed_s,
-        "version": summary.assay_version,
-        "python": summary.python_version,
-        "file": findings.results.path.name,
-    }
-    for key, value in facts.items():
-        if value not in {None, ""}:
-            yield page_text(f"fact {key}"), str(value)
-
-
-def _command(summary: Summary) -> str:
-    """The command that makes such a run again."""
-    words = ["assay", _COMMANDS.get(summary.job, summary.job)]
-    if summary.job == "ablation":
-        words += ["--experiment", summary.name]
-        words += ["--limit", str(summary.limit)] if summary.limit else []
-    return shlex.join(words)
-
-
-def _header(summary: Summary) -> Mapping[str, Any]:
-    """The header of the run without secrets, and without variants, which are shown apart."""
-    fields = {
-        name: getattr(summary, name) for name in RunHeader.__struct_fields__ if name != "variants"
-    }
-    header: Mapping[str, Any] = without_secrets(msgspec.to_builtins(fields))
-    return header

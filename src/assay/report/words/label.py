@@ -16,8 +16,8 @@ def word(key: str, lang: Lang = "en") -> str:
 def page_word(key: str, lang: Lang = "en") -> str:
     """Returns a word or a sentence of the page; some contain ``{name}`` fields.
 
-    >>> page_word("answer", "zh"), page_word("answer", "ru")
-    ('回答', 'ответ')
+    >>> page_word("question", "zh"), page_word("question", "ru")
+    ('问题', 'вопрос')
     """
     return translation(lang).page[key]
 
