@@ -1,7 +1,8 @@
 // Writes app.js and app.css into the Python package, or into the folder in ASSAY_BUNDLE_DIR.
-// With --tests it bundles the unit tests into build/test instead, for node's test runner.
+// With --tests it bundles the unit tests into build/test instead, and runs them.
 import { build } from "esbuild";
-import { readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +17,7 @@ const shared = {
 };
 
 if (process.argv.includes("--tests")) {
+  rmSync(join(here, "build", "test"), { recursive: true, force: true });
   const tests = readdirSync(join(here, "test")).filter((name) => /\.test\.tsx?$/.test(name));
   await build({
     ...shared,
@@ -25,6 +27,9 @@ if (process.argv.includes("--tests")) {
     target: "node20",
     format: "esm",
   });
+  const files = tests.map((name) => join(here, "build", "test", name.replace(/\.tsx?$/, ".js")));
+  const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });
+  process.exitCode = status ?? 1;
 } else {
   await build({
     ...shared,

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
-import { formatRoute, NO_FILTER, type Route, runAddress } from "./route";
+import { formatRoute, NO_FILTER, parseRoute, type Route, runAddress } from "./route";
 import { Compare } from "./screens/Compare";
 import { Lost } from "./screens/Lost";
 import { Question } from "./screens/Question";
@@ -12,7 +12,7 @@ import { Run } from "./screens/Run";
 import { Runs } from "./screens/Runs";
 import { useKeys } from "./state/keys";
 import { type Loaded, useLoad } from "./state/load";
-import { useRoute } from "./state/location";
+import { replace, useRoute } from "./state/location";
 import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
@@ -26,6 +26,7 @@ export function App() {
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();
   useOtherFile(route);
+  useOnlyRun(workspace.data);
   const trail = trailOf(route, workspace.data, words);
   useKeys({
     "Shift+Slash": () => setHelp(true),
@@ -88,6 +89,14 @@ function useOtherFile(route: Route): void {
   useEffect(() => {
     if (file) location.replace(file + location.hash);
   }, [file]);
+}
+
+/** A file with one run opens it. */
+function useOnlyRun(workspace: Workspace | null): void {
+  const only = workspace?.is_static && workspace.runs.length === 1 ? workspace.runs[0] : undefined;
+  useEffect(() => {
+    if (only && !location.hash) replace(parseRoute(runAddress(only.id)));
+  }, [only]);
 }
 
 function isLive(workspace: Workspace | null, run: string): boolean {

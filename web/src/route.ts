@@ -142,6 +142,12 @@ export function formatRoute(route: Route): string {
   return `#${path}${query ? `?${query}` : ""}`;
 }
 
+/** Where a question stands: in the list of its address, or among all questions by id. */
+export function placeOf(route: QuestionRoute): { readonly at: number; readonly filter: Filter } {
+  if (route.at !== null) return { at: route.at, filter: route.filter };
+  return { at: route.item, filter: { ...NO_FILTER, sort: "id" } };
+}
+
 /** The address of a tab of a run. */
 export function runAddress(run: string, tab: RunTab = "overview", more: Partial<RunRoute> = {}): string {
   return formatRoute({ screen: "run", run, tab, chart: "", metric: "", filter: NO_FILTER, ...more });

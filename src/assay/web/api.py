@@ -243,7 +243,8 @@ class ItemQuery(Struct, frozen=True, kw_only=True):
     different, worse, better and the sort by difference any except the baseline.
     ``metric`` is the one that is compared and shown ("" is the primary one).
     ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
-    (any, if none is chosen). ``text`` is searched in questions and answers, without regard to
+    (any, if none is chosen). ``tag`` is a tag, or several on lines of their own, all of which an
+    item must have. ``text`` is searched in questions and answers, without regard to
     case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
     ``difference`` (worst first), ``id``, or a variant's name; ``descending`` turns it round.
     """

@@ -123,7 +123,8 @@ def matching_items(index: RunIndex, columns: Columns, query: ItemQuery) -> Items
         ]
         keep &= index.listed.sources.chosen(numbers)
     if query.tag:
-        numbers = [n for n, tags in enumerate(index.listed.tags.values()) if query.tag in tags]
+        wanted = set(query.tag.split("\n"))
+        numbers = [n for n, tags in enumerate(index.listed.tags.values()) if wanted <= set(tags)]
         keep &= index.listed.tags.chosen(numbers)
     order = _sorted(index, columns, query)
     return order[keep[order]]

@@ -9,9 +9,10 @@ interface Props {
   readonly drawing: Drawing;
   readonly label: string;
   readonly onOpen: (item: number) => void;
+  readonly onTags: (tags: string[]) => void;
 }
 
-export function Canvas({ drawing, label, onOpen }: Props) {
+export function Canvas({ drawing, label, onOpen, onTags }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -19,7 +20,8 @@ export function Canvas({ drawing, label, onOpen }: Props) {
     const chart = echarts.init(element, null, { renderer: "canvas", devicePixelRatio: Math.max(2, devicePixelRatio) });
     chart.setOption(drawing.option);
     chart.on("click", ({ dataIndex, seriesIndex }) => {
-      const item = drawing.target?.(dataIndex, seriesIndex ?? 0) ?? null;
+      if (drawing.tags && seriesIndex === 0) onTags(drawing.tags(dataIndex));
+      const item = drawing.target?.(dataIndex) ?? null;
       if (item !== null) onOpen(item);
     });
     const resize = new ResizeObserver(() => chart.resize({ height: drawing.height }));

@@ -87,6 +87,19 @@ function Choices({ chart, choice, onChange }: Props) {
           </select>
         </label>
       )}
+      {chart.kind === "heatmap" && (
+        <label class="field">
+          {words.charts.means}
+          <select
+            value={choice.isMeanOfQuestions ? "questions" : "cells"}
+            onChange={(event) => onChange({ isMeanOfQuestions: event.currentTarget.value === "questions" })}
+          >
+            <option value="cells">{words.charts.ofCells}</option>
+            <option value="questions">{words.charts.ofQuestions}</option>
+          </select>
+        </label>
+      )}
+      {chart.kind === "heatmap" && (
       <label class="field">
         {words.charts.colours}
         <select
@@ -97,6 +110,7 @@ function Choices({ chart, choice, onChange }: Props) {
           <option value="safe">{words.charts.safe}</option>
         </select>
       </label>
+      )}
     </div>
   );
 }

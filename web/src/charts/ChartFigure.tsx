@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { ChartView, RunView } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
-import { formatRoute, NO_FILTER } from "../route";
+import { formatRoute, NO_FILTER, runAddress } from "../route";
 import { keep, kept, useMedia, useSettings } from "../state/settings";
 import { significant } from "../text/number";
 import { said, fill } from "../words";
@@ -17,7 +17,7 @@ import type { ChartChoice, DrawContext, Drawing, TableCell } from "./drawing";
 export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) {
   const { language, words, isDark } = useSettings();
   const isNarrow = useMedia("(max-width: 640px)");
-  const [choice, setChoice] = useState<ChartChoice>({ isSafe: kept("heat") === "safe", panel: 0, isParsedOnly: false });
+  const [choice, setChoice] = useState<ChartChoice>({ isSafe: kept("heat") === "safe", panel: 0, isParsedOnly: false, isMeanOfQuestions: false });
   const contextFor = (dark: boolean): DrawContext => ({
     chart,
     run,
@@ -39,7 +39,7 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
     <figure class="chart">
       <ChartBar title={title} chart={chart} run={run} choice={choice} onChange={change} print={() => draw(contextFor(false))} drawing={drawing} />
       {drawing.rows.length ? (
-        <Canvas drawing={drawing} label={label} onOpen={(item) => openItem(run.card.id, item)} />
+        <Canvas drawing={drawing} label={label} onOpen={(item) => openItem(run.card.id, item)} onTags={(tags) => openTags(run.card.id, tags)} />
       ) : (
         <p class="empty">{words.charts.empty}</p>
       )}
@@ -55,6 +55,11 @@ export function ChartFigure({ chart, run }: { chart: ChartView; run: RunView }) 
 
 function openItem(run: string, item: number): void {
   location.hash = formatRoute({ screen: "question", run, item, at: null, chosen: "", filter: NO_FILTER });
+}
+
+function openTags(run: string, tags: readonly string[]): void {
+  const tag = tags.join("\n");
+  if (tag) location.hash = runAddress(run, "questions", { filter: { ...NO_FILTER, tag } });
 }
 
 function Numbers({ drawing, label }: { drawing: Drawing; label: string }) {

@@ -62,26 +62,25 @@ const SAFE: Stops = [
   [187, 175, 113],
   [254, 232, 56],
 ];
-/** From worse (orange) over white to better (blue). */
-const DIVERGING: Stops = [
-  [178, 83, 0],
-  [236, 178, 120],
-  [245, 245, 245],
-  [142, 184, 230],
-  [26, 102, 184],
+/** From paper to one colour, for counts, where more is neither better nor worse. */
+const COUNTS: Stops = [
+  [240, 245, 250],
+  [164, 197, 230],
+  [92, 146, 203],
+  [34, 98, 164],
+  [14, 60, 110],
 ];
 
-export function heatColours(isSafe: boolean): string[] {
-  return (isSafe ? SAFE : GREEN_RED).map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);
-}
+export type Heat = "green-red" | "safe" | "counts";
+const SCALES: Record<Heat, Stops> = { "green-red": GREEN_RED, safe: SAFE, counts: COUNTS };
 
-export function divergingColours(): string[] {
-  return DIVERGING.map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);
+export function heatColours(heat: Heat): string[] {
+  return SCALES[heat].map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);
 }
 
 /** The colour of a share from 0 to 1 on a scale, and the ink that can be read on it. */
-export function heatColour(share: number, isSafe: boolean): { fill: string; ink: string } {
-  const stops = isSafe ? SAFE : GREEN_RED;
+export function heatColour(share: number, heat: Heat): { fill: string; ink: string } {
+  const stops = SCALES[heat];
   const place = Math.min(1, Math.max(0, share)) * (stops.length - 1);
   const at = Math.min(stops.length - 2, Math.floor(place));
   const left = stops[at] as readonly number[];

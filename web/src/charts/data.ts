@@ -68,11 +68,27 @@ export interface HeatCell {
   readonly accuracy: number | null;
   readonly n: number;
   readonly unparsed: number;
-  readonly interval: Interval | readonly [number, number] | null;
+  readonly interval: Interval | null;
+}
+
+export interface HeatMean {
+  readonly context_length?: number;
+  readonly depth_bin?: string | number;
+  readonly mean_of_cells: number | null;
+  readonly mean_of_questions: number | null;
+  readonly cells: number;
+  readonly n: number;
+  readonly unparsed: number;
+  readonly interval: Interval | null;
 }
 
 export interface HeatView {
   readonly cells: readonly HeatCell[];
+  readonly averages: {
+    readonly by_context_length: readonly HeatMean[];
+    readonly by_depth_bin: readonly HeatMean[];
+    readonly overall: HeatMean;
+  };
 }
 
 export interface HeatmapData {

@@ -14,7 +14,9 @@ export interface Drawing {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly TableCell[])[];
   /** What a click on the n-th mark of a series opens, if anything. */
-  readonly target?: (dataIndex: number, seriesIndex: number) => number | null;
+  readonly target?: (dataIndex: number) => number | null;
+  /** The tags of the questions behind the n-th mark of the first series. */
+  readonly tags?: (dataIndex: number) => string[];
 }
 
 /** What the reader chose for a chart. */
@@ -22,6 +24,7 @@ export interface ChartChoice {
   readonly isSafe: boolean;
   readonly panel: number;
   readonly isParsedOnly: boolean;
+  readonly isMeanOfQuestions: boolean;
 }
 
 export interface DrawContext {
@@ -98,6 +101,11 @@ export function axisStyle({ palette }: DrawContext): Option {
 /** The title of a value axis, under its middle. */
 export function axisName(text: string, gap = 28): Option {
   return { name: text, nameLocation: "middle", nameGap: gap };
+}
+
+/** The title of an upright axis: above it, where it is read without turning one's head. */
+export function sideName(text: string, place: "start" | "end" = "end"): Option {
+  return { name: text, nameLocation: place, nameGap: 12, nameTextStyle: { align: "left", fontSize: 12, padding: [0, 0, 0, -8] } };
 }
 
 export function axisTitles(context: DrawContext): { x: string; y: string } {

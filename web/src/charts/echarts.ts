@@ -10,6 +10,7 @@ import {
   VisualMapComponent,
 } from "echarts/components";
 import * as echarts from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 
 echarts.use([
@@ -19,6 +20,7 @@ echarts.use([
   DataZoomComponent,
   GridComponent,
   HeatmapChart,
+  LabelLayout,
   LegendComponent,
   LineChart,
   MarkLineComponent,

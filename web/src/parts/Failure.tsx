@@ -37,6 +37,8 @@ function reasonOf(error: Error, words: Words): string {
       return words.problems.broken;
     case "no row":
       return words.problems.noRow;
+    case "lost":
+      return words.problems.lost;
     case "static":
       return words.compare.static;
     case "regex":

@@ -108,7 +108,7 @@ function MoreFilters({ run, filter, onChange }: PartProps) {
         <Choice label={words.questions.source} value={filter.source} empty={words.questions.anySource} names={run.sources} onChoose={(source) => onChange({ source })} />
       )}
       {run.tags.length > 0 && (
-        <Choice label={words.questions.tag} value={filter.tag} empty={words.questions.anyTag} names={run.tags} onChoose={(tag) => onChange({ tag })} />
+        <Choice label={words.questions.tag} value={filter.tag} empty={words.questions.anyTag} names={run.tags.includes(filter.tag) || !filter.tag ? run.tags : [filter.tag, ...run.tags]} onChoose={(tag) => onChange({ tag })} />
       )}
       <SortField run={run} filter={filter} onChange={onChange} />
     </>
@@ -185,7 +185,7 @@ function Choice({ label, value, empty, names, onChoose }: ChoiceProps) {
       <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="">{empty}</option>
         {names.map((name) => (
-          <option value={name}>{visible(name)}</option>
+          <option value={name}>{visible(name.replaceAll("\n", " + "))}</option>
         ))}
       </select>
     </label>

@@ -55,13 +55,15 @@ export function ItemTable(props: Props) {
   });
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   return (
-    <div
-      class={`items columns-${Math.min(9, run.variants.length)}`}
-      role="table"
-      aria-label={words.questions.table}
-      aria-rowcount={list.total ?? -1}
-    >
-      <div class="items-scroll" ref={frame} tabIndex={0}>
+    <div class={`items columns-${Math.min(9, run.variants.length)}`}>
+      <div
+        class="items-scroll"
+        ref={frame}
+        tabIndex={0}
+        role="table"
+        aria-label={words.questions.table}
+        aria-rowcount={list.total === null ? -1 : list.total + 1}
+      >
         <Heads {...props} />
         <div class="items-body" role="rowgroup" style={{ height: `${listHeight(rows, rowHeight)}px` }}>
           {indexes.map((index) => (

@@ -8,7 +8,7 @@ export function NoRuns() {
   const steps: [string, string][] = [
     ["assay demo", words.runs.emptyDemo],
     ["assay init", words.runs.emptyInit],
-    ["assay ablate", words.runs.emptyAblate],
+    ["assay ablate --all", words.runs.emptyAblate],
   ];
   return (
     <div class="no-runs">

@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer } from "preact/hooks";
 import type { ItemView } from "../api";
-import { type QuestionRoute, runAddress } from "../route";
+import { placeOf, type QuestionRoute, runAddress } from "../route";
 import { itemList } from "../state/items";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
@@ -20,11 +20,11 @@ interface Props {
 export function QuestionBar({ route, item, all, onStep }: Props) {
   const { language, words } = useSettings();
   const source = useSource();
-  const list = itemList(source, route.run, route.filter);
+  const { at, filter } = placeOf(route);
+  const list = itemList(source, route.run, filter);
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => list.subscribe(() => redraw(null)), [list]);
   const total = route.at === null ? all : list.total;
-  const at = route.at ?? route.item;
   const place = fill(words.question.place, { n: count(at + 1, language), total: total === null ? "…" : count(total, language) });
   return (
     <div class="question-bar">
@@ -32,17 +32,22 @@ export function QuestionBar({ route, item, all, onStep }: Props) {
         <PlainText text={fill(words.question.title, { id: item.id })} />
       </h1>
       <span class="place number">{place}</span>
-      <button type="button" onClick={() => onStep(-1)} disabled={at <= 0} aria-label={words.question.previous} title={words.question.previous}>
-        ‹ <kbd>k</kbd>
+      <button type="button" onClick={() => onStep(-1)} disabled={at <= 0} title={words.question.previous}>
+        <span aria-hidden="true">
+          ‹ <kbd>k</kbd>
+        </span>
+        <span class="unseen">{words.question.previous}</span>
       </button>
       <button
         type="button"
         onClick={() => onStep(1)}
         disabled={total !== null && at >= total - 1}
-        aria-label={words.question.next}
         title={words.question.next}
       >
-        <kbd>j</kbd> ›
+        <span aria-hidden="true">
+          <kbd>j</kbd> ›
+        </span>
+        <span class="unseen">{words.question.next}</span>
       </button>
       <a class="button quiet" href={runAddress(route.run, "questions", { filter: route.filter })}>
         {words.question.back}

@@ -10,7 +10,7 @@ import { Loading } from "../parts/Loading";
 import { Passages } from "../parts/Passages";
 import { QuestionBar } from "../parts/QuestionBar";
 import { VariantPicker } from "../parts/VariantPicker";
-import type { QuestionRoute } from "../route";
+import { placeOf, type QuestionRoute } from "../route";
 import { itemList } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
@@ -97,15 +97,14 @@ function variantKeys(item: ItemView | null, route: QuestionRoute): Record<string
 /** Steps to the next or previous question of the list under the filter of the address. */
 function useSteps(route: QuestionRoute): (step: number) => void {
   const source = useSource();
-  const at = route.at;
-  useEffect(() => {
-    if (at !== null) itemList(source, route.run, route.filter).show(Math.max(0, at - 1), at + 1);
-  }, [at, route.run]);
+  const { at, filter } = placeOf(route);
+  useEffect(() => itemList(source, route.run, filter).show(Math.max(0, at - 1), at + 1), [at, route.run]);
   return (step) => {
-    const list = itemList(source, route.run, route.filter);
-    const next = (at ?? route.item) + step;
-    void list.rowAt(next).then((row) => {
-      if (row) replace({ ...route, item: row.item, at: next });
-    });
+    const next = at + step;
+    void itemList(source, route.run, filter)
+      .rowAt(next)
+      .then((row) => {
+        if (row) replace({ ...route, filter, item: row.item, at: next });
+      });
   };
 }

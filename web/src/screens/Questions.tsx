@@ -43,7 +43,7 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
         metric && <ItemTable run={run} metric={metric} list={list} filter={route.filter} onSort={change} onOpen={open} />
       )}
       <p class="note">
-        {fill(words.questions.legend, { baseline: visible(run.baseline || words.run.baseline) })}
+        {fill(run.variants.length > 1 ? words.questions.legend : words.questions.legendOne, { baseline: visible(run.baseline || words.run.baseline) })}
       </p>
     </div>
   );

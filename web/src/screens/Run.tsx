@@ -73,7 +73,7 @@ function Title({ run }: { run: RunView }) {
       <StateSign state={card.state} />
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
-          <span>
+          <span class={fact === card.system ? "system" : ""}>
             <PlainText text={fact} />
           </span>
         ))}

@@ -33,7 +33,7 @@ export class EmbeddedSource implements Source {
     return this.head.runs.find(({ id }) => id === run)?.href ?? "";
   }
 
-  run(run: string): Promise<RunView> {
+  async run(run: string): Promise<RunView> {
     return this.blocks.get<RunView>(this.entry(run).view);
   }
 
@@ -67,23 +67,23 @@ export class EmbeddedSource implements Source {
     return itemView(item, view, items, answers, texts, detail);
   }
 
-  row(): Promise<TextPart> {
-    return Promise.reject(new SourceError("", "no row"));
+  async row(): Promise<TextPart> {
+    throw new SourceError("", "no row");
   }
 
-  text(): Promise<TextPart> {
-    return Promise.reject(new SourceError("", "no row"));
+  async text(): Promise<TextPart> {
+    throw new SourceError("", "no row");
   }
 
-  compare({ base, candidate }: CompareCall): Promise<CompareView> {
+  async compare({ base, candidate }: CompareCall): Promise<CompareView> {
     const found = this.head.compares.find((each) => each.base === base && each.cand === candidate);
-    if (!found) return Promise.reject(new SourceError("", "static"));
+    if (!found) throw new SourceError("", "static");
     return this.blocks.get<CompareView>(found.view);
   }
 
   private entry(run: string): RunEntry {
     const entry = this.head.runs.find(({ id }) => id === run);
-    if (!entry || entry.href) throw new SourceError("", "broken");
+    if (!entry || entry.href) throw new SourceError("", "lost");
     return entry;
   }
 

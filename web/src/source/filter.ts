@@ -17,7 +17,7 @@ export interface ItemFacts {
 /** Whether a row passes every part of the filter except the search for a text. */
 export function passes(row: ItemRow, facts: ItemFacts, query: ItemQuery, context: FilterContext): boolean {
   if (query.source && row.source !== query.source) return false;
-  if (query.tag && !facts.tags.includes(query.tag)) return false;
+  if (query.tag && !query.tag.split("\n").every((tag) => facts.tags.includes(tag))) return false;
   if (!inRange(row, query, context)) return false;
   return isShown(row, facts, query, context);
 }

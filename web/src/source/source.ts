@@ -46,8 +46,9 @@ export interface Source {
 export class SourceError extends Error {
   constructor(
     message: string,
-    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" = "problem",
+    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" = "problem",
   ) {
     super(message);
+    this.name = "SourceError";
   }
 }

@@ -45,13 +45,12 @@ function isShare({ kind }: Shown): boolean {
   return kind === "rate" || kind === "share";
 }
 
-/** A value of a metric: 0.833, 1.25 s, $0.0012. */
+/** A value of a metric: 0.833, 1.25, $0.0012. The unit is in the title of the metric. */
 export function metricValue(value: number | null | undefined, shown: Shown, language: Language): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
   if (isShare(shown)) return value.toFixed(3).replace("-", MINUS);
   if (shown.kind === "money") return money(value, language);
-  const number = significant(value, language);
-  return shown.unit ? `${number}\u00a0${shown.unit}` : number;
+  return significant(value, language);
 }
 
 /** An interval of a metric's values: [0.58, 0.71]. */
@@ -119,13 +118,14 @@ export function duration(seconds: number | null | undefined, language: Language)
   return `${count(Math.floor(whole / 3600), language)}${space}${h} ${rest}${space}${min}`;
 }
 
-/** A moment in the reader's time zone: "16 Nov 2026, 21:15". */
+/** A moment in the reader's time zone: "16 Nov, 21:15"; with the year if it is another one. */
 export function moment(text: string | null, language: Language): string {
   if (!text) return UNDEFINED;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    year: "numeric",
+    ...(isThisYear ? {} : { year: "numeric" }),
     month: "short",
     day: "numeric",
     hour: "2-digit",

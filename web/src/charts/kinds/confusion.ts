@@ -27,7 +27,7 @@ export function confusion(context: DrawContext): Drawing {
     }));
   });
   return {
-    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, scale: ["0%", "100%"] }),
+    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "counts" }),
     columns: [titles.y, ...columns],
     rows: data.matrices.flatMap(({ variant, counts }) =>
       counts.map((numbers, row) => [`${variant}: ${rows[row]}`, ...numbers]),

@@ -14,8 +14,7 @@ export function differences(context: DrawContext): Drawing {
   const metric = metricOf(run, data.metric);
   const names = data.points.map(({ variant }) => variant);
   const factor = inPoints(metric) ? 100 : 1;
-  const unit = inPoints(metric) ? words.run.points : metric.unit;
-  const title = [axisTitles(context).x, unit].filter(Boolean).join(", ");
+  const title = [axisTitles(context).x, inPoints(metric) ? words.run.points : ""].filter(Boolean).join(", ");
   const points = data.points.filter(({ difference }) => difference !== null);
   const reach = points.flatMap(({ difference, interval }) => [difference ?? 0, interval?.low ?? 0, interval?.high ?? 0]);
   const ticks = niceTicks(factor * Math.min(0, ...reach), factor * Math.max(0, ...reach), context.isNarrow ? 3 : 6);

@@ -1,10 +1,9 @@
-// Accuracy by depth and length of the context, one map for each model.
+// Accuracy by depth and length of the context, one map for each model, with means at the margin.
 
-import type { Interval } from "../../api";
 import { count } from "../../text/number";
-import type { HeatCell, HeatmapData } from "../data";
+import type { HeatCell, HeatmapData, HeatMean, HeatView } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
-import { matrix } from "./matrix";
+import { matrix, type Tile } from "./matrix";
 
 export function heatmap(context: DrawContext): Drawing {
   const { choice, language, words } = context;
@@ -12,52 +11,81 @@ export function heatmap(context: DrawContext): Drawing {
   const model = data.models[choice.panel] ?? data.models[0];
   const view = model?.views[choice.isParsedOnly ? "parsed" : "all"];
   const titles = axisTitles(context);
-  const lengths = data.lengths.map((length) => count(length, language));
-  const bins = data.bins.map(binName);
-  const cells = new Map((view?.cells ?? []).map((cell) => [`${cell.context_length} ${cell.depth_bin}`, cell]));
-  const tiles = data.lengths.flatMap((length, row) =>
-    data.bins.map((bin, column) => {
-      const cell = cells.get(`${length} ${bin}`);
-      const accuracy = cell?.accuracy ?? null;
-      return {
-        column,
-        row,
-        share: accuracy,
-        text: accuracy === null ? "" : percent(accuracy),
-        facts: cell ? facts(cell, context) : [[words.charts.noData, ""] as const],
-      };
-    }),
-  );
+  const mean = choice.isMeanOfQuestions ? words.charts.meanOfQuestions : words.charts.meanOfCells;
+  const margin = { row: data.lengths.length, column: data.bins.length };
+  const tiles = view ? [...cellTiles(data, view, context), ...meanTiles(data, view, context)] : [];
+  const known = tiles.filter(({ share }) => share !== null);
   return {
-    ...matrix(context, { columns: bins, rows: lengths, x: titles.x, y: titles.y, tiles, scale: ["0", "1"] }),
-    columns: [titles.y, titles.x, words.charts.value, words.charts.low, words.charts.high, "n", words.counts.unparsed],
-    rows: (view?.cells ?? []).map((cell) => {
-      const interval = ends(cell.interval);
-      return [cell.context_length, binName(cell.depth_bin), cell.accuracy, interval?.low ?? null, interval?.high ?? null, cell.n, cell.unparsed];
+    ...matrix(context, {
+      columns: [...data.bins.map(String), mean],
+      rows: [...data.lengths.map((length) => count(length, language)), mean],
+      x: titles.x,
+      y: titles.y,
+      tiles,
+      heat: choice.isSafe ? "safe" : "green-red",
+      margin,
     }),
+    tags: (dataIndex) => tagsOf(data, known[dataIndex]),
+    columns: [titles.y, titles.x, words.charts.value, words.charts.low, words.charts.high, "n", words.counts.unparsed],
+    rows: (view?.cells ?? []).map((cell) => [
+      cell.context_length,
+      String(cell.depth_bin),
+      cell.accuracy,
+      cell.interval?.low ?? null,
+      cell.interval?.high ?? null,
+      cell.n,
+      cell.unparsed,
+    ]),
   };
 }
 
-function binName(bin: string | number): string {
-  return typeof bin === "number" ? `${Math.round(bin * 100)}%` : bin;
+function cellTiles(data: HeatmapData, view: HeatView, context: DrawContext): Tile[] {
+  const cells = new Map(view.cells.map((cell) => [`${cell.context_length} ${cell.depth_bin}`, cell]));
+  return data.lengths.flatMap((length, row) =>
+    data.bins.map((bin, column) => {
+      const cell = cells.get(`${length} ${bin}`);
+      const facts = cell ? factsOf(cell.accuracy, cell, context) : ([[context.words.charts.noData, ""]] as const);
+      return { column, row, share: cell?.accuracy ?? null, text: percent(cell?.accuracy ?? null), facts };
+    }),
+  );
 }
 
-function percent(share: number): string {
+function meanTiles(data: HeatmapData, view: HeatView, context: DrawContext): Tile[] {
+  const { averages } = view;
+  const tile = (row: number, column: number, mean: HeatMean | undefined): Tile => {
+    const share = (context.choice.isMeanOfQuestions ? mean?.mean_of_questions : mean?.mean_of_cells) ?? null;
+    return { row, column, share, text: percent(share), facts: mean ? factsOf(share, mean, context) : [] };
+  };
+  const last = { row: data.lengths.length, column: data.bins.length };
+  return [
+    ...data.lengths.map((length, row) =>
+      tile(row, last.column, averages.by_context_length.find((mean) => mean.context_length === length)),
+    ),
+    ...data.bins.map((bin, column) => tile(last.row, column, averages.by_depth_bin.find((mean) => mean.depth_bin === bin))),
+    tile(last.row, last.column, averages.overall),
+  ];
+}
+
+function percent(share: number | null): string {
+  if (share === null) return "";
   const text = (share * 100).toFixed(1);
   return text.endsWith(".0") ? text.slice(0, -2) : text;
 }
 
-function ends(interval: HeatCell["interval"]): Interval | null {
-  if (!interval) return null;
-  return "low" in interval ? interval : { low: interval[0], high: interval[1] };
-}
-
-function facts(cell: HeatCell, { language, words }: DrawContext): [string, string][] {
-  const interval = ends(cell.interval);
+function factsOf(share: number | null, cell: HeatCell | HeatMean, { language, words }: DrawContext): [string, string][] {
+  const { interval } = cell;
   return [
-    [words.charts.value, cell.accuracy === null ? "–" : `${percent(cell.accuracy)}%`],
+    [words.charts.value, share === null ? "–" : `${percent(share)}%`],
     [words.charts.interval, interval ? `${percent(interval.low)}–${percent(interval.high)}%` : ""],
     ["n", count(cell.n, language)],
     [words.counts.unparsed, count(cell.unparsed, language)],
   ];
+}
+
+/** The tags of the questions behind a tile. */
+function tagsOf(data: HeatmapData, tile: Tile | undefined): string[] {
+  if (!tile) return [];
+  const length = data.lengths[tile.row];
+  const bin = data.bins[tile.column];
+  return [...(length === undefined ? [] : [String(length)]), ...(bin === undefined ? [] : [String(bin)])];
 }

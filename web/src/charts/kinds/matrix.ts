@@ -1,7 +1,7 @@
 // Tiles with a number in each: the depth map and confusion matrices.
 
-import { heatColour, heatColours } from "../colour";
-import { axisName, axisStyle, type DrawContext, type Drawing, frame, shortName, tip } from "../drawing";
+import { type Heat, heatColour, heatColours } from "../colour";
+import { axisName, axisStyle, type DrawContext, type Drawing, frame, shortName, sideName, tip } from "../drawing";
 
 export interface Tile {
   readonly column: number;
@@ -18,11 +18,13 @@ export interface Matrix {
   readonly x: string;
   readonly y: string;
   readonly tiles: readonly Tile[];
-  readonly scale: readonly [string, string];
+  readonly heat: Heat;
+  /** Rows and columns from here on are means, drawn apart. */
+  readonly margin?: { readonly row: number; readonly column: number };
 }
 
 export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "option" | "height"> {
-  const { choice, palette, words } = context;
+  const { palette, words } = context;
   const known = data.tiles.filter(({ share }) => share !== null);
   const missing = data.tiles.filter(({ share }) => share === null);
   const facts = (tiles: readonly Tile[]) => ({ dataIndex }: { dataIndex: number }) => {
@@ -33,7 +35,7 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
     height: 130 + Math.max(2, data.rows.length) * 46,
     option: {
       ...frame(context),
-      grid: { top: 8, left: 8, right: 8, bottom: 96, containLabel: true },
+      grid: { top: 28, left: 8, right: 8, bottom: 96, containLabel: true },
       visualMap: {
         type: "continuous",
         min: 0,
@@ -46,10 +48,9 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
         itemWidth: 12,
         seriesIndex: 0,
         dimension: 2,
-        text: [data.scale[1], data.scale[0]],
         textStyle: { color: palette.text },
-        formatter: (value: unknown) => Number(value).toFixed(2),
-        inRange: { color: heatColours(choice.isSafe) },
+        formatter: (value: unknown) => `${Math.round(Number(value) * 100)}%`,
+        inRange: { color: heatColours(data.heat) },
         outOfRange: { color: "transparent" },
       },
       xAxis: {
@@ -65,6 +66,7 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
         inverse: true,
         data: [...data.rows],
         ...axisStyle(context),
+        ...sideName(data.y, "start"),
         axisLabel: { color: palette.text, interval: 0, formatter: (name: string) => shortName(name, context.isNarrow ? 10 : 24) },
       },
       series: [
@@ -76,7 +78,8 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
           tooltip: { formatter: facts(known) },
           data: known.map((tile) => ({
             value: [tile.column, tile.row, tile.share],
-            label: { show: true, color: heatColour(tile.share as number, choice.isSafe).ink, formatter: () => tile.text },
+            itemStyle: isMargin(tile, data) ? { borderWidth: 7 } : {},
+            label: { show: true, color: heatColour(tile.share as number, data.heat).ink, formatter: () => tile.text },
           })),
         },
         {
@@ -92,4 +95,8 @@ export function matrix(context: DrawContext, data: Matrix): Pick<Drawing, "optio
       ],
     },
   };
+}
+
+function isMargin(tile: Tile, { margin }: Matrix): boolean {
+  return margin !== undefined && (tile.row >= margin.row || tile.column >= margin.column);
 }

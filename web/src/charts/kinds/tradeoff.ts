@@ -5,7 +5,7 @@ import { metricInterval, metricValue } from "../../text/number";
 import { visible } from "../../text/visible";
 import { variantColour } from "../colour";
 import type { TradeoffData } from "../data";
-import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
+import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, frame, legend, metricOf, shortName, sideName, tip, variantNames } from "../drawing";
 
 export function tradeoff(context: DrawContext): Drawing {
   const { language, palette, run, words } = context;
@@ -15,15 +15,14 @@ export function tradeoff(context: DrawContext): Drawing {
   const titles = axisTitles(context);
   const points = data.points.filter(({ x, y }) => x !== null && y !== null);
   const front = points.filter(({ is_front }) => is_front).sort((a, b) => (a.x as number) - (b.x as number));
-  const unit = latency.unit ? `${titles.x}, ${latency.unit}` : titles.x;
   return {
     height: 440,
     option: {
       ...frame(context),
       legend: legend(context, [...points.map(({ variant }) => visible(variant)), words.charts.front]),
-      grid: { top: 48, left: 8, right: 40, bottom: 44, containLabel: true },
-      xAxis: { type: "value", scale: true, ...axisStyle(context), ...axisName(unit), boundaryGap: ["8%", "12%"] },
-      yAxis: { type: "value", scale: true, ...axisStyle(context), ...axisName(titles.y, 44), boundaryGap: ["15%", "15%"] },
+      grid: { top: 68, left: 8, right: 40, bottom: 44, containLabel: true },
+      xAxis: { type: "value", scale: true, ...axisStyle(context), ...axisName(titles.x), boundaryGap: ["8%", "12%"] },
+      yAxis: { type: "value", scale: true, ...axisStyle(context), ...sideName(titles.y), boundaryGap: ["15%", "15%"] },
       series: [
         {
           name: words.charts.front,
@@ -38,8 +37,9 @@ export function tradeoff(context: DrawContext): Drawing {
           name: visible(point.variant),
           type: "scatter",
           color: variantColour(palette, variantNames(run), point.variant),
-          symbol: point.is_front ? "circle" : "emptyCircle",
+          symbol: "circle",
           symbolSize: 13,
+          itemStyle: point.is_front ? {} : hollow(variantColour(palette, variantNames(run), point.variant), palette.paper),
           label: {
             show: true,
             position: "top",
@@ -47,7 +47,7 @@ export function tradeoff(context: DrawContext): Drawing {
             color: palette.text,
             formatter: () => shortName(visible(point.variant), context.isNarrow ? 12 : 28),
           },
-          labelLayout: { hideOverlap: true, moveOverlap: "shiftY" },
+          labelLayout: { hideOverlap: true },
           tooltip: {
             formatter: () =>
               tip(visible(point.variant), [
@@ -70,6 +70,10 @@ export function tradeoff(context: DrawContext): Drawing {
       point.is_front ? words.yes : words.no,
     ]),
   };
+}
+
+function hollow(colour: string, paper: string): object {
+  return { color: paper, borderColor: colour, borderWidth: 2 };
 }
 
 function withInterval(value: string, interval: string): string {
