@@ -38,6 +38,7 @@ from assay.jobs.legal import (
 )
 from assay.jobs.prepared import run_prepared
 from assay.jobs.setup import make_system_context
+from assay.mask import mask_text
 from assay.systems import PythonSystem, System
 
 __all__ = ["BenchmarkRunner"]
@@ -123,7 +124,7 @@ class BenchmarkRunner:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(content, ensure_ascii=False, indent=2)
-            path.write_text(f"{text}\n", encoding="utf-8")
+            path.write_text(f"{mask_text(text)}\n", encoding="utf-8")
         except OSError as error:
             raise UseError(f"{path}: cannot be written: {error.strerror}") from None
         return path

@@ -1,5 +1,6 @@
 """What an exception means: retry, fail the case, or stop the run."""
 
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 from urllib.error import HTTPError
@@ -11,6 +12,7 @@ from assay.errors import (
     AssayError,
     CaseTimeout,
     CeilingReached,
+    Filtered,
     ProviderUnavailable,
     RateLimited,
     SystemFailed,
@@ -149,3 +151,56 @@ def test_a_status_that_is_no_number_is_none():
     """A status that is not a number is ignored, and the status of the response is used."""
     assert http_status(ClientError(status="open")) is None
     assert http_status(ClientError(status_code=None, response=response(503))) == 503
+
+
+class Refused(Exception):
+    """An exception of a client, with a status."""
+
+    status_code = 401
+
+
+class RetryError(Exception):
+    """Wraps the last exception, as libraries that retry do."""
+
+    def __init__(self, last: Exception) -> None:
+        super().__init__("RetryError[<Future raised Refused>]")
+        self.last_attempt: Future[None] = Future()
+        self.last_attempt.set_exception(last)
+
+
+def test_a_refused_key_inside_a_wrapped_exception_stops_the_run():
+    """Forty more questions would be refused in the same way."""
+    assert isinstance(classify(RetryError(Refused("no"))), AccessRefused)
+    wrapped = ValueError("the chain failed")
+    wrapped.__cause__ = Refused("no")
+    assert isinstance(classify(wrapped), AccessRefused)
+
+
+def test_exceptions_that_wrap_each_other_end():
+    """A cycle of causes is no endless loop."""
+    first, second = ValueError("a"), ValueError("b")
+    first.__cause__, second.__cause__ = second, first
+    assert isinstance(classify(first), SystemFailed)
+
+
+def test_an_exception_of_a_client_about_the_filter_is_filtered():
+    """Clients name the filter in the code or in the class."""
+
+    class BadRequestError(Exception):
+        status_code = 400
+        code = "content_filter"
+
+    class ContentFilterFinishReasonError(Exception):
+        pass
+
+    for error in (BadRequestError("no"), ContentFilterFinishReasonError("no")):
+        assert isinstance(classify(error), Filtered)
+
+
+def test_too_early_may_pass():
+    """Status 425 asks for another attempt."""
+
+    class TooEarly(Exception):
+        status = 425
+
+    assert isinstance(classify(TooEarly("not yet")), TransientError)

@@ -1,19 +1,12 @@
 """Runs and servers for tests of the page."""
 
-import fcntl
-import os
 import socket
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from aiohttp.test_utils import TestClient, TestServer
-from typer.testing import CliRunner
 
-from assay.cli.main import app
-from assay.data.samples import sample_document_bytes
-from assay.jobs.demo import demo_workspace
 from assay.web.guard import Access
 from assay.web.library import Library
 from assay.web.server import make_app
@@ -21,39 +14,6 @@ from tests.support.journal import answered, failed, judged, skipped, write_heade
 
 TOKEN = "a token that only tests know"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-
-
-def sample_workspace(factory: pytest.TempPathFactory) -> Path:
-    """A workspace with real runs of all five jobs; it is made once for all processes of a test run.
-
-    Tests must not change it.
-    """
-    base = factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    folder = shared / "page-workspace"
-    with (shared / "page-workspace.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "made").exists():
-            _make_workspace(folder)
-            (folder / "made").touch()
-    return folder
-
-
-def _make_workspace(folder: Path) -> None:
-    demo_workspace(folder)
-    pdf, questions = folder / "documents" / "ru" / "report.pdf", folder / "eval" / "questions.jsonl"
-    pdf.parent.mkdir(parents=True, exist_ok=True)
-    pdf.write_bytes(sample_document_bytes("ru/report.pdf"))
-    for words in (
-        ["ablate", "-e", "mrl_dimension", "--limit", "9", "--no-report"],
-        ["ablate", "-e", "hyde", "--limit", "9", "--no-report"],
-        ["depth", "--sample", "--depth-mode", "uniform"],
-        ["quality", "--pdf", str(pdf), "--questions", str(questions)],
-        ["review", "--sample", "--no-report"],
-        ["bench", "--sample", "--no-report"],
-    ):
-        result = CliRunner().invoke(app, [*words, "--root", str(folder)])
-        assert result.exit_code == 0, result.output
 
 
 def never() -> bool:

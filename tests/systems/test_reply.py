@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import SystemFailed
+from assay.errors import Filtered, SystemFailed, TransientError
 from assay.records import Answer, Passage, Usage
 from assay.systems.reply import to_answer
 
@@ -64,6 +64,32 @@ def test_usage_is_read_and_cost_counts_as_paid():
     assert to_answer({"answer": "x"}).usage is None
 
 
+@pytest.mark.parametrize("usage", [5, "a lot", [], {"prompt_tokens": "many"}, {"cost": "much"}])
+def test_a_malformed_usage_does_not_discard_the_answer(usage: Any):
+    """The answer is kept, and it is not known what it cost."""
+    answer = to_answer({"answer": "x", "usage": usage})
+    assert answer.text == "x"
+    assert answer.usage is not None
+    assert not answer.usage.is_counted
+
+
+@pytest.mark.parametrize("cost", [float("nan"), float("inf"), -1, 1e30, True, "1"])
+def test_a_cost_that_cannot_be_right_is_not_known(cost: Any):
+    """A cost that is no amount of money is not used, and the calls are counted as such."""
+    usage = to_answer({"answer": "x", "usage": {"calls": 2, "cost": cost}}).usage
+    assert usage is not None
+    assert (usage.cost, usage.paid, usage.uncounted_calls) == (None, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("content_filter", Filtered), ("error", TransientError)]
+)
+def test_a_finish_reason_that_says_failure_is_one(reason: str, error: type[Exception]):
+    """An answer that the provider's filter withheld, or that ended in an error, is no answer."""
+    with pytest.raises(error):
+        to_answer({"answer": "", "finish_reason": reason})
+
+
 def test_citations_are_kept_beside_the_extra():
     """Citations are stored in ``extra``, even an empty list; None adds nothing."""
     cited = [{"page": 2, "text": "in all"}]
@@ -95,8 +121,6 @@ def test_finish_reason_and_extra_are_kept():
         ({"answer": "x", "passages": [5]}, "cannot be read"),
         ({"answer": "x", "passages": 5}, "cannot be read"),
         ({"answer": "x", "passages": "c1"}, "cannot be read"),
-        ({"answer": "x", "usage": {"prompt_tokens": "many"}}, "cannot be read"),
-        ({"answer": "x", "usage": 5}, "cannot be read"),
         ({"answer": "x", "finish_reason": 5}, "cannot be read"),
         ({"answer": "x", "extra": ["a"]}, "cannot be read"),
     ],

@@ -1,5 +1,6 @@
 """Real runs of all five jobs on the page: every view is complete, in three languages."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,17 +17,11 @@ from assay.web.query import item_page
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
 from assay.web.server import LARGEST_BODY
-from tests.support.page import never, sample_workspace
+from tests.support.page import never
+from tests.support.page_runs import JOBS, shared_runs
 
-RUNS = {
-    "ablation": "experiments/mrl_dimension",
-    "depth": "experiments/depth_sample_en_reader-12000_uniform",
-    "quality": "eval/runs/report.rows",
-    "review": "experiments/review_sample",
-    "bench": "experiments/bench-sample",
-}
 CHARTS = {
-    "ablation": {"differences", "bars", "line", "tradeoff"},
+    "ablation": {"differences", "bars", "tradeoff"},
     "depth": {"heatmap", "bars", "cost"},
     "quality": {"bars", "groups"},
     "review": {"confusion", "differences", "bars", "tradeoff"},
@@ -36,14 +31,16 @@ CHARTS = {
 
 @pytest.fixture(name="library", scope="module")
 def _library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return Library(sample_workspace(tmp_path_factory))
+    base = tmp_path_factory.getbasetemp()
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
+    return Library(shared_runs((base.parent if is_worker else base) / "page-runs"))
 
 
-@pytest.fixture(name="opened", scope="module", params=RUNS)
+@pytest.fixture(name="opened", scope="module", params=JOBS)
 def _opened(library: Library, request: pytest.FixtureRequest) -> tuple[str, RunIndex, RunView]:
     job = request.param
-    index = library.open(RUNS[job])
-    return job, index, run_view(index, library.card(RUNS[job], index.path))
+    index = library.open(JOBS[job])
+    return job, index, run_view(index, library.card(JOBS[job], index.path))
 
 
 def texts(value: Any) -> Iterator[Text]:
@@ -62,8 +59,8 @@ def texts(value: Any) -> Iterator[Text]:
 def test_all_runs_are_listed(library: Library):
     """With their job, their state and their main number."""
     cards = {card.id: card for card in library.cards()}
-    assert set(cards) >= set(RUNS.values())
-    for job, run_id in RUNS.items():
+    assert set(cards) >= set(JOBS.values())
+    for job, run_id in JOBS.items():
         card = cards[run_id]
         assert (card.job, card.state) == (job, "complete")
         assert card.headline is not None
@@ -124,7 +121,7 @@ def test_every_item_opens_with_its_scores_and_reasons(opened: tuple[str, RunInde
 
 def test_gold_and_cited_passages_are_marked(library: Library):
     """The cited stretch of a passage is the sentence that the answer quotes."""
-    index = library.open(RUNS["ablation"])
+    index = library.open(JOBS["ablation"])
     spans = []
     for item in range(index.findings.items):
         for answer in item_view(index, item).answers:
@@ -140,8 +137,8 @@ def test_gold_and_cited_passages_are_marked(library: Library):
 
 def test_a_depth_map_has_every_cell(library: Library):
     """By depth and length, for all answers and for parsed ones."""
-    index = library.open(RUNS["depth"])
-    view = run_view(index, library.card(RUNS["depth"], index.path))
+    index = library.open(JOBS["depth"])
+    view = run_view(index, library.card(JOBS["depth"], index.path))
     data = next(chart.data for chart in view.charts if chart.kind == "heatmap")
     cells = data["models"][0]["views"]["all"]["cells"]
     assert len(cells) == len(data["lengths"]) * len(data["bins"])
@@ -150,8 +147,8 @@ def test_a_depth_map_has_every_cell(library: Library):
 
 def test_a_confusion_matrix_counts_every_clause(library: Library):
     """Rows are true levels; the last column has unparsed replies."""
-    index = library.open(RUNS["review"])
-    view = run_view(index, library.card(RUNS["review"], index.path))
+    index = library.open(JOBS["review"])
+    view = run_view(index, library.card(JOBS["review"], index.path))
     data = next(chart.data for chart in view.charts if chart.kind == "confusion")
     for matrix in data["matrices"]:
         assert sum(map(sum, matrix["counts"])) == index.findings.items
@@ -160,7 +157,7 @@ def test_a_confusion_matrix_counts_every_clause(library: Library):
 
 def test_a_page_can_be_written_from_a_folder(library: Library, tmp_path: Path):
     """The command says where the file is and how large it is."""
-    journal = library.journal(RUNS["bench"])
+    journal = library.journal(JOBS["bench"])
     result = CliRunner().invoke(
         app, ["report", str(journal), "--format", "html", "--out", str(tmp_path / "b.html")]
     )

@@ -24,7 +24,7 @@ from assay.jobs.depth.map import (
     refuse_without_depths,
 )
 from assay.jobs.history import find_results
-from assay.journal import write_atomically
+from assay.journal import without_companions, write_atomically
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
 from assay.report.words import Lang as WordsLang
 from assay.text import counted
@@ -162,7 +162,11 @@ def _read_models(
     if not names and not (mode == "coverage" and questions is not None):
         needed = "--results FILE" if mode != "coverage" else "--questions FILE or --results FILE"
         raise UseError(f"--mode {mode} needs {needed}")
-    models = read_cells([find_results(workspace, name) for name in names])
+    # a pattern of the shell (experiments/*.jsonl) also names what stands beside the rows
+    paths = without_companions([find_results(workspace, name) for name in names])
+    if names and not paths:
+        raise UseError(f"{names[0]}: this is the plan or the verdicts of a run, not its rows")
+    models = read_cells(paths)
     for model in models:
         if model.ignored_fields:
             typer.echo(f"{model.path}: {ignored_fields_note(model.ignored_fields)}", err=True)

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
+from assay.cli.masked_stream import masked_output
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, entries, load_object, load_part, warn
 
@@ -144,13 +145,14 @@ def options(
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
     warnings.showwarning = _show_warning
-    try:
-        app()
-    except AssayError as error:
-        typer.echo(f"assay: {error}", err=True)
-        _exit(error.exit_code)
-    except SystemExit as end:
-        _exit(end.code)
+    with masked_output():
+        try:
+            app()
+        except AssayError as error:
+            typer.echo(f"assay: {error}", err=True)
+            _exit(error.exit_code)
+        except SystemExit as end:
+            _exit(end.code)
 
 
 def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:

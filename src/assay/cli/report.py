@@ -71,7 +71,7 @@ def report(
     (name,) = results
     modes = read_mode_results(Path(name))
     if modes is not None:
-        form_of_modes = "text" if form is None else one_of("--format", form, FORMATS)
+        form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
         _print_modes(modes, form_of_modes, out, one_of("--lang", lang, LANGUAGES))
         return
     journal = find_results(Workspace.find(root), name)
@@ -85,7 +85,7 @@ def report(
         findings = analyse_run(journal)
         present(findings, lang=language, metric=metric, charts=charts, changes=changes)
         return
-    _print(_tables_text(journal, one_of("--format", form, FORMATS), language), out)
+    _print(_tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language), out)
 
 
 def _write_pages(

@@ -123,10 +123,13 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
 
 
 def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
-    if run.has_estimate:
-        estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
-        typer.echo("\n".join(estimate_lines(estimate)), err=options.as_json)
-    asyncio.run(run.handler.close())
+    try:
+        if run.has_estimate:
+            estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+            typer.echo("\n".join(estimate_lines(estimate)), err=options.as_json)
+        run.refuse(fresh=options.fresh, keep_stale=options.keep_stale)
+    finally:
+        asyncio.run(run.handler.close())
 
 
 def _show_expectation(line: str, options: RunOptions) -> None:

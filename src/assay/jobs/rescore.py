@@ -27,6 +27,7 @@ from assay.journal import (
     write_summary,
 )
 from assay.runner import AGAINST, MIXED
+from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields
 
 SUFFIX = ".rescored"
@@ -115,6 +116,8 @@ def _score_again(
     row.pop(ERRORS, None)
     chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
     row.update(registered_fields(job.name, row, chosen, recorded=earlier))
+    if row.get("lost"):
+        row.update(without_credit(row, job.metrics))
     names = (name for name in {**before, **row} if name != AGAINST)
     return [name for name in names if before.get(name) != row.get(name)]
 

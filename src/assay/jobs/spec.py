@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assay.config import nearest
 from assay.errors import UseError
 from assay.journal import Summary
-from assay.records import Metric, Question, Score
+from assay.records import Metric, Question, RunHeader, Score
 from assay.registry import Registry, load_part, warn
 from assay.scorers.registered import SCORERS, SCORES, registered_scorers
 from assay.scorers.scorer import Scorer
@@ -144,14 +144,12 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
         raise UseError(
             f"results of a job {name!r} are not known here; install the package that adds it"
         )
-    return _with_titles(job_spec(name), _top_k(summary))
+    return _with_titles(job_spec(name), None if summary is None else common_top_k(summary))
 
 
-def _top_k(summary: Summary | None) -> int | None:
+def common_top_k(header: RunHeader) -> int | None:
     """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
-    if summary is None:
-        return None
-    values = {variant.settings.get("top_k") or summary.top_k for variant in summary.variants}
+    values = {variant.settings.get("top_k") or header.top_k for variant in header.variants}
     return values.pop() if len(values) == 1 else None
 
 

@@ -2,7 +2,13 @@
 
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.migrate import migrate
-from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
+from assay.journal.path import (
+    find_journals,
+    plan_path,
+    summary_path,
+    verdicts_path,
+    without_companions,
+)
 from assay.journal.plan import (
     PlanHeader,
     StoredPlan,
@@ -93,6 +99,7 @@ __all__ = [
     "start_summary",
     "summary_path",
     "verdicts_path",
+    "without_companions",
     "write_atomically",
     "write_plan",
     "write_summary",

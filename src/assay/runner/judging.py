@@ -140,6 +140,7 @@ def score_answered(
         scores=scores,
         judging=answered.judging,
         judges=answered.judges,
+        lost=answered.lost,
     )
 
 

@@ -12,6 +12,7 @@ from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import (
     ORDER_ONLY,
     ChecksSettings,
+    CostsNothing,
     CountsCalls,
     KnowsChunks,
     OrdersPassages,
@@ -33,6 +34,7 @@ __all__ = [
     "SYSTEMS",
     "ChecksSettings",
     "CommandSystem",
+    "CostsNothing",
     "CountsCalls",
     "HttpSystem",
     "KnowsChunks",

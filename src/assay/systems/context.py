@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from assay.config import Defaults, ModelConfig, SystemConfig, nearest
+from assay.config import Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
-from assay.models import CallCache, Environment, ModelClient
+from assay.models import CallCache, Environment, ModelClient, url_secrets
 
 KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
@@ -38,6 +38,11 @@ class SystemContext:
         self.environment = Environment(root)
         self.models = models or {}
         self.systems = systems or {}
+        for model in self.models.values():
+            url_secrets(model.base_url)  # masked from now on, also if the model is never asked
+        for system in self.systems.values():
+            if isinstance(system, HttpConfig):
+                url_secrets(system.url)
         self.defaults = defaults or Defaults()
         self._locate = locate
         self._cache_path = cache_path

@@ -125,6 +125,15 @@ class CountsCalls(Protocol):
         """One signature for each model call that a question needs with these settings."""
 
 
+@runtime_checkable
+class CostsNothing(Protocol):
+    """A system that works on this machine: the usage that it states is for information only."""
+
+    @property
+    def costs_nothing(self) -> bool:
+        """Whether its answers are free; a limit on the cost then has nothing to count."""
+
+
 ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})
 """Settings that change only the order of the passages in every system that has them."""
 

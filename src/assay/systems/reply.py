@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from assay.errors import SystemFailed
+from assay.models import chat_fault, checked_usage
 from assay.records import Answer, Passage, Usage
 
 _STRUCTURED: Final = (
@@ -43,15 +44,19 @@ def to_answer(reply: Any) -> Answer:
     if not isinstance(text, str):
         raise SystemFailed("the system's reply has no 'answer' that is a string")
     try:
-        return Answer(
+        answer = Answer(
             text=text,
             passages=_passages(_checked_value(reply, "passages", list | tuple)),
-            usage=_usage(_checked_value(reply, "usage", Mapping | Usage)),
+            usage=_usage(reply.get("usage")),
             finish_reason=_checked_value(reply, "finish_reason", str),
             extra=_extra(reply),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
+    fault = chat_fault(text, answer.finish_reason)
+    if fault is not None:
+        raise fault
+    return answer
 
 
 def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
@@ -92,16 +97,5 @@ def _passage(item: Any) -> Passage:
 
 
 def _usage(item: Any) -> Usage | None:
-    if item is None or isinstance(item, Usage):
-        return item
-    cost = item.get("cost")
-    metered = item.get("prompt_tokens") is not None and item.get("completion_tokens") is not None
-    fields = {
-        "calls": item.get("calls", 1),
-        "unmetered_calls": 0 if metered else item.get("calls", 1),
-        "prompt_tokens": item.get("prompt_tokens") or 0,
-        "completion_tokens": item.get("completion_tokens") or 0,
-        "cost": cost,
-        "paid": item.get("paid", cost),
-    }
-    return msgspec.convert(fields, Usage)
+    """The usage of a reply. One that cannot be right is not known; it never discards an answer."""
+    return checked_usage(item)

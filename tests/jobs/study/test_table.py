@@ -149,6 +149,17 @@ def test_questions_without_gold_are_noted(tmp_path: Path):
     assert study.unlabelled == 10
 
 
+def test_a_run_that_has_not_ended_warns_of_its_verdicts(tmp_path: Path):
+    """A test that is looked at while a run goes on finds a difference too often."""
+    rows = [judged(f"q{number}", name, 1.0) for number in range(3) for name in ("on", "off")]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on", total=8)
+    notes = quality_table(analyse_run(journal)).notes
+    assert any(note.startswith("2 cases of this run have not been asked yet.") for note in notes)
+    write_header(journal, ["on", "off"], baseline="on", total=6)
+    assert not any("asked yet" in note for note in quality_table(analyse_run(journal)).notes)
+
+
 @pytest.mark.parametrize(
     ("lang", "words"),
     [

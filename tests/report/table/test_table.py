@@ -171,3 +171,15 @@ def test_a_small_p_value_is_not_shown_as_zero():
     assert "$<$0.0001" in as_latex(table)
     assert "<0.0001" in as_text(table)
     assert "2e-09" in as_csv(table)
+
+
+def test_rounding_gives_no_interval_a_width_of_zero():
+    """A latency of a tenth of a millisecond has an interval; more digits are shown until it has."""
+    column = Column(key="latency")
+    assert shown_interval(Interval(low=0.00007, high=0.00013, method="t"), column) == (
+        "[0.00007, 0.00013]"
+    )
+    assert shown_interval(Interval(low=0.12341, high=0.12349, method="t"), column) == (
+        "[0.1234, 0.1235]"
+    )
+    assert shown_interval(Interval(low=0.781, high=0.859, method="t"), column) == "[0.781, 0.859]"

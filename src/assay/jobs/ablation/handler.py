@@ -22,6 +22,7 @@ from assay.records import (
 )
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
+from assay.scorers.retrieval import ranks_of
 from assay.systems import System, lists_by_rank
 
 JOB: Final = "ablation"
@@ -52,16 +53,27 @@ class AblationHandler(SystemHandler):
             answer,
             citation_style=case.variant.settings.get("citation_style", "index"),
             order_is_rank=self._order_is_rank(case),
+            top_k=_top_k(case),
             question=case.question.text,
         )
 
     def _order_is_rank(self, case: Case) -> bool:
         return lists_by_rank(self.system) and case.variant.name not in self._reordered
 
-    def _prompt_order(self, case: Case, passages: tuple[Passage, ...] | None) -> bool | UnsetType:
-        """The field of the row: true if the ranks of the passages are not known."""
-        is_ranked = all(passage.rank is not None for passage in passages or ())
-        return UNSET if is_ranked or self._order_is_rank(case) else True
+    def _passage_fields(
+        self, case: Case, passages: tuple[Passage, ...] | None
+    ) -> dict[str, bool | UnsetType]:
+        """The fields of the row that say what is not known about its passages."""
+        listed = passages or ()
+        has_ranks = any(passage.rank is not None for passage in listed)
+        is_ranked = all(passage.rank is not None for passage in listed)
+        top_k = _top_k(case)
+        is_long = top_k is not None and len({passage.id for passage in listed}) > top_k
+        return {
+            "prompt_order": UNSET if is_ranked or self._order_is_rank(case) else True,
+            "ranks_known": False if has_ranks and ranks_of(listed) is None else UNSET,
+            "more_than_top_k": True if is_long else UNSET,
+        }
 
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """The gold of today, and the scores that it gives."""
@@ -69,7 +81,7 @@ class AblationHandler(SystemHandler):
         current: dict[str, Any] = {
             "gold_chunk_ids": list(case.question.gold),
             "answerable": UNSET if answerable is None else answerable,
-            "prompt_order": self._prompt_order(case, _recorded_passages(row)),
+            **self._passage_fields(case, _recorded_passages(row)),
         }
         judged = {name: value for name, value in {**row, **current}.items() if value is not UNSET}
         return {**current, **rescore_row(judged)}
@@ -105,7 +117,7 @@ class AblationHandler(SystemHandler):
                 answer.passages, with_text=lambda passage: passage.id in cited
             ),
             passages_known=UNSET if answer.passages is not None else False,
-            prompt_order=self._prompt_order(case, answer.passages),
+            **self._passage_fields(case, answer.passages),
             **scores,
         )
 
@@ -149,6 +161,16 @@ def _answerable(question: Question) -> bool | None:
     return True if question.gold else None
 
 
+def _top_k(case: Case) -> int | None:
+    """How many passages are asked for; a variant may have a ``top_k`` of its own."""
+    return _number_of_passages(case.variant.settings.get("top_k") or case.top_k)
+
+
+def _number_of_passages(value: Any) -> int | None:
+    """A ``top_k`` as a number; ``None`` for what another system or program means by it."""
+    return value if isinstance(value, int) and value > 0 else None
+
+
 def _timing(stage: Stage) -> dict[str, Any]:
     timing: dict[str, Any] = {"name": stage.name, "elapsed_s": round(stage.elapsed_s, 6)}
     if stage.skipped:
@@ -166,6 +188,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         answer,
         citation_style=row.get("citation_style", "index"),
         order_is_rank=not row.get("prompt_order"),
+        top_k=_number_of_passages(row.get("top_k")),
         question=row.get("question"),
     )
 

@@ -32,6 +32,7 @@ from assay.jobs.experiment import (
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
+from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, SystemContext, lists_by_rank, load_system
@@ -246,7 +247,7 @@ def _describe(
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"
-    title = primary.title.replace("{k}", str(header.top_k)) or primary.name
+    title = primary.title.replace("{k}", str(common_top_k(header) or "k")) or primary.name
     yield f"primary     {title} ({primary.name})"
     yield (
         f"questions   {questions} of {header.questions_path}, "

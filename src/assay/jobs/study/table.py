@@ -126,6 +126,10 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         yield word("passages note", lang).format(n=Count(findings.unknown_passages))
     if findings.unranked:
         yield word("rank note", lang).format(n=Count(findings.unranked), metrics=titles)
+    if findings.misranked:
+        yield word("misranked note", lang).format(n=Count(findings.misranked), metrics=titles)
+    if findings.overlong:
+        yield word("overlong note", lang).format(n=Count(findings.overlong))
     if findings.reordered and by_rank:
         names = ", ".join(findings.reordered)
         yield word("reordered note", lang).format(variants=names, metrics=titles)
@@ -138,8 +142,12 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
     """Which rows of the file were used, if not all of them."""
     if results.doubt and results.summary is not None:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+    if results.lost:
+        yield word("lost note", lang).format(n=Count(results.lost))
     if results.outside:
         yield word("outside note", lang).format(n=Count(results.outside))
+    if results.unasked:
+        yield word("unasked note", lang).format(n=Count(results.unasked))
 
 
 def effect_table(

@@ -7,7 +7,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -103,6 +103,9 @@ def is_defined(value: float | str | None) -> bool:
     return value is not None and (isinstance(value, str) or math.isfinite(value))
 
 
+_MOST_DIGITS: Final = 9
+
+
 def shown_number(value: float, column: Column) -> str:
     """A finite number as text, rounded as its column says; zero never has a minus sign.
 
@@ -122,10 +125,18 @@ def shown_number(value: float, column: Column) -> str:
 
 
 def shown_interval(interval: Interval | None, column: Column) -> str:
-    """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined."""
+    """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined.
+
+    If rounding would make both ends equal, there are more digits: no width is zero.
+    """
     if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
         return ""
-    return f"[{shown_number(interval.low, column)}, {shown_number(interval.high, column)}]"
+    for digits in range(column.digits, max(column.digits, _MOST_DIGITS) + 1):
+        exact = msgspec.structs.replace(column, digits=digits)
+        low, high = shown_number(interval.low, exact), shown_number(interval.high, exact)
+        if low != high:
+            break
+    return f"[{low}, {high}]"
 
 
 def on_one_line(text: str) -> str:
