@@ -340,7 +340,8 @@ class _Reading:
         return frozenset(question for question, right in self._known.items() if right)
 
     def _depth_bins(self, used: set[str]) -> tuple[str, ...]:
-        planned = {str(label) for label in self._metadata.get("depth_bins") or ()}
+        bins = self._metadata.get("depth_bins")
+        planned = set(map(str, bins)) if isinstance(bins, list) else set()
         return tuple(sorted(used | planned, key=depth_order)) or BINS
 
     def _question(self, row: DepthRow) -> int:
