@@ -16,7 +16,7 @@ COMMANDS = (
     "ablate -e llm_rerank -e hyde --limit 9 --no-report",
     "depth --sample --depth-mode uniform --context-lengths 1000,2000 --max-questions 5",
     "quality --pdf documents/ru/report.pdf --questions eval/questions.jsonl --limit 4",
-    "review --sample --limit 4 --no-report",
+    "review --sample --limit 8 --no-report",
     "bench --sample --no-report",
 )
 JOBS = {

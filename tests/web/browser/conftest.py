@@ -56,7 +56,9 @@ def serving(*words: str) -> Iterator[str]:
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
         try:
-            yield next(found[0] for text in process.stdout if (found := re.search(r"http\S+", text)))
+            yield next(
+                found[0] for text in process.stdout if (found := re.search(r"http\S+", text))
+            )
         finally:
             process.terminate()
             process.stdout.read()
@@ -94,9 +96,13 @@ class Visit:
 
     def settle(self) -> Page:
         """Wait until nothing is being loaded."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )
         self.page.locator(".loading, .waiting").first.wait_for(state="detached")
-        assert self.page.locator(".failure").count() == 0, self.page.locator(".failure").inner_text()
+        assert self.page.locator(".failure").count() == 0, self.page.locator(
+            ".failure"
+        ).inner_text()
         return self.page
 
 
