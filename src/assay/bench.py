@@ -62,11 +62,14 @@ class BenchmarkRunner:
         out_dir: str | Path | None = None,
         concurrency: int = 1,
         timeout_s: float = 300.0,
+        allow_outside_root: bool = False,
     ) -> None:
         self._path = Path(path)
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
-        self._data = read_benchmark_data(self._path)
+        self._data = read_benchmark_data(
+            self._path, None if allow_outside_root else Workspace.find().root
+        )
         self._results: dict[str, dict[str, Any]] = {}
         self._summary: dict[str, Any] | None = None
 

@@ -35,9 +35,20 @@ the context).
 
 
 class AssayError(Exception):
-    """Base class of all errors shown to the user: ``str(error)`` is the complete message."""
+    """Base class of all errors shown to the user: ``str(error)`` is the complete message.
+
+    Each argument is one line. A newline inside an argument comes from data.
+    """
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the message."""
+        return tuple(map(str, self.args))
 
 
 class UseError(AssayError):

@@ -8,6 +8,7 @@ fast and a command loads only what it needs. A job of another package may have a
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
@@ -149,16 +150,25 @@ def main() -> None:
         try:
             app()
         except AssayError as error:
-            typer.echo(f"assay: {error}", err=True)
+            _show_error(error.lines)
             _exit(error.exit_code)
         except SystemExit as end:
             _exit(end.code)
 
 
+def _show_error(lines: Sequence[str]) -> None:
+    """Print the lines of a message, each on one line of the terminal."""
+    # imports half of the package, which assay --help does not need
+    from assay.cli.output import echo  # noqa: PLC0415
+
+    for line in (f"assay: {lines[0] if lines else ''}", *lines[1:]):
+        echo(line, err=True)
+
+
 def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:
     """Print a ``RegistrationWarning`` as one line; any other warning as Python does."""
     if issubclass(category, RegistrationWarning):
-        typer.echo(f"assay: {message}", err=True)
+        _show_error((str(message),))
     else:
         _python_show_warning(message, category, *place, **more)
 

@@ -1,12 +1,14 @@
 """``assay view``: show all runs of a workspace in the browser."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assay.cli.options import Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -70,16 +72,17 @@ def view(
     )
     check_options(options)
     if allow_host:
-        typer.echo(
+        echo(
             f"warning: browsers on other computers can open this page as {', '.join(allow_host)}. "
             "Without TLS in front of it, everything on the way can be read and changed.",
             err=True,
         )
 
     def announce(address: str, _: int) -> None:
-        typer.echo(f"runs of {library.root}: {len(library.journals())}")
-        typer.echo(f"\n  {address}\n")
-        typer.echo("Ctrl+C ends the server.")
+        echo(f"runs of {library.root}: {len(library.journals())}")
+        echo_text(f"\n  {address}\n")
+        echo("Ctrl+C ends the server.")
+        sys.stdout.flush()
         if not no_open:
             open_browser(address)
 

@@ -59,6 +59,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
       stored, by the first version of assay (``assay.jobs.run_cases``).
     - ``variant_metrics``: metrics of a variant that are not means over its cases. The tables of
       ``report`` show them.
+    - ``overview``: metrics of different families that the first table of a report shows together,
+      under their names.
     - ``command``: the command ``assay NAME`` of a job of another package: a function that Typer
       accepts, usually made with ``assay.cli.run_command``, or its path. ``help`` is its line in
       ``assay --help``.
@@ -73,6 +75,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     label: Callable[[Summary], str | tuple[str, ...] | None] | None = None
     questions: QuestionFile | None = None
     variant_metrics: tuple[Metric, ...] = ()
+    overview: tuple[str, ...] = ()
     command: str | Callable[..., Any] | None = None
     help: str = ""
 
@@ -149,7 +152,8 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
 
 def common_top_k(header: RunHeader) -> int | None:
     """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
-    values = {variant.settings.get("top_k") or header.top_k for variant in header.variants}
+    chosen = [variant.settings.get("top_k") for variant in header.variants]
+    values = {value if value and isinstance(value, int) else header.top_k for value in chosen}
     return values.pop() if len(values) == 1 else None
 
 

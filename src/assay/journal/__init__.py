@@ -28,6 +28,7 @@ from assay.journal.read import (
     read_fields,
     read_heads,
     read_metadata,
+    read_numbered_fields,
     read_rows,
     scan_journal,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "read_fields",
     "read_heads",
     "read_metadata",
+    "read_numbered_fields",
     "read_plan",
     "read_plan_header",
     "read_plan_names",

@@ -16,9 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal.disk import error_text
 from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
+from assay.journal.shape import check_free_fields
 from assay.mask import mask_json
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
@@ -128,11 +130,13 @@ def read_summary(path: Path) -> Summary | None:
         data = path.read_bytes()
         version = msgspec.json.decode(data, type=_Version).schema_version
         summary = msgspec.json.decode(data, type=Summary) if version <= SCHEMA_VERSION else None
+        if summary is not None:
+            check_free_fields(summary.extra, summary.results)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise JournalError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise JournalError(f"{path}: not a summary of a run ({error})") from None
     if summary is None:
         raise JournalTooNew(

@@ -9,7 +9,7 @@ from assay.stats import Effect
 from assay.stats import Interval as StatsInterval
 from assay.web.amount import metric_kind
 from assay.web.api import Difference, Interval, MetricInfo
-from assay.web.language import same, title_text
+from assay.web.language import title_text, undefined_text
 
 
 def primary_metric(findings: RunFindings) -> Metric:
@@ -59,7 +59,7 @@ def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:
             name=metric.name,
             title=title_text(metric),
             formula=metric.formula,
-            undefined=same(metric.undefined) if metric.undefined else None,
+            undefined=undefined_text(metric),
             higher_is_better=None if metric.better is None else metric.better == "higher",
             unit=metric.unit,
             kind=metric_kind(metric),

@@ -30,12 +30,14 @@ def page_text(key: str, **fields: object) -> Text:
     return in_all(lambda lang: page_word(key, lang).format(**fields))
 
 
-def value_text(kind: str, value: str) -> Text:
-    """A value of a fixed vocabulary, such as a state."""
-    return in_all(lambda lang: value_word(kind, value, lang))
-
-
 @lru_cache(maxsize=1024)
 def title_text(metric: Metric) -> Text:
     """The title of a metric with its unit."""
     return in_all(lambda lang: metric_title(metric, lang))
+
+
+def undefined_text(metric: Metric) -> Text | None:
+    """For which answers a metric has no value; ``None`` if it always has one."""
+    if not metric.undefined:
+        return None
+    return in_all(lambda lang: value_word("undefined", metric.undefined, lang))

@@ -32,10 +32,9 @@ class Library:
     Every method may be called from several threads.
     """
 
-    def __init__(self, root: Path, files: Iterable[Path] = (), *, only_files: bool = False) -> None:
+    def __init__(self, root: Path, files: Iterable[Path] = ()) -> None:
         self.root = root.resolve()
         self._files = [path.resolve() for path in files]
-        self._only_files = only_files
         self._cards: dict[Path, Kept[RunCard]] = {}
         self._open: dict[Path, Kept[RunIndex]] = {}
         self._locks: dict[Path, threading.Lock] = {}
@@ -44,11 +43,10 @@ class Library:
     def journals(self) -> dict[str, Path]:
         """The journals by the ids of their runs."""
         found: dict[str, Path] = {}
-        if not self._only_files:
-            for folder in FOLDERS:
-                for path in find_journals(self.root / folder):
-                    if self._is_inside(path) and (folder or _is_journal(path)):
-                        found[path.relative_to(self.root).as_posix().removesuffix(".jsonl")] = path
+        for folder in FOLDERS:
+            for path in find_journals(self.root / folder):
+                if self._is_inside(path) and (folder or _is_journal(path)):
+                    found[path.relative_to(self.root).as_posix().removesuffix(".jsonl")] = path
         known = {path.resolve() for path in found.values()}
         for path in self._files:
             if path not in known:

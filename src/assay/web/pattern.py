@@ -1,7 +1,7 @@
 """What is searched for: a text or a regular expression, without regard to case.
 
 Regular expressions are those of RE2. Its time grows with the length of the text only, whatever
-the expression, so no expression can block the server (decision 0056).
+the expression, so no expression can block the server (decision 0057).
 """
 
 import re

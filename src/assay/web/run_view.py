@@ -47,7 +47,7 @@ from assay.web.difference import (
     primary_metric,
     run_effects,
 )
-from assay.web.language import LANGUAGES, in_all, same
+from assay.web.language import LANGUAGES, in_all, undefined_text
 from assay.web.query import Columns
 from assay.web.run_index import RunIndex
 from assay.web.setup import setup_view
@@ -160,7 +160,7 @@ def _cell(variant: VariantSummary, metric: Metric, mark: str) -> Cell:
         value=cell.value,
         n=cell.n,
         interval=interval_view(cell.interval),
-        reason=same(metric.undefined) if cell.value is None and metric.undefined else None,
+        reason=undefined_text(metric) if cell.value is None else None,
         is_best=mark == "best",
         is_worst=mark == "worst",
     )

@@ -7,8 +7,9 @@ the places of the texts. The first ``MOST_CHARACTERS`` of a text are kept.
 import os
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
-from typing import Final, Self
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ MOST_CHARACTERS: Final = 1_000_000
 """How much of one text is searched."""
 BUFFER_BYTES: Final = 1 << 22
 """How much is written or read at once."""
+
+
+Places: TypeAlias = NDArray[np.int64]
 
 
 def folded(text: str) -> bytes:
@@ -29,21 +33,36 @@ def folded(text: str) -> bytes:
 
 
 class Stretch:
-    """Texts that stand one after the other in the store, in ``data`` from ``start`` on."""
+    """Texts that stand one after the other in the store, in ``data``.
 
-    __slots__ = ("data", "ends", "items", "starts")
+    Their places become lists when they are asked for: most stretches have no match.
+    """
 
     def __init__(
-        self,
-        data: bytes,
-        starts: Sequence[int],
-        ends: Sequence[int],
-        items: Sequence[int],
+        self, data: bytes, begin: int, places: tuple[Places, Places], items: Places
     ) -> None:
         self.data = data
-        self.starts = starts
-        self.ends = ends
-        self.items = items
+        self._begin = begin
+        self._places = places
+        self._items = items
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each text starts in ``data``."""
+        starts: list[int] = (self._places[0] - self._begin).tolist()
+        return starts
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where each text ends."""
+        ends: list[int] = (self._places[1] - self._begin).tolist()
+        return ends
+
+    @cached_property
+    def items(self) -> list[int]:
+        """The item of each text."""
+        items: list[int] = self._items.tolist()
+        return items
 
 
 class TextStore:
@@ -128,10 +147,6 @@ class TextStore:
                 last = first + 1 + int(gaps[0])
             end = int(ends[first:last].max())
             data = os.pread(self._file.fileno(), end - begin, begin)
-            yield Stretch(
-                data,
-                (starts[first:last] - begin).tolist(),
-                (ends[first:last] - begin).tolist(),
-                (order[first:last] % self.items).tolist(),
-            )
+            places = starts[first:last], ends[first:last]
+            yield Stretch(data, begin, places, order[first:last] % self.items)
             first = last

@@ -152,8 +152,8 @@ def test_answers_that_are_not_judged_have_a_column_on_request():
 
 
 def test_plain_text_has_one_line_and_no_direction_marks():
-    """All kinds of line ends become spaces, and marks of text direction are removed."""
-    assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"
+    """All kinds of line ends become spaces, and marks of text direction become visible."""
+    assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b c\\u202ed e\u00a0f"
 
 
 def test_a_small_p_value_is_not_shown_as_zero():

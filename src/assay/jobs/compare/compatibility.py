@@ -40,7 +40,7 @@ def check_compatible(
             f"{len(base_keys)} and {len(cand_keys)} ids, all different"
         )
     if problems:
-        raise UseError("\n".join(problems))
+        raise UseError(*problems)
     return [
         *base.notes,
         *cand.notes,

@@ -135,7 +135,7 @@ def _combined(
         return ()
     excluded = _effects_of_order(extra, job)
     return factorial_effects(
-        scores, job.metrics, extra["switched"], primary=primary, excluded=excluded
+        scores, job.metrics, extra.get("switched", {}), primary=primary, excluded=excluded
     )
 
 
@@ -162,7 +162,7 @@ def _unknown_counts(scores: Scores, job: JobSpec) -> dict[str, int]:
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
     """The effects of switches that change only the order of passages, on metrics by rank."""
     order = ORDER_ONLY.union(extra.get("order_settings", ()))
-    switches = list(next(iter(extra["switched"].values()), ()))
+    switches = list(next(iter(extra.get("switched", {}).values()), ()))
     effects = [(name,) for name in switches] + list(combinations(switches, 2))
     return {
         ("×".join(names), metric.name)

@@ -15,15 +15,13 @@ from msgspec import Struct
 from assay.records import Tally
 from assay.report.words import Lang, word
 from assay.stats import Interval
+from assay.text import visible_line
 
 MISSING = "–"
 """Shown in place of an undefined value, which must not look like a zero."""
 
 Mark: TypeAlias = Literal["best", "worst"]
 
-# Control characters, and marks that change the direction of the text after them, which can make
-# a number read backwards.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SPACE = re.compile(r"[^\S\u00a0\u202f]+")  # no-break spaces stay: they join a number and its unit
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
@@ -140,14 +138,14 @@ def shown_interval(interval: Interval | None, column: Column) -> str:
 
 
 def on_one_line(text: str) -> str:
-    r"""Text on one line, without control characters.
+    r"""Text on one line, with escapes for control characters and for changes of direction.
 
     Each run of white space becomes one space, except for no-break spaces.
 
-    >>> on_one_line(" two\r\nlines\x00 ")
-    'two lines'
+    >>> on_one_line(" two\r\nlines\x1b ")
+    'two lines\\x1b'
     """
-    return _CONTROL.sub("", _SPACE.sub(" ", text)).strip()
+    return visible_line(_SPACE.sub(" ", text)).strip()
 
 
 def significance(p_value: float | None) -> Literal["", "*", "**", "***"]:
