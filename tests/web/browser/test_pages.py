@@ -106,6 +106,10 @@ def test_on_paper_there_are_no_controls_and_the_paper_is_white(visit: Opener):
     assert page.locator(".switches").is_hidden()
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
+    reader.run(JOBS["depth"], "charts?chart=heatmap")
+    page.locator(".canvas canvas").first.wait_for()
+    boxes = "all => [...new Set(all.map(each => each.getBoundingClientRect().top))].length"
+    assert page.locator(".canvas canvas").evaluate_all(boxes) == 1, "layers of a drawing fell apart"
 
 
 def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):
