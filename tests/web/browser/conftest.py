@@ -31,7 +31,7 @@ def _needed() -> None:
         pytest.skip(REMEDY)
 
 
-@pytest.fixture(name="chromium", scope="session")
+@pytest.fixture(name="chromium", scope="package")
 def _chromium(_needed: None) -> Iterator[Browser]:
     with browser() as opened:
         yield opened
@@ -53,7 +53,7 @@ def _worker_id(request: pytest.FixtureRequest) -> str:
 def serving(*words: str) -> Iterator[str]:
     """``assay view`` in a process of its own; yields the address that it prints."""
     line = [sys.executable, "-m", "assay", "view", "--no-open", "--port", "0", *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
             yield next(
