@@ -42,6 +42,7 @@ check: $(VENV)/dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
+	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .

@@ -148,6 +148,13 @@ export function placeOf(route: QuestionRoute): { readonly at: number; readonly f
   return { at: route.item, filter: { ...NO_FILTER, sort: "id" } };
 }
 
+/** The addresses of the questions of a list, made quickly for many rows. */
+export function questionAddresses(run: string, filter: Filter): (item: number, at: number) => string {
+  const rest = new URLSearchParams(formatFilter(filter)).toString();
+  const path = `#/run/${encodeURIComponent(run)}/question/`;
+  return (item, at) => `${path}${item}?at=${at}${rest ? `&${rest}` : ""}`;
+}
+
 /** The address of a tab of a run. */
 export function runAddress(run: string, tab: RunTab = "overview", more: Partial<RunRoute> = {}): string {
   return formatRoute({ screen: "run", run, tab, chart: "", metric: "", filter: NO_FILTER, ...more });

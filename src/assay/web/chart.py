@@ -26,12 +26,12 @@ import numpy as np
 
 from assay.jobs.study import RunFindings
 from assay.records import Metric
-from assay.report.words import word
+from assay.report.words import page_word, word
 from assay.stats import SCORED, Cell, Effect
 from assay.web.api import ChartView, Text
 from assay.web.difference import primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
-from assay.web.language import in_all, page_text, same, title_text
+from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
 
 MOST_QUESTIONS: Final = 200
 """How many questions the chart by question shows, the worst ones."""
@@ -161,12 +161,19 @@ def _line(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         yield ChartView(
             id="line",
             kind="line",
-            title=page_text("chart line", metric=metric.name, variable=variable),
+            title=_line_title(title_text(metric), variable),
             x=same(variable),
             y=title_text(metric),
             note=page_text("note interval"),
             data={"metric": metric.name, "variable": variable, "points": points},
         )
+
+
+def _line_title(metric: Text, variable: str) -> Text:
+    titles = {lang: getattr(metric, lang) for lang in LANGUAGES}
+    return in_all(
+        lambda lang: page_word("chart line", lang).format(metric=titles[lang], variable=variable)
+    )
 
 
 def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:

@@ -17,7 +17,7 @@ def _files(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pat
     command(f"report {runs / STUDY}.jsonl --format html --out {folder / 'study.html'}")
     names = " ".join(f"{runs / JOBS[job]}.jsonl" for job in ("ablation", "review"))
     command(f"report {names} --site {folder / 'site'}")
-    yield folder
+    return folder
 
 
 def test_a_file_opens_its_run_without_any_other_request(visit: Opener, files: Path):

@@ -2,13 +2,13 @@
 // the length of the run.
 
 import { memo } from "./memo";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ItemRow, MetricInfo, RunView } from "../api";
-import { type Filter, formatRoute } from "../route";
-import type { ItemList } from "../state/items";
+import { type Filter, questionAddresses } from "../route";
+import { type ItemList, useItems } from "../state/items";
 import { useKeys } from "../state/keys";
 import { useMedia, useSettings } from "../state/settings";
-import { listHeight, rowsInView, rowTop, scrollFor } from "../state/window";
+import { listHeight, rowsInView, rowTop, scrollFor, slots } from "../state/window";
 import { oneLine } from "../text/visible";
 import { Sign, signOf } from "./Sign";
 import { Value } from "./Value";
@@ -34,7 +34,9 @@ export function ItemTable(props: Props) {
   const isNarrow = useMedia("(max-width: 640px)");
   const rowHeight = isNarrow ? ROW_NARROW : ROW;
   const rows = list.length;
+  useItems(list);
   useScrolling(frame, setView);
+  const addressOf = useMemo(() => questionAddresses(run.card.id, props.filter), [run, props.filter]);
   const { first, last } = rowsInView(view.top, view.height, rows, rowHeight);
   useEffect(() => list.show(first, last), [list, first, last, rows]);
   useEffect(() => setCurrent(-1), [list]);
@@ -68,13 +70,13 @@ export function ItemTable(props: Props) {
         <div class="items-body" role="rowgroup" style={{ height: `${listHeight(rows, rowHeight)}px` }}>
           {indexes.map((index) => (
             <Row
-              key={index}
+              key={index % slots(view.height, rowHeight)}
               index={index}
               top={rowTop(index, view.top, view.height, rows, rowHeight)}
               row={list.row(index)}
               metric={props.metric}
               run={run}
-              filter={props.filter}
+              addressOf={addressOf}
               isCurrent={index === current}
             />
           ))}
@@ -151,11 +153,11 @@ interface RowProps {
   readonly row: ItemRow | null;
   readonly metric: MetricInfo;
   readonly run: RunView;
-  readonly filter: Filter;
+  readonly addressOf: (item: number, at: number) => string;
   readonly isCurrent: boolean;
 }
 
-const Row = memo(function Row({ index, top, row, metric, run, filter, isCurrent }: RowProps) {
+const Row = memo(function Row({ index, top, row, metric, run, addressOf, isCurrent }: RowProps) {
   const style = { transform: `translateY(${top}px)` };
   const className = `item ${isCurrent ? "current" : ""} ${index % 2 ? "odd" : ""}`;
   if (!row)
@@ -165,11 +167,10 @@ const Row = memo(function Row({ index, top, row, metric, run, filter, isCurrent 
         <span class="item-question" role="cell" />
       </div>
     );
-  const address = formatRoute({ screen: "question", run: run.card.id, item: row.item, at: index, chosen: "", filter });
   return (
     <div class={className} style={style} role="row" aria-rowindex={index + 2} aria-current={isCurrent ? "true" : undefined}>
       <span class="item-id" role="cell">
-        <a href={address} title={oneLine(row.id)}>
+        <a href={addressOf(row.item, index)} title={oneLine(row.id)}>
           {oneLine(row.id)}
         </a>
       </span>

@@ -1,9 +1,8 @@
 // The line above a question: its id, its place in the list, and the way to its neighbours.
 
-import { useEffect, useReducer } from "preact/hooks";
 import type { ItemView } from "../api";
 import { placeOf, type QuestionRoute, runAddress } from "../route";
-import { itemList } from "../state/items";
+import { itemList, useItems } from "../state/items";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
 import { count } from "../text/number";
@@ -22,8 +21,7 @@ export function QuestionBar({ route, item, all, onStep }: Props) {
   const source = useSource();
   const { at, filter } = placeOf(route);
   const list = itemList(source, route.run, filter);
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
-  useEffect(() => list.subscribe(() => redraw(null)), [list]);
+  useItems(list, (each) => each.total);
   const total = route.at === null ? all : list.total;
   const place = fill(words.question.place, { n: count(at + 1, language), total: total === null ? "…" : count(total, language) });
   return (

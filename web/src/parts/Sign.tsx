@@ -30,9 +30,8 @@ export function Sign({ name }: { name: SignName | null }) {
   const { words } = useSettings();
   if (!name) return <span class="sign" />;
   return (
-    <span class={`sign ${name}`} title={words.marks[name]}>
-      <span aria-hidden="true">{SIGNS[name]}</span>
-      <span class="unseen">{words.marks[name]}</span>
+    <span class={`sign ${name}`} role="img" aria-label={words.marks[name]} title={words.marks[name]}>
+      {SIGNS[name]}
     </span>
   );
 }

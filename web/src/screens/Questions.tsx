@@ -1,12 +1,12 @@
 // All questions of a run under a filter, in a table that never stutters.
 
-import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { RunView } from "../api";
 import { Failure } from "../parts/Failure";
 import { FilterBar } from "../parts/FilterBar";
 import { ItemTable } from "../parts/ItemTable";
 import { type Filter, formatFilter, NO_FILTER, type RunRoute } from "../route";
-import { forgetItems, ItemList, itemList } from "../state/items";
+import { forgetItems, type ItemList, itemList, useItems } from "../state/items";
 import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
@@ -19,8 +19,7 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
   const source = useSource();
   const key = JSON.stringify(formatFilter(route.filter));
   const list = useMemo(() => itemList(source, run.card.id, route.filter), [source, run, key]);
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
-  useEffect(() => list.subscribe(() => redraw(null)), [list]);
+  const state = useItems(list, stateOf);
   useEffect(() => list.show(0, 0), [list]);
   const metric = run.metrics.find(({ name }) => name === (route.filter.metric || run.primary)) ?? run.metrics[0];
   const change = (part: Partial<Filter>): void => replace({ ...route, filter: { ...route.filter, ...part } });
@@ -35,9 +34,9 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
       <FilterBar run={run} filter={route.filter} onChange={change}>
         <Count list={list} all={run.items} />
       </FilterBar>
-      {list.error ? (
+      {state === "failed" && list.error ? (
         <Failure error={list.error} again={again} />
-      ) : list.total === 0 ? (
+      ) : state === "empty" ? (
         <p class="empty">{words.questions.none}</p>
       ) : (
         metric && <ItemTable run={run} metric={metric} list={list} filter={route.filter} onSort={change} onOpen={open} />
@@ -49,8 +48,13 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
   );
 }
 
+function stateOf(list: ItemList): "failed" | "empty" | "rows" {
+  return list.error ? "failed" : list.total === 0 ? "empty" : "rows";
+}
+
 function Count({ list, all }: { list: ItemList; all: number }) {
   const { language, words } = useSettings();
+  useItems(list, ({ total }) => total);
   if (list.total === null)
     return (
       <p class="match-count" role="status">

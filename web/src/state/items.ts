@@ -1,6 +1,7 @@
 // The items of a run under one filter, fetched in pages as they come into view. The table and the
 // keys "next" and "previous" of a question share it.
 
+import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { ItemRow } from "../api";
 import { type Filter, formatFilter } from "../route";
 import type { Source } from "../source/source";
@@ -109,6 +110,22 @@ export class ItemList {
 
 function listKey(run: string, filter: Filter): string {
   return JSON.stringify([run, formatFilter(filter)]);
+}
+
+/** Draws a component again when the list, or what `part` takes of it, has changed. */
+export function useItems<T>(list: ItemList, part: (list: ItemList) => T = () => ({}) as T): T {
+  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const shown = part(list);
+  const last = useRef(shown);
+  last.current = shown;
+  useEffect(
+    () =>
+      list.subscribe(() => {
+        if (part(list) !== last.current) redraw(null);
+      }),
+    [list],
+  );
+  return shown;
 }
 
 let latest: ItemList | null = null;

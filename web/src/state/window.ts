@@ -21,6 +21,11 @@ export function rowsInView(top: number, height: number, rows: number, rowHeight:
   return { first: Math.max(0, first - AROUND), last: Math.min(rows - 1, first + visible + AROUND) };
 }
 
+/** How many rows are drawn at most; row `index` is drawn by the element `index % slots`. */
+export function slots(height: number, rowHeight: number): number {
+  return Math.ceil(height / rowHeight) + 2 + 2 * AROUND;
+}
+
 /** The row at the upper edge, with its part that is above it as a fraction. */
 export function firstRow(top: number, height: number, rows: number, rowHeight: number): number {
   const whole = rows * rowHeight;
