@@ -9,11 +9,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help test-real-model test-newcomer fuzz soak
+.PHONY: demo test check format docs bench lock clean help fuzz soak test-real-model test-real-clients \
+	test-newcomer
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
 	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
+	@echo "make test-real-clients make the usual model clients fail, installed into .venv-real-clients"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
@@ -47,6 +49,10 @@ bench: $(VENV)/dev
 # Tests against a server and a model that are not part of this project; see docs/real-model.md.
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
+
+# Tests how the exceptions of other people's clients are read; see docs/adapters.md.
+test-real-clients: $(VENV)/dev
+	bash tests/real_clients/run.sh
 
 # Tests a fresh clone with an empty home folder, as a newcomer has.
 test-newcomer:

@@ -253,9 +253,10 @@ def test_an_error_in_a_200_is_not_given_another_status():
 
 @pytest.mark.parametrize("kind", ["rate_limit", "rate_limit_bare"])
 def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
-    """After the last attempt the message names the option that avoids the rate limit."""
+    """A rate limit that does not pass names what to lower and the variable of the key."""
     error, server = error_after(kind)
     assert isinstance(error, RateLimited)
+    assert VARIABLE in str(error)
     assert error.retried
     assert "429: Too many requests, slow down." in str(error)
     assert "requests_per_minute" in str(error)

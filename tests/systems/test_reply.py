@@ -1,13 +1,16 @@
 """What a system may return, and the messages for replies that are refused."""
 
+import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from assay.errors import Filtered, SystemFailed, TransientError
-from assay.records import Answer, Passage, Usage
+from assay.records import Answer, Passage, Stage, Usage
 from assay.systems.reply import to_answer
 
 
@@ -157,3 +160,61 @@ def test_any_reply_is_read_or_refused(reply: Any):
         assert isinstance(to_answer(reply), Answer)
     except SystemFailed as error:
         assert str(error)  # noqa: PT017 - both outcomes are right
+
+
+def test_what_the_system_measured_is_kept():
+    """``evaluation`` and ``dim`` as they are, and stages in every form."""
+    told = {"evaluation": {"search": {"kept": 3}}, "dim": 256}
+    answer = to_answer({"answer": "x", **told, "stages": {"embed": 0.5, "search": {"kept": 3}}})
+    assert answer.extra == told
+    assert answer.stages == (
+        Stage(name="embed", elapsed_s=0.5),
+        Stage(name="search", detail={"kept": 3}),
+    )
+    listed = [{"name": "hyde", "seconds": 1, "skipped": "fast mode", "model": "m"}]
+    (stage,) = to_answer({"answer": "x", "stages": listed}).stages
+    assert stage == Stage(name="hyde", elapsed_s=1.0, skipped="fast mode", detail={"model": "m"})
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"evaluation": [1]}, {"dim": "256"}, {"stages": 3}, {"stages": [{"seconds": 1}]}]
+)
+def test_what_cannot_have_been_measured_fails_the_case(wrong: dict[str, Any]):
+    """One line, as for any other field."""
+    with pytest.raises(SystemFailed, match="cannot be read"):
+        to_answer({"answer": "x", **wrong})
+
+
+@dataclasses.dataclass
+class DataReply:
+    """A reply as a dataclass."""
+
+    answer: str
+    dim: int
+
+
+class StructReply(msgspec.Struct):
+    """A reply as a struct."""
+
+    answer: str
+    dim: int
+
+
+class ModelReply(BaseModel):
+    """A reply as a pydantic model."""
+
+    answer: str
+    dim: int
+
+
+@pytest.mark.parametrize("kind", [DataReply, StructReply, ModelReply])
+def test_an_object_with_fields_is_read_like_a_mapping(kind: Any):
+    """Backends return what their web framework wants."""
+    answer = to_answer(kind(answer="x", dim=5))
+    assert (answer.text, answer.extra) == ("x", {"dim": 5})
+
+
+def test_a_generator_is_not_an_answer():
+    """A streaming callable must join its parts; the message says so."""
+    with pytest.raises(SystemFailed, match=r"returned generator.*join what it yields"):
+        to_answer(part for part in "ab")

@@ -45,7 +45,8 @@ def validate(
 ) -> None:
     """Check benchmark files and list every problem with its file, line and JSON path.
 
-    A file with a problem cannot be run. What is ignored or cannot be checked is a remark.
+    A file with a problem cannot be run, unless it is only a quote that is not at its place. What is
+    ignored or cannot be checked is a remark.
     Exit code 0: no problems. 2: at least one problem.
     """
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)

@@ -80,11 +80,7 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     code = ended = complete = 0
     try:
         for number, run in enumerate(runs.prepared()):
-            if run.description:
-                if number > 0:
-                    echo(err=options.as_json)
-                for line in run.description:
-                    echo(line, err=options.as_json)
+            _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
                 continue
@@ -106,13 +102,22 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     return code
 
 
+def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
+    if run.description and not is_first:
+        echo(err=options.as_json)
+    for line in run.description:
+        echo(line, err=options.as_json)
+    for note in run.notes():
+        echo(f"note: {note}", err=True)
+
+
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
     result = run_prepared(
         run,
         settings=runs.settings,
         reporter=lambda handler: choose_reporter(
-            handler, log_lines=options.log_lines and not options.as_json
+            handler, log_lines=options.log_lines, as_json=options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,

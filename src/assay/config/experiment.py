@@ -58,6 +58,10 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Values for all experiments; an experiment may override them. Paths start at the root."""
 
     questions_path: str | None = None
+    corpus_dir: Annotated[
+        str | None,
+        Meta(description="The folder of the documents, for your own scripts; it is not read."),
+    ] = None
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10
@@ -89,7 +93,10 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     design: Literal["single", "leave_one_out", "add_one", "factorial"] = "single"
     ablation_variable: Annotated[
         str | list[str] | None,
-        Meta(description="The setting that changes, or a list if several change together."),
+        Meta(
+            description="The setting that changes, or a list if several change together. Any other "
+            "word is a label for the one setting that the variants change."
+        ),
     ] = None
     variants: Annotated[
         list[dict[str, Any]],

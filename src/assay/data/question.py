@@ -3,10 +3,13 @@
 The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids``, or in both.
 ``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
 answer; missing gold chunks alone do not say that. Other keys are ignored, because question
-files of other tools have more of them; a job that needs such keys reads them itself.
+files of other tools have more of them; ``read_further_fields`` reads them for a system that asks
+for them.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -36,6 +39,27 @@ class CorpusQuestion(Question, frozen=True, kw_only=True):
     """A question about a corpus. ``answerable`` is ``None`` if the file does not say."""
 
     answerable: bool | None = None
+
+
+class QuestionWithRow(Question, frozen=True, kw_only=True):
+    """A question as a system is asked that takes the further fields of the question's line."""
+
+    row: Mapping[str, Any] = {}
+
+
+def read_further_fields(path: Path) -> dict[str, dict[str, Any]]:
+    """The further fields of each line of a file that ``read_questions`` accepts, by question.
+
+    The fields that say what a right answer is based on are not among them: a system must not see
+    these.
+    """
+    rows = {}
+    for _, line in numbered_lines(path):
+        fields: dict[str, Any] = msgspec.json.decode(line)
+        rows[str(fields["id"])] = {
+            name: value for name, value in fields.items() if name not in _Row.__struct_fields__
+        }
+    return rows
 
 
 def read_questions(path: Path) -> list[CorpusQuestion]:

@@ -28,7 +28,7 @@ from assay.runner import (
     check_run,
     run_plan,
 )
-from assay.systems import System
+from assay.systems import HasNotes, System
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -129,6 +129,10 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         if not fresh:  # with it, the check of a job may move files away
             self.check(fresh, keep_stale)
         check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
+
+    def notes(self) -> tuple[str, ...]:
+        """What the system has to tell the user before the run."""
+        return tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

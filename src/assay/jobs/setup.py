@@ -21,9 +21,16 @@ def load_configuration(
 
 
 def make_system_context(
-    workspace: Workspace, document: Document[ExperimentFile] | None, *, use_cache: bool = True
+    workspace: Workspace,
+    document: Document[ExperimentFile] | None,
+    *,
+    use_cache: bool = True,
+    concurrency: int | None = None,
 ) -> SystemContext:
-    """Models and systems that can be named, keys, and the call cache."""
+    """Models and systems that can be named, keys, and the call cache.
+
+    ``concurrency`` is what the user says on the command line, if anything.
+    """
     file = document.value if document is not None else ExperimentFile()
     return SystemContext(
         workspace.root,
@@ -33,6 +40,7 @@ def make_system_context(
         systems=file.systems,
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
+        concurrency=concurrency,
     )
 
 

@@ -59,6 +59,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
       stored, by the first version of assay (``assay.jobs.run_cases``).
     - ``variant_metrics``: metrics of a variant that are not means over its cases. The tables of
       ``report`` show them.
+    - ``overview``: metrics of different families that the first table of a report shows together,
+      under their names.
     - ``command``: the command ``assay NAME`` of a job of another package: a function that Typer
       accepts, usually made with ``assay.cli.run_command``, or its path. ``help`` is its line in
       ``assay --help``.
@@ -73,6 +75,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     label: Callable[[Summary], str | tuple[str, ...] | None] | None = None
     questions: QuestionFile | None = None
     variant_metrics: tuple[Metric, ...] = ()
+    overview: tuple[str, ...] = ()
     command: str | Callable[..., Any] | None = None
     help: str = ""
 

@@ -4,6 +4,7 @@ from assay.models.address import hashed, is_credential, shown_url, url_secrets
 from assay.models.bill import amount_of, checked_usage, count_of, is_finite
 from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient, OpensConnections
+from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
     AdaptiveLimit,
     Backoff,
@@ -39,10 +40,12 @@ __all__ = [
     "cache_info",
     "chat_fault",
     "checked_usage",
+    "classify",
     "cost",
     "count_of",
     "current_deadline",
     "decode_json",
+    "describe",
     "error_inside",
     "hashed",
     "is_credential",

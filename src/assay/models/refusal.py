@@ -27,9 +27,7 @@ _MESSAGE_LIMIT = 300
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _FILTER_WORDS = ("content_filter", "content_policy", "responsibleaipolicy")
 """Parts of the codes with which providers say that their filter refused a request."""
-_FILTERED = frozenset(
-    {"content_filter", "safety", "prohibited_content", "blocklist", "spii", "refusal"}
-)
+_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist", "spii"})
 """The finish reasons of an answer that the provider's filter withheld or cut off."""
 _TOOL_CALLS = frozenset({"tool_calls", "function_call", "tool_use"})
 _MODERATION_FIELDS = frozenset({"flagged_input", "content_filter_result"})
@@ -129,7 +127,7 @@ def chat_fault(
         return error_inside(error)
     if reason == "error":
         return TransientError("the provider failed: the finish reason is error")
-    if reason in _FILTERED:
+    if reason in _FILTERED or (reason == "refusal" and not text.strip()):
         cut = "cut the answer off" if text.strip() else "withheld the answer"
         return Filtered(f"the provider's filter {cut} (finish reason {finish_reason})")
     if not text.strip() and (tool_calls or reason in _TOOL_CALLS):

@@ -258,7 +258,7 @@ class Wire:
             case NoSuchModel():
                 text = f"{text}; check {self._missing_hint}"
             case RateLimited():
-                text = f"{text}; lower {self._pace_hint}"
+                text = f"{text}; lower {self._pace_hint}, or check {self._key_hint}"
             case Unworkable():
                 text = f"{text}; check {self._address_hint}"
             case _:

@@ -2,7 +2,6 @@
 
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import score_answered
 from assay.runner.loop import run_in_loop, within
@@ -28,7 +27,6 @@ __all__ = [
     "SystemHandler",
     "check_run",
     "choose_reporter",
-    "classify",
     "duration",
     "product_plan",
     "recorded_passages",

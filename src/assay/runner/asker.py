@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
-from assay.models import AdaptiveLimit, Backoff, checked_usage, is_finite
+from assay.models import AdaptiveLimit, Backoff, checked_usage, classify, is_finite
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage
 from assay.runner.attempt import Attempted, Attempts, may_pass
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler
 
 

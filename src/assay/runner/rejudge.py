@@ -21,9 +21,9 @@ from assay.journal import (
     last_row_fields,
     recorded_answer,
 )
+from assay.models import describe
 from assay.records import Case, Metric, Usage
 from assay.runner.executor import Stop
-from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judgement, Judging
 from assay.runner.plan import Plan

@@ -15,8 +15,8 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ from assay.journal import (
     write_summary,
 )
 from assay.mask import read_environment
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, checked_usage, metering
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, checked_usage, describe, metering
 from assay.records import (
     SCHEMA_VERSION,
     Answer,
@@ -75,13 +75,13 @@ from assay.records import (
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
-from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
+from assay.runner.settings_gate import SettingsGate, by_variant
 from assay.runner.survey import Survey, survey_journal
 from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
@@ -375,6 +375,8 @@ class _Run:
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Judge recorded answers again if that is needed, then ask all pending cases."""
         self.stop = Stop()
+        apart = self.handler.one_variant_at_a_time
+        self.gate = SettingsGate() if apart else None
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
@@ -390,8 +392,7 @@ class _Run:
                 if self.survey_result.done < self.plan.total:
                     if not self.answered or next(self.survey.to_ask(), None) is not None:
                         await self._prepare()
-                    pending = self.survey.pending()
-                    await executor(self.limit).execute(pending, self.perform, self.stop)
+                    await executor(self.limit).execute(self._pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
@@ -399,6 +400,13 @@ class _Run:
                 timer.cancel()
             await self._close_handler()
         self.stopped = self.stop.reason
+
+    def _pending(self) -> Iterator[Case]:
+        """The cases to perform, in an order that suits the system."""
+        pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.gate is None or self.limit.ceiling == 1 or variants == 1:
+            return pending
+        return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
 
     async def _judge_again(self) -> None:
         rejudged = await judge_again(
@@ -439,6 +447,10 @@ class _Run:
 
     async def _prepare_handler(self) -> None:
         await self.handler.prepare()
+        if self.handler.wants_sources:
+            sources = (case.question.source for case in self.survey.to_ask())
+            known = dict.fromkeys(source for source in sources if source is not None)
+            self.handler.expect_sources(list(known))
         pending = self.plan.total - self.survey_result.done - len(self.answered)
         await self.handler.warm_up(self.plan.variants, min(self.limit.limit, max(pending, 1)))
 
@@ -463,7 +475,9 @@ class _Run:
             await self._judge_recorded(case, recorded)
             return
         is_first = not self.has_ended
-        asked = await self.asker.ask(case)
+        async with self.gate.variant(case.variant.name) if self.gate else nullcontext():
+            is_late = self.gate is not None and self.stop.requested()  # it may have waited long
+            asked = None if is_late else await self.asker.ask(case)
         if asked is None:
             return
         if not isinstance(asked, Skipped):

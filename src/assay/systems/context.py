@@ -21,8 +21,9 @@ class SystemContext:
     """Configured models and systems, keys, the call cache, and the workspace's defaults.
 
     The first model that needs the cache at ``cache_path`` opens it. If ``cache_path`` is None,
-    calls are not cached. Files that data name must lie in ``bounds``, anywhere if it is None. Call
-    ``close`` when the run is over.
+    calls are not cached. Files that data name must lie in ``bounds``, anywhere if it is None.
+    ``concurrency`` is the number of questions at once that the user asks for on the command line;
+    None if they do not. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -35,8 +36,10 @@ class SystemContext:
         locate: Callable[[str, str], Path] | None = None,
         cache_path: Path | None = None,
         bounds: Path | None = None,
+        concurrency: int | None = None,
     ) -> None:
         self.root = root
+        self.concurrency = concurrency
         self.environment = Environment(root)
         self.models = models or {}
         self.systems = systems or {}

@@ -54,6 +54,20 @@ def test_the_seed_s_columns_are_there(tmp_path: Path):
     assert [column.key for column in latency_table(study).columns] == [*SEED_LATENCY, *counts]
 
 
+def test_the_seven_metrics_of_the_seed_are_the_first_table(tmp_path: Path):
+    """One table has all seven under the seed's names, the best bold and the worst italic."""
+    study = found(tmp_path)
+    first = tables(study)[0]
+    titles = [column.title for column in first.columns]
+    assert titles == [*SEED_QUALITY, *SEED_LATENCY, "scored", "failed", "skipped"]
+    assert cells(first, "on")["avg_gold_coverage"].mark == "best"
+    assert cells(first, "on")["avg_latency_s"].mark == "worst"
+    page = as_markdown(first)
+    assert "| cite_ok_rate | gold_hit_any_rate |" in " ".join(page.split())
+    assert "**1.000**" in page
+    assert "*0.000*" in page
+
+
 def test_best_worst_and_significance_are_marked(tmp_path: Path):
     """The better way is known for each metric; stars stand at variants, not at the baseline."""
     study = found(tmp_path)

@@ -25,6 +25,7 @@ from assay.scorers.evidence import simplified_han
 from assay.scorers.risk import Level, level_of_word
 from assay.text import Count, Language
 
+_KEYWORD_SEPARATOR: Final = re.compile(r"\s*[、,，;；|]\s*")
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
@@ -168,6 +169,13 @@ def _rows(document: Document[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _checked(row: Any, where: str) -> _Rule:
+    if isinstance(row, dict):
+        row = {name: value for name, value in row.items() if value is not None}
+        if isinstance(row.get("keywords"), str):
+            row["keywords"] = _KEYWORD_SEPARATOR.split(row["keywords"])
+        for name in ("level", "risk_level"):
+            if row.get(name) == "":
+                del row[name]
     try:
         return msgspec.convert(row, _Rule)
     except msgspec.ValidationError as error:

@@ -2,8 +2,8 @@
 
 A row has ``id`` (or ``chunk_id``), ``text`` (or ``content``) and ``source``, and may have
 ``page``, ``prev``, ``next`` and ``heading``; other keys are ignored. The manifest lists the
-files of the corpus in order. If it lists none, or if a folder has no manifest, the corpus is
-all ``*.jsonl`` files of the folder, sorted by name.
+files of the corpus in order. If it lists none, or if there is no manifest, the corpus is all
+``*.jsonl`` files of the folder, sorted by name.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
@@ -40,10 +41,15 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Corpus(Struct, frozen=True, kw_only=True):
-    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them."""
+    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them.
+
+    ``files`` are the files they were read from, without their ending, and the number of chunks in
+    each.
+    """
 
     chunks: tuple[Chunk, ...]
     sha256: str
+    files: tuple[tuple[str, int], ...] = ()
 
 
 class _Row(Struct):
@@ -52,7 +58,7 @@ class _Row(Struct):
     text: str | None = None
     content: str | None = None
     source: str | None = None
-    page: int | None = None
+    page: int | str | None = None
     prev: str | int | None = None
     next: str | int | None = None
     heading: str | None = None
@@ -73,7 +79,9 @@ def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
         _refuse_outside(files, bounds, manifest if manifest.is_dir() else manifest.parent)
     locations: dict[str, str] = {}
     chunks: list[Chunk] = []
+    counts: list[tuple[str, int]] = []
     for path in files:
+        before = len(chunks)
         for number, chunk in _read_chunks(path):
             location = f"{path}:{number}"
             if (first := locations.setdefault(chunk.id, location)) != location:
@@ -81,9 +89,16 @@ def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
                     path, number, f"chunk {chunk.id!r} is already at {first}; ids are unique"
                 )
             chunks.append(chunk)
+        counts.append((path.stem, len(chunks) - before))
     if not chunks:
         raise DatasetError(f"{manifest}: the corpus has no chunks; create them with assay ingest")
-    return corpus_of(chunks)
+    return replace(corpus_of(chunks), files=tuple(counts))
+
+
+def corpus_path(manifest: Path) -> Path:
+    """The manifest or, if it does not exist but chunk files do, the folder of these."""
+    has_chunks = not manifest.exists() and any(manifest.parent.glob("*.jsonl"))
+    return manifest.parent if has_chunks else manifest
 
 
 def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
@@ -118,11 +133,20 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
         id=str(chunk_id),
         text=text,
         source=row.source or path.stem,
-        page=row.page,
+        page=_page(row.page, path, number),
         prev=None if row.prev is None else str(row.prev),
         next=None if row.next is None else str(row.next),
         heading=row.heading,
     )
+
+
+def _page(written: int | str | None, path: Path, number: int) -> int | None:
+    """The number of a page, which may be written as text."""
+    if not isinstance(written, str):
+        return written
+    if not written.strip().isdecimal():
+        raise BadLine(path, number, f"not a chunk: `page` {written!r} is not a number")
+    return int(written)
 
 
 def _find_corpus_files(manifest: Path) -> list[Path]:
@@ -130,7 +154,9 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
         inner = manifest / MANIFEST
         return _find_corpus_files(inner) if inner.exists() else sorted(manifest.glob("*.jsonl"))
     if not manifest.exists():
-        raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        if corpus_path(manifest) == manifest:
+            raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        return sorted(manifest.parent.glob("*.jsonl"))
     names = _read_file_names(manifest)
     if names is None:
         return sorted(manifest.parent.glob("*.jsonl"))

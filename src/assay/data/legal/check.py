@@ -1,8 +1,8 @@
 """Check a benchmark file and report all problems together, with line and JSON path.
 
 Besides the structure, the check finds repeated ids, dates that do not exist, and evidence and
-quotes that are not at the stated place. A file with a problem cannot be used. What a file may
-have, but what cannot be checked or understood, is a remark: unknown fields, a missing document, a
+quotes that are not at the stated place. A file with a problem cannot be used, except for misplaced
+quotes, which make their citation hard to earn. What a file may have, but what cannot be checked or understood, is a remark: unknown fields, a missing document, a
 document without page marks.
 """
 
@@ -14,11 +14,13 @@ from typing import Any, Final
 import msgspec
 import msgspec.inspect as shape
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.document import PagedDocument, read_paged
 from assay.data.legal.document_lookup import DocumentOutside, document_names, find_document
 from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
 from assay.data.legal.located_json import LocatedValue, NotJson, locate_values
+from assay.data.legal.loose import loosened
 from assay.data.legal.problem import KeyPath, Problem, json_path
 from assay.data.legal.question import QUESTION_KINDS
 from assay.data.legal.quote import misplaced_quotes
@@ -51,9 +53,9 @@ _FIELDS: Final = {
 class CheckedFile(Struct, frozen=True, kw_only=True):
     """A file, its problems and remarks, and its content if there are no problems.
 
-    ``ids`` are the ids of the questions with their lines, ``raw`` is the content as it was
-    written. ``benchmark`` is ``None`` if there is any problem, ``document`` is ``None`` if it
-    could not be read. ``ignored`` are the unknown fields, without the numbers of the questions.
+    ``ids`` are the ids of the questions with their lines, ``raw`` is the content with the usual
+    types. ``benchmark`` is ``None`` if a problem blocks it, ``document`` is ``None`` if it could not
+    be read. ``ignored`` are the unknown fields, without the numbers of the questions.
     """
 
     path: Path
@@ -80,16 +82,18 @@ def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
         line = text.count("\n", 0, error.offset) + 1
         problem = Problem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
         return CheckedFile(path=path, problems=(problem,))
-    raw = with_type(without_nulls(located.value), path)
+    content, left_out = loosened(located.value)
+    raw = with_type(without_nulls(content), path)
     faults = list(_deviations(raw, located.repeated))
     try:
         document, document_at, remarks = _read_document(path, raw, bounds)
     except DocumentOutside as error:
         document, document_at, remarks = None, None, []
         faults.append((("document",), str(error)))
-    if document is not None:
-        misplaced = misplaced_quotes(raw, document)
-        (faults if document.has_page_marks else remarks).extend(misplaced)
+    remarks += left_out
+    misplaced = list(misplaced_quotes(raw, document)) if document is not None else []
+    if document is not None and not document.has_page_marks:
+        remarks, misplaced = [*remarks, *misplaced], []
     benchmark = None
     if not faults:
         try:
@@ -98,13 +102,15 @@ def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
             faults.append(((), str(error)))
     if benchmark is not None:
         remarks += _remarks(raw, benchmark)
+    unplaced = (replace(problem, blocks=False) for problem in _problems(path, located, misplaced))
+    problems = [*_problems(path, located, faults), *unplaced]
     return CheckedFile(
         path=path,
-        problems=_problems(path, located, faults),
+        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
         remarks=_problems(path, located, remarks),
         ignored=tuple(dict.fromkeys(_ignored(raw))),
-        ids=tuple(_ids(located)),
-        raw=located.value,
+        ids=tuple(_ids(content, located)),
+        raw=content,
         benchmark=benchmark,
         document=document,
         document_path=document_at,
@@ -156,8 +162,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _ids(located: LocatedValue) -> Iterator[tuple[str, int]]:
-    for index, question in _questions(located.value):
+def _ids(content: Any, located: LocatedValue) -> Iterator[tuple[str, int]]:
+    for index, question in _questions(content):
         if isinstance(question.get("id"), str):
             yield question["id"], located.line(("questions", index, "id"))
 

@@ -1,12 +1,12 @@
 """How each case of an ablation is asked, scored and recorded."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType, convert
 from msgspec.structs import replace
 
-from assay.data.question import CorpusQuestion
+from assay.data.question import CorpusQuestion, QuestionWithRow
 from assay.jobs.ablation.row import AblationRow
 from assay.journal import Row
 from assay.records import (
@@ -23,9 +23,11 @@ from assay.records import (
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
 from assay.scorers.retrieval import ranks_of
-from assay.systems import System, lists_by_rank
+from assay.systems import System, dimension, lists_by_rank
 
 JOB: Final = "ablation"
+Rows: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""The further fields of the lines of questions, by the id of the question."""
 
 
 class AblationHandler(SystemHandler):
@@ -33,17 +35,21 @@ class AblationHandler(SystemHandler):
 
     ``reordered`` are the names of the variants whose passages are in another order than those of
     the baseline. For them, as for a system that declares it, the order is not taken for the rank.
+    ``rows`` are the further fields of each question's line, if the system takes them.
     """
 
     job = JOB
 
-    def __init__(self, system: System, reordered: Collection[str] = ()) -> None:
+    def __init__(
+        self, system: System, reordered: Collection[str] = (), rows: Rows | None = None
+    ) -> None:
         super().__init__(system)
         self._reordered = reordered
+        self._rows = rows
 
     def compose(self, case: Case) -> Prompt:
         """The question without its gold, which the system must not see."""
-        return Prompt(question=asked(case.question))
+        return Prompt(question=asked(case.question, self._rows))
 
     def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.ablation``."""
@@ -96,7 +102,7 @@ class AblationHandler(SystemHandler):
             source=case.question.source,
             config=case.variant.name,
             fast_mode=settings.get("fast_mode"),
-            dim=settings.get("search_dim"),
+            dim=dimension(self.system, settings),
             top_k=settings.get("top_k") or case.top_k,
             question=case.question.text,
             gold_chunk_ids=case.question.gold,
@@ -111,7 +117,8 @@ class AblationHandler(SystemHandler):
         return replace(
             row,
             answer=answer.text,
-            evaluation=evaluation(answer.stages),
+            dim=answer.extra.get("dim", row.dim),
+            evaluation=answer.extra.get("evaluation", evaluation(answer.stages)),
             stages=[_timing(stage) for stage in answer.stages],
             passages=recorded_passages(
                 answer.passages, with_text=lambda passage: passage.id in cited
@@ -136,8 +143,12 @@ def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
     }
 
 
-def asked(question: Question) -> Question:
-    """What the system is asked: the question without its gold."""
+def asked(question: Question, rows: Rows | None = None) -> Question:
+    """What the system is asked: the question without its gold, with its row if there are rows."""
+    if rows is not None:
+        return QuestionWithRow(
+            id=question.id, text=question.text, source=question.source, row=rows[question.id]
+        )
     return Question(id=question.id, text=question.text, source=question.source)
 
 

@@ -101,7 +101,7 @@ def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData
         DatasetError: There are problems; the message lists all of them.
     """
     checked = validate_benchmark(path, bounds)
-    if checked.problems:
+    if any(problem.blocks for problem in checked.problems):
         raise DatasetError(*map(str, checked.problems))
     base = path if path.is_dir() else path.parent
     content = hashlib.sha256()

@@ -69,7 +69,9 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     named_after = Path("sample") if options.sample else path
     name = options.name or run_name(named_after, options.question_type)
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
-    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+    context = make_system_context(
+        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+    )
     defaults = (document.value if document is not None else ExperimentFile()).defaults
     finished: list[tuple[BenchRun, FinishedRun]] = []
 

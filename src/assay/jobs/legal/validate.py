@@ -58,7 +58,9 @@ def note_lines(validation: Validation) -> list[str]:
     """A few lines about what was ignored and what cannot be checked; the first remarks only."""
     lines = [ignored_line(validation.ignored)] if validation.ignored else []
     files: dict[str, list[str]] = {}
-    for remark in sorted(validation.remarks, key=lambda remark: remark.path != "$.document"):
+    misplaced = [problem for problem in validation.problems if not problem.blocks]
+    remarks = sorted(validation.remarks, key=lambda remark: remark.path != "$.document")
+    for remark in (*remarks, *misplaced):
         files.setdefault(remark.message, []).append(remark.file.name)
     lines += [
         f"{', '.join(dict.fromkeys(names))}: {message}"

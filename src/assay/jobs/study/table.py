@@ -25,6 +25,36 @@ from assay.stats import FEWEST_DOCUMENTS, Effect
 from assay.text import Count
 
 
+def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
+    """The metrics that the job shows together, under their names; ``None`` if it has none.
+
+    Intervals and marks of significance are in the tables of the families.
+    """
+    metrics = [findings.job.metric(name) for name in findings.job.overview]
+    if not metrics:
+        return None
+    columns = [
+        Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
+    ]
+    rows = [
+        Row(
+            label=variant.name,
+            cells=(
+                *(TableCell(value=variant.cells[metric.name].value) for metric in metrics),
+                *tally_cells(variant.tally),
+            ),
+        )
+        for variant in findings.analysis.variants
+    ]
+    return with_marks(
+        Table(
+            title=word("overview", lang),
+            columns=(*columns, *tally_columns(lang)),
+            rows=tuple(rows),
+        )
+    )
+
+
 def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's quality, with intervals and marks of significance against the baseline."""
     return _metric_table(
@@ -259,7 +289,9 @@ def _amount(bill: Bill, key: str) -> float | None:
 
 def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     """All tables of the report, in the order of the page."""
-    listed = [quality_table(findings, lang), latency_table(findings, lang)]
+    overview = metrics_table(findings, lang)
+    listed = [overview] if overview else []
+    listed += [quality_table(findings, lang), latency_table(findings, lang)]
     listed += findings.job_report.tables(lang) if findings.job_report else []
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))

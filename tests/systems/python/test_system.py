@@ -1,7 +1,6 @@
 """A Python callable as the system under test."""
 
 import asyncio
-import dataclasses
 import functools
 import sys
 import threading
@@ -9,13 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from assay.errors import SystemFailed, SystemLoadError, UseError
+from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError, UseError
 from assay.records import Answer, Question
 from assay.systems import PythonSystem, Setting, check_settings, load_system
-from assay.systems.python import read_settings
 
 QUESTION = Question(id="q", text="why?")
 
@@ -190,53 +187,48 @@ def test_reset_comes_before_each_question_and_one_at_a_time(kind: type[Conversat
     assert target.log == ["reset", "why?", "reset", "why?"]
 
 
-def test_without_reset_the_number_at_once_does_not_matter():
-    """A callable without ``reset`` has no limit."""
-    assert PythonSystem(sync_full).max_concurrency is None
+def test_a_synchronous_callable_is_asked_one_question_at_a_time():
+    """It may keep its settings or its session in a module; an asynchronous one has no limit."""
+    assert PythonSystem(sync_full).max_concurrency == 1
+    assert PythonSystem(sync_full).one_variant_at_a_time
+    assert PythonSystem(async_full).max_concurrency is None
+    assert not PythonSystem(async_full).one_variant_at_a_time
 
 
-@dataclasses.dataclass
-class DataSettings:
-    """Settings declared as a dataclass."""
+class Declared:
+    """An object that says how much it can take."""
 
-    dim: int = 128
-    mode: str = "a"
-    deep: list[int] = dataclasses.field(default_factory=list)
+    max_concurrency = 4
 
-
-class StructSettings(msgspec.Struct):
-    """Settings declared as a msgspec struct."""
-
-    dim: int = 128
-    mode: str = "a"
-    deep: list[int] = []
+    def ask(self, text: str) -> str:
+        """Answer."""
+        return text
 
 
-@pytest.mark.parametrize("declared", [DataSettings, StructSettings])
-def test_settings_may_be_a_class_with_fields(declared: type):
-    """The fields of a dataclass or struct are the settings; a complex type is not checked."""
-    known = read_settings(declared)
-    assert known == {"dim": Setting(kind=int), "mode": Setting(kind=str), "deep": Setting()}
+def test_more_at_once_must_be_declared_or_vouched_for():
+    """The callable, its configuration or the user may say more; a declared limit holds."""
+    assert PythonSystem(Declared()).max_concurrency == 4
+    assert PythonSystem(Declared(), vouched=8).max_concurrency == 4
+    assert PythonSystem(Declared(), max_concurrency=2).max_concurrency == 2
+    assert PythonSystem(sync_full, vouched=8).max_concurrency == 8
+    assert PythonSystem(sync_full, reset=lambda: None, vouched=8).max_concurrency == 1
+    for wrong in (0, True, "many"):
+        with pytest.raises(SystemLoadError, match="max_concurrency is"):
+            PythonSystem(sync_full, max_concurrency=wrong)  # type: ignore[arg-type]
 
 
-def test_settings_may_be_a_mapping_in_every_form():
-    """A name may be declared with a type, choices, a ``Setting`` or ``None``."""
-    switch = Setting(kind=bool, description="on or off")
-    known = read_settings({"a": int, "b": ("x", "y"), "c": ["x"], "d": switch, "e": None})
-    assert known == {
-        "a": Setting(kind=int),
-        "b": Setting(choices=("x", "y")),
-        "c": Setting(choices=("x",)),
-        "d": switch,
-        "e": Setting(),
-    }
-
-
-@pytest.mark.parametrize("declared", [5, "dim", ["dim"], {"dim": 128}])
-def test_settings_of_another_form_are_refused(declared: Any):
-    """Any other declaration is refused with a message about ``SETTINGS``."""
-    with pytest.raises(SystemLoadError, match="SETTINGS"):
-        read_settings(declared)
+def test_a_note_says_what_the_user_vouches_for():
+    """Only where the number is the user's word alone."""
+    (note,) = PythonSystem(sync_full, vouched=8, identity="python:lab:ask@1").notes
+    assert note.startswith("--concurrency 8: you vouch that lab:ask can answer 8 questions")
+    for system in (
+        PythonSystem(sync_full),
+        PythonSystem(sync_full, vouched=1),
+        PythonSystem(async_full, vouched=8),
+        PythonSystem(Declared(), vouched=8),
+        PythonSystem(sync_full, reset=lambda: None, vouched=8),
+    ):
+        assert system.notes == ()
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest_name():
@@ -279,29 +271,49 @@ def test_sync_calls_run_in_parallel_and_leave_the_loop_free():
     assert [answer.text for answer in asyncio.run(scenario())] == ["why?"] * 4
 
 
-def test_a_hanging_sync_call_is_abandoned_and_later_calls_work():
-    """A cancelled call leaves its thread behind, and the system keeps answering."""
-    release = threading.Event()
-    calls: list[str] = []
+def test_nothing_is_asked_before_a_call_past_its_deadline_has_ended():
+    """Its thread may still write into what the next question reads."""
+    release, calls = threading.Event(), list[str]()
 
-    def sometimes(text: str) -> str:
-        calls.append(text)
-        if len(calls) == 1:
-            release.wait(30)
-        return "fine"
+    def slow_at_first(question: str) -> str:
+        calls.append(f"begin {question}")
+        if question == "slow":
+            release.wait(60)
+        calls.append(f"end {question}")
+        return question
 
-    async def scenario() -> str:
-        system = PythonSystem(sometimes)
+    async def scenario() -> None:
+        system = PythonSystem(slow_at_first)
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.1):
-                await system.ask(QUESTION, {}, 10)
-        async with asyncio.timeout(10):
-            answer = await system.ask(QUESTION, {}, 10)
+            async with asyncio.timeout(0.05):
+                await system.ask(Question(id="1", text="slow"), {}, 10)
+        second = asyncio.create_task(system.ask(Question(id="2", text="next"), {}, 10))
+        done, _ = await asyncio.wait({second}, timeout=0.05)
+        assert not done
+        release.set()
+        assert (await second).text == "next"
         await system.close()
-        return answer.text
+
+    asyncio.run(scenario())
+    assert calls == ["begin slow", "end slow", "begin next", "end next"]
+
+
+def test_a_call_that_never_ends_stops_the_run(monkeypatch: pytest.MonkeyPatch):
+    """No other question can be asked safely, so the run ends with what to do."""
+    monkeypatch.setattr("assay.systems.python.system.PATIENCE_S", 0.05)
+    release = threading.Event()
+
+    async def scenario() -> None:
+        system = PythonSystem(lambda text: str(release.wait(60)))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await system.ask(QUESTION, {}, 10)
+        with pytest.raises(ProviderUnavailable, match="isolate: process"):
+            await system.ask(QUESTION, {}, 10)
+        await system.close()
 
     try:
-        assert asyncio.run(scenario()) == "fine"
+        asyncio.run(scenario())
     finally:
         release.set()
 
