@@ -1,7 +1,9 @@
 """Runs and servers for tests of the page."""
 
+import asyncio
 import socket
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,12 @@ from tests.support.journal import answered, failed, judged, skipped, write_heade
 
 TOKEN = "a token that only tests know"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    """Run a story on a loop of its own; the thread of a test may have a browser's loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, story).result()
 
 
 def never() -> bool:

@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient
 
 from assay.web import guard
 from assay.web.guard import POLICY, Access
-from tests.support.page import BEARER, TOKEN, client_of, write_study
+from tests.support.page import BEARER, TOKEN, client_of, run, write_study
 
 pytestmark = pytest.mark.usefixtures("_no_delay")
 WORKSPACE = "/api/v1/workspace"
@@ -35,13 +35,6 @@ async def status(client: TestClient[Any, Any], path: str = WORKSPACE, **headers:
     response = await client.get(path, headers={**BEARER, **named}, allow_redirects=False)
     await response.read()
     return response.status
-
-
-def run(story: Any) -> None:
-    """Run a story on an event loop."""
-    import asyncio  # noqa: PLC0415
-
-    asyncio.run(story)
 
 
 def test_only_exact_names_of_the_server_are_answered(tmp_path: Path):

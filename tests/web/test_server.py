@@ -15,7 +15,7 @@ from aiohttp.test_utils import TestClient
 from assay.web import server
 from assay.web.server import LARGEST_BODY
 from tests.support.journal import judged
-from tests.support.page import BEARER, client_of, study_rows, write_study
+from tests.support.page import BEARER, client_of, run, study_rows, write_study
 
 RUN = quote("experiments/a", safe="")
 
@@ -47,7 +47,7 @@ def play(
         async with opened(root, rows) as client:
             await story(client)
 
-    asyncio.run(whole())
+    run(whole())
 
 
 def test_every_call_answers(tmp_path: Path):
