@@ -1,0 +1,128 @@
+"""Check digits of identity numbers, cards and accounts, as their issuers define them.
+
+Numbers are given without separators. Those that python-stdnum knows are checked by it.
+"""
+
+from datetime import date
+from typing import Final
+
+from stdnum import iban, luhn
+from stdnum.cn import ric, uscc
+from stdnum.ru import inn, ogrn
+
+CARD_PREFIXES: Final = (
+    ("4", (13, 16, 19)),
+    *((str(prefix), (16,)) for prefix in range(51, 56)),
+    *((str(prefix), (16,)) for prefix in range(2221, 2721)),
+    *((str(prefix), (16, 17, 18, 19)) for prefix in range(2200, 2205)),
+    ("34", (15,)),
+    ("37", (15,)),
+    ("62", (16, 17, 18, 19)),
+    ("6011", (16, 19)),
+    ("65", (16, 19)),
+    *((str(prefix), (16,)) for prefix in range(3528, 3590)),
+)
+"""First digits of the large issuers of bank cards, with the lengths that they use."""
+
+_BY_LENGTH: Final = {
+    length: tuple(prefix for prefix, lengths in CARD_PREFIXES if length in lengths)
+    for length in range(13, 20)
+}
+
+
+def is_chinese_id(number: str) -> bool:
+    """Whether it is a Chinese identity number: region, date of birth and check digit.
+
+    >>> is_chinese_id("11010519491231002X"), is_chinese_id("110105194912310021")
+    (True, False)
+    """
+    return bool(ric.is_valid(number)) and date(1900, 1, 1) <= ric.get_birth_date(number) <= _today()
+
+
+def is_old_chinese_id(number: str) -> bool:
+    """Whether 15 digits can be a Chinese identity number of the form before 1999.
+
+    >>> is_old_chinese_id("110105491231002"), is_old_chinese_id("110105491331002")
+    (True, False)
+    """
+    if number[0] not in "12345678":
+        return False
+    try:
+        date(1900 + int(number[6:8]), int(number[8:10]), int(number[10:12]))
+    except ValueError:
+        return False
+    return True
+
+
+def is_uscc(number: str) -> bool:
+    """Whether it is a Chinese unified social credit code.
+
+    >>> is_uscc("91110000600037341L"), is_uscc("91110000600037341M")
+    (True, False)
+    """
+    return bool(uscc.is_valid(number))
+
+
+def is_card(number: str) -> bool:
+    """Whether it is a bank card: an issuer's first digits, its length, and Luhn's check digit.
+
+    >>> is_card("4111111111111111"), is_card("4111111111111112"), is_card("1111111111111117")
+    (True, False, False)
+    """
+    return number.startswith(_BY_LENGTH.get(len(number), ())) and has_luhn_digit(number)
+
+
+def has_luhn_digit(number: str) -> bool:
+    """Whether the last digit is Luhn's check digit, and not all digits are equal.
+
+    >>> has_luhn_digit("79927398713"), has_luhn_digit("0000000000000000")
+    (True, False)
+    """
+    return len(set(number)) > 1 and bool(luhn.is_valid(number))
+
+
+def is_iban(number: str) -> bool:
+    """Whether it is an international account number, with the structure of its country.
+
+    >>> is_iban("DE89370400440532013000"), is_iban("DE89370400440532013001")
+    (True, False)
+    """
+    return bool(iban.is_valid(number))
+
+
+def is_inn(number: str) -> bool:
+    """Whether it is a Russian tax number of 10 or 12 digits.
+
+    >>> is_inn("7707083893"), is_inn("7707083894")
+    (True, False)
+    """
+    return bool(inn.is_valid(number)) and len(set(number)) > 1
+
+
+def is_ogrn(number: str) -> bool:
+    """Whether it is a Russian registration number of a company or an entrepreneur.
+
+    >>> is_ogrn("1027700132195"), is_ogrn("1027700132194")
+    (True, False)
+    """
+    return bool(ogrn.is_valid(number))
+
+
+def is_snils(number: str) -> bool:
+    """Whether 11 digits are a Russian insurance number.
+
+    The check number is the sum of the nine digits, weighted 9 to 1, modulo 101, where 100 counts
+    as 0. Numbers up to 001-001-998 have none.
+
+    >>> is_snils("11223344595"), is_snils("11223344596")
+    (True, False)
+    """
+    if int(number[:9]) <= 1001998:
+        return False
+    total = sum(int(digit) * weight for digit, weight in zip(number, range(9, 0, -1), strict=False))
+    return total % 101 % 100 == int(number[9:])
+
+
+def _today() -> date:
+    # an identity number is issued after a birth; next year's dates are no births
+    return date.today().replace(month=12, day=31)  # noqa: DTZ011 - the day is enough
