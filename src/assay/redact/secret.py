@@ -43,7 +43,7 @@ _FORMS: Final = tuple(
 _NAMED: Final = re.compile(
     r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
     r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
-    r"[\"'”’]?\s{0,3}(?:[:：=]|是|为|\bis\b)?\s{0,3}(?:bearer\s+)?[\"'“‘]?"
+    r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|是|为|is\b)?)\s{0,3}(?:bearer\s+)?[\"'“‘]?"
     r"(?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{8,200}={0,2})"
 )
 _NAMES: Final = (
