@@ -9,12 +9,16 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help test-real-model test-newcomer
+.PHONY: demo test check format docs bench lock clean help fuzz soak test-real-model test-real-clients \
+	test-newcomer
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
 	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
+	@echo "make test-real-clients make the usual model clients fail, installed into .venv-real-clients"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
+	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
+	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
@@ -46,9 +50,23 @@ bench: $(VENV)/dev
 test-real-model: $(VENV)/dev
 	bash tests/real_model/run.sh
 
+# Tests how the exceptions of other people's clients are read; see docs/adapters.md.
+test-real-clients: $(VENV)/dev
+	bash tests/real_clients/run.sh
+
 # Tests a fresh clone with an empty home folder, as a newcomer has.
 test-newcomer:
 	bash tests/newcomer/run.sh
+
+# Reads damaged files with every reader; a finding belongs into tests/fuzz/seed.
+MINUTES ?= 15
+fuzz: $(VENV)/dev
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES) --keep build/fuzz
+
+# Kills the five jobs and assay ingest again and again; nothing may be lost or be there twice.
+KILLS ?= 200
+soak: $(VENV)/dev
+	$(BIN)/python -m tests.soak.run --kills $(KILLS)
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

@@ -93,7 +93,7 @@ def test_each_kind_of_failure_has_its_own_word():
         for error_class in error_classes().values()
         if issubclass(error_class, CaseError)
     }
-    assert kinds == {"error", "timeout", "unavailable", "rate_limited", "system"}
+    assert kinds == {"error", "timeout", "unavailable", "rate_limited", "filtered", "system"}
 
 
 def test_errors_carry_what_the_runner_needs():

@@ -4,12 +4,16 @@ The items are made from XQuAD. Right: the answer itself, the answer in a short s
 sentence of the passage that has it. Wrong: other answers to the same passage, other sentences of
 it, its sentence with another answer put in, and the answer with "not". Every second article was
 looked at while the rules were written; the others are untouched.
+
+``short_answer_second_author.jsonl`` has answers of a reader who had not seen the rules. A third of
+its wrong ones contain the right words about something else.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from assay.scorers.legal.entity import entity_verdict
@@ -22,6 +26,7 @@ FRAME = {"en": "The answer is {}.", "ru": "Ответ: {}.", "zh": "答案是{}�
 DENIED = {"en": "Not {}", "ru": "Не {}", "zh": "不是{}"}
 PERSON = {"en": r"\bwho\b", "ru": r"\bкто\b", "zh": "谁|哪位"}
 LONGEST = 300
+SECOND = Path(__file__).parent / "data" / "short_answer_second_author.jsonl"
 
 
 class Item(NamedTuple):
@@ -35,10 +40,12 @@ class Item(NamedTuple):
 
 def rows(options: Options) -> list[Row]:
     """A row for each field, language and half of the articles."""
-    if options.data is None:
-        return []
     counts: Counter[tuple[str, str, str, bool, bool]] = Counter()
-    for language in LANGUAGES:
+    for item in map(json.loads, SECOND.read_text(encoding="utf-8").splitlines()):
+        judge = text_verdict if item["field"] == "text_answer" else entity_verdict
+        verdict = judge(item["answer"], item["gold"], question=item["question"]).holds
+        counts[item["set"], "second author", item["lang"], item["right"], verdict] += 1
+    for language in LANGUAGES if options.data is not None else ():
         path = options.data / "xquad" / f"xquad.{language}.json"
         for index, article in enumerate(json.loads(path.read_text(encoding="utf-8"))["data"]):
             part = "untouched" if index % 2 else "tuned"

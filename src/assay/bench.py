@@ -38,6 +38,7 @@ from assay.jobs.legal import (
 )
 from assay.jobs.prepared import run_prepared
 from assay.jobs.setup import make_system_context
+from assay.mask import mask_text
 from assay.systems import PythonSystem, System
 
 __all__ = ["BenchmarkRunner"]
@@ -61,11 +62,14 @@ class BenchmarkRunner:
         out_dir: str | Path | None = None,
         concurrency: int = 1,
         timeout_s: float = 300.0,
+        allow_outside_root: bool = False,
     ) -> None:
         self._path = Path(path)
         self._out_dir = None if out_dir is None else Path(out_dir)
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
-        self._data = read_benchmark_data(self._path)
+        self._data = read_benchmark_data(
+            self._path, None if allow_outside_root else Workspace.find().root
+        )
         self._results: dict[str, dict[str, Any]] = {}
         self._summary: dict[str, Any] | None = None
 
@@ -123,7 +127,7 @@ class BenchmarkRunner:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(content, ensure_ascii=False, indent=2)
-            path.write_text(f"{text}\n", encoding="utf-8")
+            path.write_text(f"{mask_text(text)}\n", encoding="utf-8")
         except OSError as error:
             raise UseError(f"{path}: cannot be written: {error.strerror}") from None
         return path

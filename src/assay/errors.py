@@ -24,7 +24,8 @@
     └── CaseError                 one case failed; its row gets an ``error`` field
         ├── CaseTimeout           the case did not finish before its deadline
         ├── TransientError        a retry may succeed: 5xx, connection reset, call timeout
-        │   └── RateLimited       429: send fewer requests at the same time
+        │   ├── RateLimited       429: send fewer requests at the same time
+        │   └── Filtered          the provider's filter withheld the answer
         └── SystemFailed          the system raised an error, or its reply cannot be read
 
 ``CaseSkipped`` is not part of the tree because it is not an error. A system or a job raises it,
@@ -34,9 +35,20 @@ the context).
 
 
 class AssayError(Exception):
-    """Base class of all errors shown to the user: ``str(error)`` is the complete message."""
+    """Base class of all errors shown to the user: ``str(error)`` is the complete message.
+
+    Each argument is one line. A newline inside an argument comes from data.
+    """
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the message."""
+        return tuple(map(str, self.args))
 
 
 class UseError(AssayError):
@@ -165,6 +177,15 @@ class RateLimited(TransientError):
     """The provider asks for fewer requests, not only for a later retry."""
 
     kind = "rate_limited"
+
+
+class Filtered(TransientError):
+    """The provider's filter withheld the answer. It is tried again; if it persists, the case fails.
+
+    ``--count-filtered`` counts such a case as a lost answer instead.
+    """
+
+    kind = "filtered"
 
 
 class SystemFailed(CaseError):

@@ -108,11 +108,12 @@ class BenchmarkFile(pytest.File):
     def collect(self) -> Iterator["BenchmarkItem"]:
         """Yield a test for each question."""
         # imported here so that pytest starts quickly in projects without benchmark files
+        from assay.config import Workspace  # noqa: PLC0415
         from assay.errors import AssayError  # noqa: PLC0415
         from assay.jobs.legal import read_benchmark_data  # noqa: PLC0415
 
         try:
-            data = read_benchmark_data(self.path)
+            data = read_benchmark_data(self.path, Workspace.find().root)
             loop = _session(self.config).question_loop(data)
         except AssayError as error:
             raise self.CollectError(str(error)) from None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 SCHEMA_VERSION = 2
 """Version of the layout of rows and headers; it is stored in both and checked on reading."""
@@ -87,7 +87,9 @@ class Usage(Struct, frozen=True, kw_only=True):
 
     ``cost`` is the price of all its calls. ``paid`` is the part that was paid in this run; the
     other calls were replayed from the call cache. Both are ``None`` if no price is known.
-    ``unmetered_calls`` counts the calls for which the provider did not report tokens.
+    ``unmetered_calls`` counts the calls for which the provider did not report tokens,
+    ``uncounted_calls`` those whose cost is not known although they were paid for in this run, and
+    ``stated_calls`` those whose cost the provider stated itself; both are absent if there are none.
     """
 
     calls: int = 0
@@ -97,6 +99,15 @@ class Usage(Struct, frozen=True, kw_only=True):
     unmetered_calls: int = 0
     cost: float | None = None
     paid: float | None = None
+    uncounted_calls: int | UnsetType = UNSET
+    stated_calls: int | UnsetType = UNSET
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is known what was paid for all its calls."""
+        if self.uncounted_calls:
+            return False
+        return self.paid is not None or self.calls <= self.replayed_calls
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -135,7 +146,7 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
 
     ``judging`` is the cost of judging it, ``judges`` are the judges whose verdicts on this answer
     have been paid for.
-    ``attempts`` and ``first_in_flight`` are those of ``Answered``.
+    ``attempts``, ``first_in_flight`` and ``lost`` are those of ``Answered``.
     """
 
     answer: Answer
@@ -145,6 +156,7 @@ class Scored(Struct, frozen=True, kw_only=True, tag_field="status", tag="scored"
     scores: Mapping[str, Score] = field(default_factory=dict)
     judging: Usage | None = None
     judges: tuple[str, ...] = ()
+    lost: str | UnsetType = UNSET
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
@@ -156,7 +168,8 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
 
     The next run judges the recorded answer. ``problem`` says why judging failed; it is ``None``
     if judging has not been tried. ``judges`` are the judges whose verdicts on this answer have
-    been paid for: there may be verdicts that could not be scored.
+    been paid for: there may be verdicts that could not be scored. ``lost`` is set if the provider
+    withheld the answer and the run counts this as an empty answer; it says why.
     """
 
     answer: Answer
@@ -166,6 +179,7 @@ class Answered(Struct, frozen=True, kw_only=True, tag_field="status", tag="answe
     problem: str | None = None
     judging: Usage | None = None
     judges: tuple[str, ...] = ()
+    lost: str | UnsetType = UNSET
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag_field="status", tag="failed"):
@@ -196,13 +210,17 @@ Status: TypeAlias = Literal["scored", "answered", "failed", "skipped"]
 class Tally(Struct, frozen=True, kw_only=True):
     """How many cases of a run ended in each way. It is printed beside every aggregate.
 
-    ``answered`` cases have a recorded answer that is not judged yet.
+    ``answered`` cases have a recorded answer that is not judged yet. ``lost`` counts those of the
+    ``scored`` cases whose answer the provider's filter withheld (``--count-filtered``), and
+    ``filtered`` those of the ``failed`` cases; both are absent if there are none.
     """
 
     scored: int = 0
     answered: int = 0
     failed: int = 0
     skipped: int = 0
+    lost: int | UnsetType = UNSET
+    filtered: int | UnsetType = UNSET
 
     @property
     def ended(self) -> int:

@@ -34,7 +34,8 @@ def test_an_experiment_is_run_and_shown(assay: Program, root: Path):
         (line,) = (line for line in lines if line.startswith(f"{name} "))
         assert Path(line.split(None, 1)[1]).exists()
     assert "12 scored, 0 failed, 0 skipped of 12" in ran.err
-    assert ran.err.count("[ablation]") == 12
+    assert ran.out.count("[ablation]") == 12
+    assert "[ablation]" not in ran.err
 
 
 def test_a_resumed_run_says_what_it_expects(assay: Program, root: Path):
@@ -68,7 +69,7 @@ def test_failed_cases_are_exit_1(assay: Program, root: Path, monkeypatch: pytest
     ran = assay("ablate", "-e", "berths", "--root", root, "--retries", 0, "--no-report")
     assert ran.code == 1
     assert "2 failed; ask them again with: assay ablate -e berths" in ran.err
-    assert "dropped the book" in ran.err
+    assert "dropped the book" in ran.out
 
 
 def test_titles_have_the_top_k_of_the_run(assay: Program, root: Path):

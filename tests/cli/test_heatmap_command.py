@@ -52,6 +52,16 @@ def test_the_maps_along_the_novel(tmp_path: Path, mode: str):
     assert (cells["mode"], len(cells["stretches"])) == (mode, 7)
 
 
+def test_a_pattern_that_also_names_the_plan_is_fine(tmp_path: Path):
+    """``experiments/*.jsonl`` of a shell names the plan beside the rows; it is no file of results."""
+    path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
+    plan = tmp_path / "s.plan.jsonl"
+    plan.write_text('{"total": 1}\n["q", "d"]\n')
+    ran = run(path, plan, "--json")
+    assert ran.exit_code == 0, ran.output
+    assert json.loads(ran.stdout)["cells"][0]["n"] == 1
+
+
 def test_repeated_rows_are_reported(tmp_path: Path):
     """The last row of a case counts, and stderr has the number of replaced rows."""
     row = published_row(1, 1000, "0%", 0.0)

@@ -66,6 +66,7 @@ def test_json_is_a_list_of_tables(assay: Program, root: Path):
     ran = assay("report", "study", "--root", root, "--format", "json")
     tables = json.loads(ran.out)
     assert [table["title"] for table in tables] == [
+        "Overview",
         "Quality",
         "Latency",
         "Differences to the baseline",
@@ -75,8 +76,8 @@ def test_json_is_a_list_of_tables(assay: Program, root: Path):
 def test_latex_is_escaped_and_balanced(assay: Program, root: Path):
     """LaTeX tables are escaped, and all rows have the same number of cells."""
     out = assay("report", "study", "--root", root, "--format", "latex").out
-    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 3
-    assert out.count(r"\toprule") == out.count(r"\bottomrule") == 3
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 4
+    assert out.count(r"\toprule") == out.count(r"\bottomrule") == 4
     assert r"\&\%" in out
     for body in re.findall(r"\\toprule\n(.*?)\\bottomrule", out, flags=re.DOTALL):
         lines = [line for line in body.splitlines() if line.rstrip().endswith(r"\\")]

@@ -84,6 +84,28 @@ def test_unknown_keys_are_reported_together_in_line_order():
     ]
 
 
+def test_all_mistakes_of_a_file_are_reported_together():
+    """Unknown keys, wrong types and missing fields, each with its own line and index."""
+    text = (
+        "count: many\n"
+        "tools:\n"
+        "  - {size: 1}\n"
+        "  - {name: a, size: big}\n"
+        "  - {name: b, open: 3}\n"
+        "  - {name: c, colour: red}\n"
+        "shelves: {x: {name: 5}}\n"
+    )
+    lines = [line.removeprefix("lab.yaml:") for line in refusal(text).splitlines()]
+    assert lines == [
+        "1: count: expected `int`, got `str`",
+        "3: tools.0: 'name' is missing",
+        "4: tools.1.size: expected `float`, got `str`",
+        "5: tools.2.open: expected `bool`, got `int`",
+        "6: unknown key 'colour'; valid names: name, open, size",
+        "7: shelves.x.name: expected `str`, got `int`; put it in quotes to make it text",
+    ]
+
+
 def test_free_mappings_take_any_key():
     """If the type of a field is any mapping, every key is allowed."""
     document = parse_document("notes: {titel: 1, deep: {er: [2]}}", Bench, PATH)

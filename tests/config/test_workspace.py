@@ -117,3 +117,19 @@ def test_an_absent_experiments_file_is_refused_by_name(tmp_path: Path):
     """The message names the path of the missing file."""
     with pytest.raises(ConfigError, match=r"experiments\.yaml: no such file$"):
         Workspace.find(tmp_path).load_experiments()
+
+
+def test_paths_may_start_at_the_repository_that_holds_the_research_files(tmp_path: Path):
+    """Their owner writes them from the top; those from the root keep their meaning."""
+    root = tmp_path.resolve() / "Research Files" / "rag_eval"
+    (root / "questions").mkdir(parents=True)
+    (tmp_path / "backend").mkdir()
+    for workspace in (Workspace.find(start=tmp_path / "backend"), Workspace.find(tmp_path)):
+        assert workspace.root == root
+        top = workspace.resolve("Research Files/rag_eval/questions/q.jsonl", "x")
+        assert top == root / "questions" / "q.jsonl"
+        assert workspace.resolve("questions", "x") == root / "questions"
+        assert workspace.resolve("backend", "x") == tmp_path.resolve() / "backend"
+        assert workspace.resolve("new.jsonl", "x") == root / "new.jsonl"
+        with pytest.raises(UseError, match="outside"):
+            workspace.resolve("../../../elsewhere", "x")

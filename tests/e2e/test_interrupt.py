@@ -73,7 +73,7 @@ def test_ctrl_c_prints_the_command_that_finishes_the_work(assay: Any):
     )
     assert resumed.returncode == 0, resumed.stderr
     assert len({row["key"] for row in assay.rows()}) == len(assay.rows()) == 300
-    assert f"[ablation] {done_first + 1}/300 " in resumed.stderr
+    assert f"[ablation] {done_first + 1}/300 " in resumed.stdout
 
 
 def test_a_second_ctrl_c_leaves_at_once_even_from_a_blocked_loop(assay: Any):
@@ -124,6 +124,15 @@ def test_a_coroutine_that_never_answers_delays_nobody(assay: Any):
     _check_hang(assay, HANGS_IN_THE_LOOP)
 
 
-def test_a_blocking_call_that_never_answers_delays_nobody(assay: Any):
-    """A case that hangs in a thread fails by timeout, and the process ends."""
-    _check_hang(assay, HANGS_IN_A_THREAD)
+def test_a_blocking_call_that_never_answers_ends_with_its_process(assay: Any):
+    """In a process of its own, a case that hangs fails by timeout, and the others are scored."""
+    assay.write_system("hanging", HANGS_IN_A_THREAD)
+    assay.write_harbour(questions=100, system="apart")
+    with (assay.folder / "experiments" / "experiments.yaml").open("a") as file:
+        file.write("\nsystems:\n  apart: {kind: python, target: 'hanging:ask', isolate: process}\n")
+    ended = assay.run(*RUN, "--timeout=2")
+    assert ended.returncode == 1, ended.stderr
+    assert "198 scored, 2 failed" in ended.stderr
+    failed = [row for row in assay.rows() if row["status"] == "failed"]
+    assert [row["question_id"] for row in failed] == ["berth-050", "berth-050"]
+    assert {row["error_kind"] for row in failed} == {"timeout"}

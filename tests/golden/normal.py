@@ -41,7 +41,7 @@ _MACHINE = re.compile(
 _SLOW = re.compile(r"^\d+ of \d+ documents read in .*\n?", re.MULTILINE)
 # What matplotlib says depends on the fonts of the machine, and on whether it listed them before.
 _FONTS = re.compile(
-    r"^(findfont:|Matplotlib is building the font cache|(?:note )?charts show \?).*\n?",
+    r"^(findfont:|Matplotlib is building the font cache|(?:note )?charts show \?|ok   charts have fonts).*\n?",
     re.MULTILINE,
 )
 

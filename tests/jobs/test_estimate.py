@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 
 from assay.config import Averages, Price
+from assay.data.corpus import Chunk
+from assay.data.corpus.chunk import corpus_of
 from assay.jobs.estimate import Estimate, Pace, estimate, estimate_lines, model_facts, past_pace
 from assay.journal.summary import Summary, write_summary
+from assay.rag.embed import HashedEmbedder
+from assay.rag.generate import PromptedGenerator
 from assay.records import Answer, Question, RunHeader, Usage, Variant
 from assay.runner import Plan, SystemHandler, product_plan, run_plan
 from assay.runner.plan import top_k_placement
 from assay.systems import OpenAISystem, ScriptedSystem
+from assay.systems.reference.system import ReferenceSystem
 from tests.support.model_client import KEY, VARIABLE, make_client, model_config
 from tests.support.model_server import ModelServer
 
@@ -76,9 +81,11 @@ def test_the_users_averages_give_tokens_and_cost(tmp_path: Path):
     assert lines[1] == "cases   30 (0 recorded, 30 to ask)"
     assert lines[2] == "calls   40 distinct model calls at most (60 without sharing)"
     assert lines[3] == (
-        "tokens  about 40,000 in, 4,000 out (estimate from the averages in the configuration)"
+        "tokens  about 40,000 in, 4,000 out (rough estimate from the averages in the configuration)"
     )
-    assert lines[4] == "cost    about 0.1120 (estimate from the averages in the configuration)"
+    assert (
+        lines[4] == "cost    about 0.1120 (rough estimate from the averages in the configuration)"
+    )
     assert len(lines) == 5
 
 
@@ -187,7 +194,10 @@ def test_a_new_journal_goes_by_earlier_runs_of_the_same_system(tmp_path: Path):
     assert made.seconds == pytest.approx(20 * (2.0 + overall) / 2 / 4)
     assert estimate_lines(made)[-2:] == [
         "time    about 12 s (estimate from 2 earlier runs)",
-        "tokens and cost: nothing recorded yet to estimate them from",
+        (
+            "tokens and cost: nothing recorded yet to estimate them from; "
+            "set `averages` of the model for a rough estimate"
+        ),
     ]
 
 
@@ -213,7 +223,10 @@ def test_a_fresh_run_asks_what_is_recorded_too(tmp_path: Path):
 def test_with_nothing_to_go_by_it_says_so():
     """No number is made up."""
     lines = estimate_lines(Estimate(cases=3, recorded=0, calls=3, calls_without_sharing=3))
-    assert lines[-1] == "tokens, cost and time: nothing recorded yet to estimate them from"
+    assert lines[-1] == (
+        "tokens, cost and time: nothing recorded yet to estimate them from; "
+        "set `averages` of the model for a rough estimate"
+    )
     assert not any("about" in line for line in lines)
 
 
@@ -235,6 +248,33 @@ def test_an_estimate_asks_nothing_and_writes_nothing(
     assert made.cost == pytest.approx(30 * (10 * 2 + 5 * 8) / 1e6)
     assert server.calls == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_reference_pipeline_with_prompted_roles_has_a_rough_estimate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Cases times calls of the roles times averages, before anything is recorded."""
+    monkeypatch.setenv(VARIABLE, KEY)
+    with ModelServer() as server:
+        averages = Averages(prompt_tokens=10, completion_tokens=5)
+        client = make_client(model_config(server, averages=averages))
+        corpus = corpus_of([Chunk(id="c1", text="One.", source="a")])
+        system = ReferenceSystem(corpus, HashedEmbedder(), PromptedGenerator(client))
+        price, known = model_facts(system)
+        plan = product_plan(
+            questions=[Question(id="q", text="?")],
+            variants=[Variant(name="fast", settings={"fast_mode": True})],
+            placements=[top_k_placement(10)],
+            system="s",
+        )
+        made = estimate(
+            plan, system, tmp_path / "a.jsonl", concurrency=4, price=price, averages=known
+        )
+        asyncio.run(system.close())
+    assert made.calls == 1
+    assert made.cost == pytest.approx((10 * 2 + 5 * 8) / 1e6)
+    assert made.is_rough
+    assert server.calls == []
 
 
 def test_a_system_without_a_model_has_no_price():

@@ -1,5 +1,7 @@
 """A journal has only one writer at a time."""
 
+import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import JournalLocked
+from assay.errors import JournalLocked, JournalReadOnly
 from assay.journal import Journal
 from assay.journal.lock import FileLock
 
@@ -80,3 +82,41 @@ def test_a_corrupt_journal_is_not_left_locked(tmp_path: Path):
         with pytest.raises(Exception, match="not a row"):
             Journal.open(path)
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOLCK, r"no locks \(ENOLCK\)"),
+        (errno.EMFILE, r"too many open files \(EMFILE\)"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+def test_a_lock_that_cannot_be_had_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+):
+    """It is not taken for a lock that another run holds."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(JournalReadOnly, match=words):
+        Journal.open(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.ENOSPC, "the disk is full"), (errno.EMFILE, "too many open files")],
+)
+def test_a_lock_file_that_cannot_be_made_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+):
+    """A full disk or a missing descriptor is one line."""
+
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(JournalReadOnly, match=words):
+        Journal.open(tmp_path / "a.jsonl")

@@ -19,6 +19,7 @@ from assay.journal.summary import (
     write_atomically,
     write_summary,
 )
+from assay.mask import add_secrets
 from assay.records import SCHEMA_VERSION, RunHeader, Tally, Variant
 
 HEADER = RunHeader(
@@ -124,7 +125,7 @@ def test_a_failed_write_leaves_the_old_text(
         monkeypatch.setattr(os, "fsync", broken)
     else:
         monkeypatch.setattr(Path, "replace", broken)
-    with pytest.raises(JournalWriteFailed, match="cannot be written: No space left on device"):
+    with pytest.raises(JournalWriteFailed, match="cannot be written: the disk is full"):
         write_atomically(path, b"new")
     monkeypatch.undo()
     assert path.read_bytes() == b"old"
@@ -217,3 +218,13 @@ def test_nothing_to_set_aside_is_fine(tmp_path: Path):
     """Setting aside a run that does not exist does nothing."""
     assert set_aside(tmp_path / "a.jsonl") == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_written_has_no_known_secret(tmp_path: Path):
+    """Results that a job writes itself pass the same door as the summary."""
+    add_secrets(["sk-summary-0123456789"])
+    text = b'{"answer": "sk-summary-0123456789"}'
+    write_atomically(tmp_path / "a.json", text)
+    write_atomically(tmp_path / "b.jsonl", [text, b"\n", text])
+    for path in tmp_path.iterdir():
+        assert b"sk-summary" not in path.read_bytes()

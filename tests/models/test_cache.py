@@ -1,7 +1,11 @@
 """The call cache: each distinct call is made once, even if several tasks need it."""
 
 import asyncio
+import json
+import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import SystemFailed
+from assay.errors import CaseTimeout, SystemFailed
 from assay.models.cache import CallCache, RecordedReply, cache_info, call_key
 from assay.models.client import ModelClient
+from assay.models.limit import Deadline, current_deadline
+from assay.runner.loop import within
 from tests.support.model_client import (
     ASK,
     KEY,
@@ -279,3 +285,122 @@ def test_closing_one_client_leaves_the_cache_to_the_others(tmp_path: Path):
         asyncio.run(story())
     cache.close()
     assert len(server.calls) == 1
+
+
+def test_a_hanging_shared_call_delays_its_waiters_once(tmp_path: Path):
+    """Five cases share a call that hangs: they end after two time-outs, not after five."""
+    makers: list[float] = []
+
+    async def make() -> RecordedReply:
+        makers.append(time.monotonic())
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def case(cache: CallCache) -> None:
+        deadline = Deadline(0.4)
+        current_deadline.set(deadline)
+        with pytest.raises(CaseTimeout):
+            await within(deadline, cache.call(b"k", "m", "chat", make))
+
+    async def story() -> float:
+        cache = CallCache(tmp_path / "calls.sqlite")
+        started_at = time.monotonic()
+        await asyncio.gather(*(case(cache) for _ in range(5)))
+        cache.close()
+        return time.monotonic() - started_at
+
+    elapsed_s = asyncio.run(story())
+    assert len(makers) == 2
+    assert 0.8 <= elapsed_s < 5 * 0.4
+
+
+def test_those_who_wait_for_a_hanging_call_get_the_next_reply(tmp_path: Path):
+    """The next task makes the call once for all that wait."""
+    calls = 0
+
+    async def make() -> RecordedReply:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            await asyncio.sleep(3600)
+        return RecordedReply(b"{}", 0.1)
+
+    async def story() -> list[Any]:
+        cache = CallCache(tmp_path / "calls.sqlite")
+        first = asyncio.ensure_future(cache.call(b"k", "m", "chat", make))
+        others = [asyncio.ensure_future(cache.call(b"k", "m", "chat", make)) for _ in range(4)]
+        await asyncio.sleep(0)
+        first.cancel()
+        replies = await asyncio.gather(*others)
+        cache.close()
+        return replies
+
+    replies = asyncio.run(story())
+    assert calls == 2
+    assert sorted(replayed for _, replayed in replies) == [False, True, True, True]
+
+
+FAILURES = (
+    {"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]},
+    {"choices": [{"message": {"content": ""}, "finish_reason": "error"}]},
+    {"choices": [{"message": {"content": ""}, "error": {"code": 502, "message": "down"}}]},
+    {"choices": [{"message": {"content": None, "tool_calls": [{"id": "a"}]}}]},
+)
+ANSWERS = (
+    {"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]},
+    {"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]},
+)
+
+
+def old_cache(path: Path) -> None:
+    """A cache of an earlier version that holds failures as answers."""
+    cache = CallCache(path)
+    for number, body in enumerate((*FAILURES, *ANSWERS)):
+        content = json.dumps(body).encode()
+        cache.put(bytes([number]), "m", "chat", RecordedReply(content, 0.1))
+    cache.put(b"vector", "m", "embedding", RecordedReply(b"{}", 0.1))
+    cache.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 0")
+
+
+def test_an_old_cache_is_cleaned_when_it_is_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Replies that are failures are removed once, and it says how many; the others stay."""
+    path = tmp_path / "calls.sqlite"
+    old_cache(path)
+    CallCache(path).close()
+    assert "4 recorded replies were failures of the provider and removed" in capsys.readouterr().err
+    assert cache_info(path).calls == len(ANSWERS) + 1
+    CallCache(path).close()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_recorded_failure_is_not_replayed(tmp_path: Path):
+    """Another process of an earlier version may still write to the file: the call is made."""
+    cache = CallCache(tmp_path / "calls.sqlite")
+    with ModelServer() as server:
+        key = call_key("chat", server.base_url, {"model": "m", "messages": ASK})
+        body = json.dumps(FAILURES[0]).encode()
+        cache.put(key, "m", "chat", RecordedReply(body, 0.1))
+        replies = [
+            with_client(lambda client: client.chat(ASK), model_config(server), cache)
+            for _ in range(2)
+        ]
+    cache.close()
+    assert replies[0].text == replies[1].text != ""
+    assert len(server.calls) == 1
+
+
+def test_a_key_that_a_reply_repeats_is_not_recorded(tmp_path: Path):
+    """The file of the cache does not have the key, and the reply can still be read."""
+    path = tmp_path / "calls.sqlite"
+    cache = CallCache(path)
+    with ModelServer(respond=lambda _: f"your key is {KEY}, I think") as server:
+        with_client(lambda client: client.chat(ASK), model_config(server), cache)
+        replayed = with_client(lambda client: client.chat(ASK), model_config(server), cache)
+    cache.close()
+    assert replayed.text == "your key is ***, I think"
+    assert len(server.calls) == 1
+    assert KEY.encode() not in b"".join(file.read_bytes() for file in tmp_path.iterdir())

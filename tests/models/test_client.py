@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import resource
 import traceback
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ import pytest
 from assay.errors import (
     AccessRefused,
     AssayError,
+    Filtered,
     NoSuchModel,
     RateLimited,
     SystemFailed,
     TransientError,
+    Unworkable,
     UseError,
 )
 from assay.models.cache import CallCache
@@ -32,13 +35,15 @@ from tests.support.model_client import (
     model_config,
     with_client,
 )
-from tests.support.model_fault import CHAT_ONLY, EMBEDDING_ONLY, KINDS, plain_answer
+from tests.support.model_fault import CHAT_ONLY, EMBEDDING_ONLY, KINDS, UNBOUNDED, plain_answer
 from tests.support.model_server import Fault, ModelServer
 
 PASSING = [
     "rate_limit", "rate_limit_bare", "error_500", "error_502", "error_503", "error_529",
     "html_200", "html_502", "error_in_200", "reset", "hang_up", "reset_midway",
-    "reset_midway_chunked", "stall", "stall_midway", "truncated_json", "empty_choices",
+    "reset_midway_chunked", "stall", "stall_midway", "truncated_json", "gzip_cut", "empty_choices",
+    "too_early", "rate_limit_wild_date", "error_in_choice", "finish_error", "filtered",
+    "filtered_midway", "filter_400", "moderated", "tool_calls", "no_message",
 ]  # fmt: skip
 """Temporary faults: the next attempt may succeed."""
 
@@ -127,7 +132,7 @@ def test_what_passes_by_itself_is_tried_again(kind: str):
     reply, usage, server = reply_after(kind, timeout_s=1.0 if stalls else 20.0)
     assert reply.text == plain_answer(server.calls[0].body)
     assert len(server.calls) == 2 or (stalls and len(server.calls) <= 4)
-    if kind != "empty_choices":
+    if kind not in CHAT_ONLY:
         assert usage.paid == pytest.approx(server.billed(PRICES))
         assert usage.calls == 1
 
@@ -155,6 +160,13 @@ def test_a_reply_that_cannot_be_used_is_paid_for_all_the_same():
         ("reset_midway_chunked", "was lost"),
         ("truncated_json", "the provider's reply is not the expected JSON"),
         ("empty_choices", "the provider's reply has no choices"),
+        ("no_message", "the provider's reply has no message"),
+        ("error_in_choice", "the provider failed (502: The upstream provider failed.)"),
+        ("finish_error", "the provider failed: the finish reason is error"),
+        ("tool_calls", "the model called a tool instead of answering"),
+        ("gzip_cut", "the compressed reply was cut short"),
+        ("too_early", "the provider failed (425: The gateway is not ready for this.)"),
+        ("rate_limit_wild_date", "rate limit (429"),
     ],
 )
 def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str):
@@ -165,6 +177,63 @@ def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str
     assert words in str(error)
     assert "\n" not in str(error)
     assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("kind", ["filtered", "filtered_midway", "filter_400", "moderated"])
+def test_a_refusal_by_the_filter_that_persists_is_a_kind_of_its_own(kind: str):
+    """It is tried again, and then fails as ``filtered``: neither an outage nor a refused key."""
+    error, server = error_after(kind)
+    assert isinstance(error, Filtered)
+    assert error.kind == "filtered"
+    assert error.retried
+    assert "filter" in str(error)
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("kind", sorted(CHAT_ONLY))
+def test_a_failure_inside_a_200_is_never_recorded(kind: str, tmp_path: Path):
+    """The call cache has no reply that is not an answer, and the next call is sent."""
+    usable = kind in {"null_content", "list_content", "reasoning", "finish_length"}
+    cache = CallCache(tmp_path / "calls.sqlite")
+    with ModelServer(faults=[fault_of(kind)]) as server:
+        config = model_config(server, retries=0)
+        if usable:
+            with_client(ask, config, cache)
+        else:
+            with pytest.raises(AssayError):
+                with_client(ask, config, cache)
+        reply = with_client(ask, config, cache)
+        assert len(server.calls) == (1 if usable else 2)
+    assert usable or reply.text == plain_answer(server.calls[0].body)
+    cache.close()
+
+
+def test_a_compressed_reply_is_read():
+    """A server may compress its replies."""
+    reply, _, server = reply_after("gzip")
+    assert reply.text == plain_answer(server.calls[0].body)
+    assert len(server.calls) == 1
+
+
+@pytest.mark.parametrize("kind", sorted(UNBOUNDED))
+def test_a_body_without_measure_fails_with_flat_memory(kind: str):
+    """A bomb, a gigabyte and an endless body fail the call after 32 MB, without a retry."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    error, server = error_after(kind)
+    grown_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert isinstance(error, SystemFailed)
+    assert "the reply is larger than 32 MB" in str(error)
+    assert len(server.calls) == 1
+    assert grown_kb < 200 * 1024  # the server's own pieces are in this process too
+
+
+def test_a_redirect_says_where_to():
+    """A redirect is not followed; the run stops with the address that the server names."""
+    error, server = error_after("redirect")
+    assert isinstance(error, Unworkable)
+    assert "redirects to https://elsewhere.invalid/v2 (302)" in str(error)
+    assert str(error).endswith("check 'base_url'")
+    assert len(server.calls) == 1
 
 
 @pytest.mark.parametrize("kind", ["stall", "stall_midway"])
@@ -184,9 +253,10 @@ def test_an_error_in_a_200_is_not_given_another_status():
 
 @pytest.mark.parametrize("kind", ["rate_limit", "rate_limit_bare"])
 def test_an_exhausted_rate_limit_names_what_to_lower(kind: str):
-    """After the last attempt the message names the option that avoids the rate limit."""
+    """A rate limit that does not pass names what to lower and the variable of the key."""
     error, server = error_after(kind)
     assert isinstance(error, RateLimited)
+    assert VARIABLE in str(error)
     assert error.retried
     assert "429: Too many requests, slow down." in str(error)
     assert "requests_per_minute" in str(error)
@@ -376,5 +446,6 @@ def test_every_chat_fault_is_held():
     """Every chat fault of the test server is used by a test in this file."""
     tested = {*PASSING, "quota", "no_credit", "invalid_key", "invalid_key_echoed", "forbidden"}
     tested |= {"no_model", "context_too_long", "slow", "rate_limit_date"}
-    tested |= {"no_usage", "usage_total_only", "usage_prompt_only"}
+    tested |= {"no_usage", "usage_total_only", "usage_prompt_only", "redirect", "gzip"}
+    tested |= UNBOUNDED
     assert set(KINDS) - EMBEDDING_ONLY - CHAT_ONLY <= tested

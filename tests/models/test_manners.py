@@ -1,6 +1,7 @@
 """What a client must not do: send keys to another host, or make calls nobody waits for."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -8,14 +9,14 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from assay.config.system import HttpConfig
-from assay.errors import CaseError
+from assay.errors import Unworkable
 from assay.models.cache import CallCache, RecordedReply
 from assay.records import Question
 from assay.systems import HttpSystem
 
 
 def test_a_redirect_does_not_take_the_headers_along():
-    """A redirect is not followed: the other host gets no request, and the case fails."""
+    """A redirect is not followed: the other host gets no request, and the run says where to."""
     stolen_keys: list[str] = []
 
     async def scenario() -> None:
@@ -38,7 +39,8 @@ def test_a_redirect_does_not_take_the_headers_along():
                 )
                 system = HttpSystem(config)
                 try:
-                    with pytest.raises(CaseError):
+                    where = re.escape(f"redirects to {target.make_url('/')} (302)")
+                    with pytest.raises(Unworkable, match=f"{where}.*check 'url' of system"):
                         await system.ask(Question(id="q", text="?"), {}, 1)
                 finally:
                     await system.close()

@@ -11,6 +11,7 @@ from assay.errors import (
     AccessRefused,
     AssayError,
     CaseError,
+    Filtered,
     NoSuchModel,
     RateLimited,
     RunStopped,
@@ -21,6 +22,7 @@ from assay.errors import (
 )
 from assay.models.limit import is_hopeless
 from assay.models.refusal import (
+    chat_fault,
     error_for,
     error_inside,
     read_error,
@@ -177,3 +179,22 @@ def test_wrong_use_in_mid_run_stops_the_run():
     assert isinstance(error, UseError)
     assert isinstance(error, RunStopped)
     assert error.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "is_filtered"),
+    [
+        ("", "content_filter", True),
+        ("It is", "content_filter", True),
+        ("", "SAFETY", True),
+        ("", "refusal", True),
+        ("I would rather not say.", "refusal", False),
+        ("", "stop", False),
+        ("", "length", False),
+    ],
+)
+def test_what_a_filter_withheld_is_told_from_what_a_model_refused(
+    text: str, reason: str, is_filtered: bool
+):
+    """A refusal in words is an answer; a text that the filter cut off is none."""
+    assert isinstance(chat_fault(text, reason), Filtered) == is_filtered

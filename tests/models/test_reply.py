@@ -15,6 +15,7 @@ from assay.errors import (
     RunStopped,
     TransientError,
 )
+from assay.models.bill import Bill
 from assay.models.reply import (
     Reply,
     read_chat,
@@ -157,3 +158,29 @@ def test_a_vector_with_nothing_in_it_is_refused():
     """An embedding without numbers is refused."""
     with pytest.raises(AssayError):
         read_embeddings(embeddings_body({"embedding": [], "index": 0}), 1, None)
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        b'{"cost": 1e999, "prompt_tokens": NaN}',
+        b'{"cost": -Infinity}',
+        b'{"prompt_tokens": ' + b"9" * 6000 + b"}",
+        b'"a lot"',
+        b"[[[[1]]]]",
+    ],
+)
+def test_a_usage_that_is_no_number_does_not_discard_the_answer(usage: bytes):
+    """``NaN`` and numbers out of range are not JSON, but some servers send them."""
+    body = b'{"usage": ' + usage + b', "choices": [{"message": {"content": "good"}}]}'
+    reply = read_chat(body)
+    assert reply.text == "good"
+    assert reply.bill == Bill()
+
+
+@pytest.mark.parametrize("depth", [100_000])
+def test_a_reply_that_is_nested_without_end_is_no_traceback(depth: int):
+    """It may pass, so it is transient."""
+    body = b'{"x": ' + b"[" * depth + b"]" * depth + b"}"
+    with pytest.raises(TransientError):
+        read_chat(body)

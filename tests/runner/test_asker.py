@@ -11,7 +11,18 @@ from assay.config import RunSettings
 from assay.errors import AccessRefused, CaseSkipped, TransientError, Unworkable, UseError
 from assay.journal import Row
 from assay.models.meter import record_call
-from assay.records import Answer, Case, Failed, Outcome, Prompt, Question, Score, Tally
+from assay.records import (
+    Answer,
+    Case,
+    Failed,
+    Outcome,
+    Prompt,
+    Question,
+    Score,
+    Stage,
+    Tally,
+    Usage,
+)
 from assay.runner import SystemHandler
 from assay.systems import ScriptedSystem
 from tests.support.lab import Lab, echo
@@ -166,8 +177,8 @@ def test_calls_that_the_system_does_not_report_are_metered(lab: Lab):
     [
         (None, "the system returned a NoneType, not an Answer"),
         ("text", "the system returned a str, not an Answer"),
-        (Answer(text="x", usage={"calls": 1}), "the usage of the answer is a dict"),  # type: ignore[arg-type]
-        (Answer(text="x", latency_s="slow"), "the latency of the answer is a str"),  # type: ignore[arg-type]
+        (Answer(text=7), "the text of the answer is a int"),  # type: ignore[arg-type]
+        (Answer(text="x", passages=("a",)), "the passages of the answer"),  # type: ignore[arg-type]
     ],
 )
 def test_a_reply_of_the_wrong_type_fails_its_case_alone(lab: Lab, reply: Any, fault: str):
@@ -181,6 +192,43 @@ def test_a_reply_of_the_wrong_type_fails_its_case_alone(lab: Lab, reply: Any, fa
     result = lab.run(Odd(echo), 2)
     assert result.tally == Tally(scored=1, failed=1)
     assert fault in lab.rows_of("q0")[-1]["error"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"usage": {"calls": 1}},
+        {"usage": "a lot"},
+        {"usage": Usage(calls=1, cost=float("nan"), paid=float("nan"))},
+        {"usage": Usage(calls=1, cost=-1.0, paid=-1.0)},
+        {"usage": Usage(calls="many", prompt_tokens=None)},  # type: ignore[arg-type]
+        {"usage": Usage(calls=10**30)},
+        {"latency_s": "slow"},
+        {"latency_s": float("nan")},
+        {"latency_s": -1.0},
+        {"stages": 5},
+        {"stages": ("search",)},
+        {"stages": (Stage(name="search", elapsed_s=None),)},  # type: ignore[arg-type]
+        {"stages": (Stage(name="search", detail="none"),)},  # type: ignore[arg-type]
+        {"extra": [1]},
+        {"facts": "none"},
+        {"finish_reason": 7},
+    ],
+    ids=str,
+)
+def test_what_is_odd_beside_a_good_answer_does_not_discard_it(lab: Lab, odd: dict[str, Any]):
+    """Usage, latency, stages and extras that cannot be right are left out; the answer is kept."""
+
+    class Odd(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            return Answer(**{"text": "good"} | odd)
+
+    result = lab.run(Odd(echo), 1)
+    assert result.tally == Tally(scored=1)
+    row = lab.rows_of("q0")[-1]
+    assert row["answer"] == "good"
+    assert row["elapsed_s"] >= 0
+    assert result.paid in (None, 0)
 
 
 def test_an_answer_that_could_not_be_read_again_fails(lab: Lab):

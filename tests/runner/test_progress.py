@@ -199,14 +199,37 @@ def test_lines_on_request_go_to_standard_output(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr() == ("[lamps] 0/1 room=7 id=a elapsed=2.0 ETA~0.0m\n", "")
 
 
-def test_without_a_terminal_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]):
-    """Without a terminal each case gives a line on stderr, and stdout stays empty."""
+def test_without_a_terminal_lines_go_to_standard_output(capsys: pytest.CaptureFixture[str]):
+    """If stdout is no terminal, each case gives a line on stdout, also if stderr is one."""
     choose_reporter(WORDS, log_lines=False).case(Progress(total=1), row("a"))
+    assert capsys.readouterr() == ("[lamps] 0/1 room=7 id=a elapsed=2.0 ETA~0.0m\n", "")
+
+
+@pytest.mark.parametrize("log_lines", [False, True])
+def test_lines_move_to_standard_error_with_json(
+    capsys: pytest.CaptureFixture[str], log_lines: bool
+):
+    """With ``--json`` stdout belongs to the JSON, so the lines are on stderr."""
+    reporter = choose_reporter(WORDS, log_lines=log_lines, as_json=True)
+    reporter.case(Progress(total=1), row("a"))
     assert capsys.readouterr() == ("", "[lamps] 0/1 room=7 id=a elapsed=2.0 ETA~0.0m\n")
 
 
 def test_a_terminal_gets_the_bar_and_quiet_gets_nothing(monkeypatch: pytest.MonkeyPatch):
     """On a terminal the reporter is a bar, with ``quiet`` it is silent."""
     monkeypatch.setattr(sys, "stderr", Terminal())
+    assert isinstance(choose_reporter(WORDS, log_lines=False, as_json=True), BarReporter)
+    assert isinstance(choose_reporter(WORDS, log_lines=False), LineReporter)
+    monkeypatch.setattr(sys, "stdout", Terminal())
     assert isinstance(choose_reporter(WORDS, log_lines=False), BarReporter)
+    assert isinstance(choose_reporter(WORDS, log_lines=True), LineReporter)
     assert isinstance(choose_reporter(WORDS, log_lines=False, quiet=True), SilentReporter)
+
+
+def test_a_redirected_standard_error_gets_the_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """If only stderr is redirected, the bar cannot be drawn, and the lines go where it would."""
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    choose_reporter(WORDS, log_lines=False).case(Progress(total=1), row("a"))
+    assert capsys.readouterr().err.startswith("[lamps] 0/1")

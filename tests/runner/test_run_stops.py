@@ -14,13 +14,14 @@ from assay.errors import (
     AccessRefused,
     AssayError,
     CeilingReached,
+    Filtered,
     JournalWriteFailed,
     ProviderUnavailable,
     TransientError,
 )
 from assay.journal import Row, read_rows
 from assay.models.limit import AdaptiveLimit, Backoff
-from assay.records import Question, RunHeader, Tally, Variant
+from assay.records import Metric, Question, RunHeader, Tally, Variant
 from assay.runner import RunResult, SystemHandler, product_plan, run_plan
 from assay.runner.executor import AsyncioExecutor
 from assay.runner.plan import top_k_placement
@@ -168,6 +169,82 @@ def test_a_ceiling_reached_with_the_last_case_is_no_early_end(journal: Path):
 def test_calls_without_a_price_never_reach_a_ceiling(journal: Path):
     """Calls with an unknown price do not stop the run."""
     assert run(script(), journal, settings=RunSettings(max_cost=0.01)).is_complete
+
+
+@pytest.mark.parametrize("cost", [float("nan"), float("inf"), -1.0, 1e30, "much"])
+def test_a_cost_that_cannot_be_right_does_not_switch_the_ceiling_off(journal: Path, cost: Any):
+    """The answer is kept, its bill is unknown, and a run that cannot count says so and stops."""
+    system = priced(cost)
+    result = run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.0))
+    assert isinstance(result.stopped, CeilingReached)
+    assert "--max-cost cannot be kept" in str(result.stopped)
+    assert len(system.asked) == 1
+    assert result.tally == Tally(scored=1)
+    assert result.paid is None
+    (row,) = [row for rows in read_rows(journal, Row) for row in rows]
+    assert row.usage.uncounted_calls == 1  # type: ignore[union-attr]
+
+
+def test_without_a_ceiling_an_unknown_bill_is_only_counted(journal: Path):
+    """The run goes on, and the bill of the other cases is that of the other cases."""
+    costs = iter([0.5, float("nan"), -3.0, 0.25])
+    system = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": next(costs)}})
+    result = run(system, journal, 4, settings=ONE_BY_ONE)
+    assert result.tally == Tally(scored=4)
+    assert result.paid == pytest.approx(0.75)
+
+
+def test_a_system_that_states_tokens_and_no_cost_cannot_be_counted(journal: Path):
+    """With a ceiling the run stops after the first case and says what is missing."""
+    usage = {"prompt_tokens": 10, "completion_tokens": 5}
+    system = ScriptedSystem(lambda *_: {"answer": "x", "usage": usage})
+    result = run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.0))
+    assert "set 'price'" in str(result.stopped)
+    assert len(system.asked) == 1
+
+
+def test_a_negative_bill_in_the_file_does_not_raise_the_ceiling(journal: Path):
+    """Rows of other programs may have any bill."""
+    run(priced(0.4), journal, 3)
+    row = journal.read_bytes().splitlines()[0]
+    journal.write_bytes(journal.read_bytes() + row.replace(b'"paid":0.4', b'"paid":-100') + b"\n")
+    system = priced(0.4)
+    run(system, journal, settings=RunSettings(concurrency=1, max_cost=1.5))
+    assert len(system.asked) == 1
+
+
+def filtered(count: int = 3) -> ScriptedSystem:
+    """A system whose first question is refused by the provider's filter."""
+    return script(count, q0=Filtered("the filter refused it", retried=True))
+
+
+def test_a_refusal_by_the_filter_is_a_failure_of_its_own_kind(journal: Path):
+    """It is counted apart, it is no outage, and the next run asks again."""
+    result = run(filtered(), journal, 3, settings=ONE_BY_ONE)
+    assert result.stopped is None
+    assert result.tally == Tally(scored=2, failed=1, filtered=1)
+    again = filtered()
+    result = run(again, journal, 3)
+    assert again.asked == ["q0"]
+    assert result.tally == Tally(scored=2, failed=1, filtered=1)
+    assert result.summary.tally.filtered == 1
+
+
+def test_a_refusal_by_the_filter_may_count_as_a_lost_answer(journal: Path):
+    """With ``count_filtered`` it is an empty answer that is scored and stated in the counts."""
+    run(filtered(), journal, 3)
+    settings = RunSettings(count_filtered=True)
+    answered = Metric(name="answered", field="scores.answered")
+    result = run(filtered(), journal, 3, settings=settings, metrics=[answered])
+    assert result.tally == Tally(scored=3, lost=1)
+    assert result.is_complete
+    rows = [row for rows in read_rows(journal, Row) for row in rows if row.question_id == "q0"]
+    last = rows[-1]
+    assert (last.status, last.answer, last.finish_reason) == ("scored", "", "content_filter")
+    assert last.lost == "filtered: the filter refused it"
+    resumed = run(filtered(), journal, 3)
+    assert resumed.asked == 0
+    assert resumed.tally == Tally(scored=3, lost=1)
 
 
 def test_the_time_ceiling_stops_and_the_run_resumes(journal: Path):

@@ -87,6 +87,45 @@ def test_what_was_retrieved_may_be_unknown():
     assert set(gold_metrics(["a"], None).values()) == {None}
 
 
+def test_only_the_best_k_count_for_a_metric_at_k():
+    """A system that lists more than ``top_k`` passages gains nothing by the others."""
+    listed = [Passage(id=name) for name in "uvwxyza"]
+    metrics = gold_metrics(["a", "u"], listed, top_k=5)
+    assert metrics["gold_hit_any"] is True
+    assert metrics["gold_hit_all"] is False
+    assert metrics["gold_coverage"] == 0.5
+    assert metrics["gold_ndcg"] == pytest.approx(1 / (1 + 1 / log2(3)))
+    assert metrics["gold_precision"] == 2 / 7
+    assert gold_metrics(["a"], listed, top_k=5)["gold_mrr"] == 1 / 7
+    assert gold_metrics(["a"], listed, top_k=7)["gold_coverage"] == 1.0
+
+
+def test_ranks_decide_which_passages_are_the_best_k():
+    """The last passage of the list has rank 1; without ranks it is not known which are the best."""
+    ranked = [Passage(id=name, rank=3 - place) for place, name in enumerate("xya")]
+    assert gold_metrics(["a"], ranked, top_k=2)["gold_coverage"] == 1.0
+    assert gold_metrics(["x"], ranked, top_k=2)["gold_coverage"] == 0.0
+    listed = [Passage(id=name) for name in "xya"]
+    metrics = gold_metrics(["a"], listed, order_is_rank=False, top_k=2)
+    assert {metrics[name] for name in ("gold_hit_any", "gold_hit_all", "gold_coverage")} == {None}
+    assert gold_metrics(["a"], listed, order_is_rank=False, top_k=3)["gold_coverage"] == 1.0
+
+
+def test_a_repeated_passage_takes_no_place_among_the_best_k():
+    """Two different ids are no more than ``top_k``, however often they are listed."""
+    listed = [Passage(id=name) for name in "xxxa"]
+    assert gold_metrics(["a"], listed, top_k=2)["gold_coverage"] == 1.0
+
+
+def test_few_passages_do_not_make_a_ranking_ideal():
+    """One of three gold chunks alone is no perfect nDCG@5: the ideal has all three at the top."""
+    ideal = 1 + 1 / log2(3) + 1 / log2(4)
+    metrics = gold_metrics(["a", "b", "c"], [Passage(id="a")], top_k=5)
+    assert metrics["gold_ndcg"] == pytest.approx(1 / ideal)
+    at_most_two = gold_metrics(["a", "b", "c"], [Passage(id="a"), Passage(id="b")], top_k=2)
+    assert at_most_two["gold_ndcg"] == pytest.approx(1.0)
+
+
 @given(IDS, IDS)
 def test_the_set_measures_are_the_formulas(gold: list[str], retrieved: list[str]):
     """Hits, coverage and precision are computed from sets, so repeated ids do not count."""

@@ -52,14 +52,14 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], *, end: str = "") 
     return path
 
 
-def write_header(journal: Path, variants: Iterable[str], **extra: Any) -> None:
+def write_header(journal: Path, variants: Iterable[str], *, total: int = 0, **extra: Any) -> None:
     """Write the summary of an ablation that has just started, next to its journal."""
     header = RunHeader(
         job="ablation",
         name=journal.stem,
         system="s",
         variants=tuple(Variant(name=name) for name in variants),
-        total=0,
+        total=total,
         started_at="2024-01-01T00:00:00Z",
         extra=extra,
     )

@@ -23,16 +23,18 @@ RefusalKind: TypeAlias = Literal[
     "rate_limit", "rate_limit_date", "rate_limit_bare", "quota", "no_credit",
     "error_500", "error_502", "error_503", "error_529",
     "invalid_key", "invalid_key_echoed", "forbidden", "no_model", "context_too_long",
-    "html_200", "html_502", "error_in_200",
+    "html_200", "html_502", "error_in_200", "too_early", "rate_limit_wild_date", "redirect",
+    "moderated", "filter_400",
 ]  # fmt: skip
 WireKind: TypeAlias = Literal[
     "reset", "hang_up", "reset_midway", "reset_midway_chunked", "stall", "stall_midway", "slow",
-    "truncated_json",
+    "truncated_json", "gzip", "gzip_bomb", "gzip_cut", "huge_body", "endless_body",
 ]  # fmt: skip
 UsageKind: TypeAlias = Literal["no_usage", "usage_total_only", "usage_prompt_only"]
 ChatKind: TypeAlias = Literal[
-    "empty_choices", "null_content", "list_content", "reasoning", "finish_length"
-]
+    "empty_choices", "null_content", "list_content", "reasoning", "finish_length",
+    "error_in_choice", "finish_error", "filtered", "filtered_midway", "tool_calls", "no_message",
+]  # fmt: skip
 EmbeddingKind: TypeAlias = Literal["shuffled", "wrong_dimension", "missing_one", "one_too_many"]
 Kind: TypeAlias = RefusalKind | WireKind | UsageKind | ChatKind | EmbeddingKind
 
@@ -40,6 +42,8 @@ CHAT_ONLY: frozenset[str] = frozenset(get_args(ChatKind))
 EMBEDDING_ONLY: frozenset[str] = frozenset(get_args(EmbeddingKind))
 UNSTATED: frozenset[str] = frozenset(get_args(UsageKind))
 REFUSALS: frozenset[str] = frozenset(get_args(RefusalKind))
+UNBOUNDED: frozenset[str] = frozenset({"gzip_bomb", "huge_body", "endless_body"})
+"""Bodies that do not end, or that nobody can hold in memory."""
 KINDS: tuple[str, ...] = tuple(
     kind
     for group in (RefusalKind, WireKind, UsageKind, ChatKind, EmbeddingKind)
@@ -63,6 +67,11 @@ _ERRORS: dict[str, tuple[int, str, str]] = {
     "no_model": (404, "model_not_found", "There is no model {model!r}."),
     "context_too_long": (400, "context_length_exceeded", "The context holds 8192 tokens only."),
     "error_in_200": (200, "server_error", "The model failed after the headers were out."),
+    "too_early": (425, "too_early", "The gateway is not ready for this."),
+    "rate_limit_wild_date": (429, "rate_limit_exceeded", "Too many requests, slow down."),
+    "redirect": (302, "moved", "Elsewhere."),
+    "moderated": (403, "forbidden", "The input was flagged."),
+    "filter_400": (400, "content_filter", "The prompt was refused by the content policy."),
 }
 
 
@@ -233,10 +242,38 @@ def _spoil_choices(kind: str, choices: list[Body]) -> list[Body]:
         "list_content": {"content": [{"type": "text", "text": text}]},
         "reasoning": {"reasoning_content": "Thinking it over first."},
     }
-    if kind == "empty_choices":
-        return []
-    if kind == "finish_length":
-        return [{**choice, "finish_reason": "length"}]
+    ends: dict[str, list[Body]] = {
+        "empty_choices": [],
+        "no_message": [{"index": 0, "finish_reason": "stop"}],
+        "finish_length": [{**choice, "finish_reason": "length"}],
+        "error_in_choice": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": ""},
+                "finish_reason": None,
+                "error": {"code": 502, "message": "The upstream provider failed."},
+            }
+        ],
+        "finish_error": [{**choice, "finish_reason": "error"}],
+        "filtered": [
+            {**choice, "message": {"role": "assistant", "content": ""}}
+            | {"finish_reason": "content_filter"}
+        ],
+        "filtered_midway": [{**choice, "finish_reason": "content_filter"}],
+        "tool_calls": [
+            {
+                "index": 0,
+                "message": {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"type": "function", "function": {"name": "search"}}],
+                },
+                "finish_reason": "tool_calls",
+            }
+        ],
+    }
+    if kind in ends:
+        return ends[kind]
     return [{**choice, "message": {**choice["message"], **changes[kind]}}]
 
 
@@ -267,6 +304,13 @@ def refusal(fault: Fault, body: Body, authorization: str | None) -> web.Response
         # An HTTP date has whole seconds; rounding up never shortens the wait.
         due = datetime.now(UTC) + timedelta(seconds=math.ceil(fault.retry_after_s) + 1)
         headers["Retry-After"] = format_datetime(due.replace(microsecond=0), usegmt=True)
+    elif fault.kind == "rate_limit_wild_date":
+        headers["Retry-After"] = "Thu, 01 Jan 1970 00:00:01 +9999"
+    elif fault.kind == "redirect":
+        headers["Location"] = "https://elsewhere.invalid/v2"
+    if fault.kind == "moderated":
+        error = {"code": 403, "message": text, "metadata": {"flagged_input": "the question"}}
+        return web.json_response({"error": error}, status=status)
     return error_response(status, code, text, headers=headers)
 
 

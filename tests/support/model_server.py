@@ -14,6 +14,7 @@ until its standard input closes, it receives SIGTERM, or ``--lifetime-s`` has pa
 
 import argparse
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -33,6 +34,7 @@ from tests.support.model_count import Call, Count, Ledger, Outcome
 from tests.support.model_fault import (
     KINDS,
     REFUSALS,
+    UNBOUNDED,
     Body,
     Fault,
     FaultSource,
@@ -243,18 +245,42 @@ class ModelServer(Ledger):
             response = embedding_body(call.body, self._dimensions)
         else:
             response = chat_body(call.body, self._respond(call.body))
-        usage = response.get("usage") or {}
+        stated = response.get("usage")
+        usage = stated if isinstance(stated, dict) else {}
         call.prompt_tokens = usage.get("prompt_tokens", 0)
         call.completion_tokens = usage.get("completion_tokens", 0)
         content = json.dumps(spoil_body(kind, response), ensure_ascii=False).encode()
         if kind in {"reset_midway", "reset_midway_chunked", "stall_midway"}:
             return await self._break_off(request, call, kind, content)
-        if kind == "truncated_json":
+        if kind in UNBOUNDED:
+            return await self._flood(request, call, kind)
+        headers = {}
+        if kind in {"gzip", "gzip_cut"}:
+            content, headers = gzip.compress(content), {"Content-Encoding": "gzip"}
+        if kind in {"truncated_json", "gzip_cut"}:
             content = content[: len(content) // 2]
         if request.transport is None or request.transport.is_closing():
             self._settle(call, "abandoned", None)
-        self._settle(call, "broken_off" if kind == "truncated_json" else "completed", 200)
-        return web.Response(body=content, content_type="application/json")
+        is_cut = kind in {"truncated_json", "gzip_cut"}
+        self._settle(call, "broken_off" if is_cut else "completed", 200)
+        return web.Response(body=content, content_type="application/json", headers=headers)
+
+    async def _flood(self, request: web.Request, call: Call, kind: str) -> web.StreamResponse:
+        """Send far more than anybody wants, until the client leaves."""
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        piece = b" " * 2**20
+        if kind == "gzip_bomb":
+            response.headers["Content-Encoding"] = "gzip"
+            piece = gzip.compress(bytes(64 * 2**20), 9)
+        if kind == "huge_body":
+            response.content_length = 2**30
+        else:
+            response.enable_chunked_encoding()
+        await response.prepare(request)
+        self._settle(call, "broken_off", 200)
+        for _ in range(2**10 if kind == "huge_body" else 2**30):
+            await response.write(piece)
+        return response
 
     async def _break_off(
         self, request: web.Request, call: Call, kind: str, content: bytes

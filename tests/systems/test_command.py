@@ -142,6 +142,7 @@ def test_the_program_gets_question_id_settings_and_top_k(program: Program):
         return await system.ask(Question(id="q1", text="two\nlines"), {"mode": "deep"}, 3)
 
     assert with_system(system, scenario).extra == {
+        "request_id": 1,
         "question": "two\nlines",
         "question_id": "q1",
         "settings": {"mode": "deep"},

@@ -226,10 +226,13 @@ def test_passages_of_another_shape_are_reported(value: Any):
 
 
 @pytest.mark.parametrize("value", ["a text", 7, [1], {"prompt_tokens": "many"}])
-def test_usage_of_another_shape_is_reported(value: Any):
-    """Usage that is not an object with counts fails the case."""
-    error = failing({"answer": "a", "usage": value}, usage="usage", price=Price(prompt=1.0))
-    assert isinstance(error, SystemFailed)
+def test_usage_of_another_shape_does_not_discard_the_answer(value: Any):
+    """If the usage is not an object with counts, the answer is kept and its bill is unknown."""
+    answer, _ = answering({"answer": "a", "usage": value}, usage="usage", price=Price(prompt=1.0))
+    assert answer.text == "a"
+    assert answer.usage is not None
+    assert (answer.usage.cost, answer.usage.unmetered_calls) == (None, 1)
+    assert not answer.usage.is_counted
 
 
 def test_an_unknown_placeholder_is_refused_before_the_first_call():

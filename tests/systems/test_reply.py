@@ -1,13 +1,16 @@
 """What a system may return, and the messages for replies that are refused."""
 
+import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
-from assay.errors import SystemFailed
-from assay.records import Answer, Passage, Usage
+from assay.errors import Filtered, SystemFailed, TransientError
+from assay.records import Answer, Passage, Stage, Usage
 from assay.systems.reply import to_answer
 
 
@@ -64,6 +67,32 @@ def test_usage_is_read_and_cost_counts_as_paid():
     assert to_answer({"answer": "x"}).usage is None
 
 
+@pytest.mark.parametrize("usage", [5, "a lot", [], {"prompt_tokens": "many"}, {"cost": "much"}])
+def test_a_malformed_usage_does_not_discard_the_answer(usage: Any):
+    """The answer is kept, and it is not known what it cost."""
+    answer = to_answer({"answer": "x", "usage": usage})
+    assert answer.text == "x"
+    assert answer.usage is not None
+    assert not answer.usage.is_counted
+
+
+@pytest.mark.parametrize("cost", [float("nan"), float("inf"), -1, 1e30, True, "1"])
+def test_a_cost_that_cannot_be_right_is_not_known(cost: Any):
+    """A cost that is no amount of money is not used, and the calls are counted as such."""
+    usage = to_answer({"answer": "x", "usage": {"calls": 2, "cost": cost}}).usage
+    assert usage is not None
+    assert (usage.cost, usage.paid, usage.uncounted_calls) == (None, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("content_filter", Filtered), ("error", TransientError)]
+)
+def test_a_finish_reason_that_says_failure_is_one(reason: str, error: type[Exception]):
+    """An answer that the provider's filter withheld, or that ended in an error, is no answer."""
+    with pytest.raises(error):
+        to_answer({"answer": "", "finish_reason": reason})
+
+
 def test_citations_are_kept_beside_the_extra():
     """Citations are stored in ``extra``, even an empty list; None adds nothing."""
     cited = [{"page": 2, "text": "in all"}]
@@ -95,8 +124,6 @@ def test_finish_reason_and_extra_are_kept():
         ({"answer": "x", "passages": [5]}, "cannot be read"),
         ({"answer": "x", "passages": 5}, "cannot be read"),
         ({"answer": "x", "passages": "c1"}, "cannot be read"),
-        ({"answer": "x", "usage": {"prompt_tokens": "many"}}, "cannot be read"),
-        ({"answer": "x", "usage": 5}, "cannot be read"),
         ({"answer": "x", "finish_reason": 5}, "cannot be read"),
         ({"answer": "x", "extra": ["a"]}, "cannot be read"),
     ],
@@ -133,3 +160,61 @@ def test_any_reply_is_read_or_refused(reply: Any):
         assert isinstance(to_answer(reply), Answer)
     except SystemFailed as error:
         assert str(error)  # noqa: PT017 - both outcomes are right
+
+
+def test_what_the_system_measured_is_kept():
+    """``evaluation`` and ``dim`` as they are, and stages in every form."""
+    told = {"evaluation": {"search": {"kept": 3}}, "dim": 256}
+    answer = to_answer({"answer": "x", **told, "stages": {"embed": 0.5, "search": {"kept": 3}}})
+    assert answer.extra == told
+    assert answer.stages == (
+        Stage(name="embed", elapsed_s=0.5),
+        Stage(name="search", detail={"kept": 3}),
+    )
+    listed = [{"name": "hyde", "seconds": 1, "skipped": "fast mode", "model": "m"}]
+    (stage,) = to_answer({"answer": "x", "stages": listed}).stages
+    assert stage == Stage(name="hyde", elapsed_s=1.0, skipped="fast mode", detail={"model": "m"})
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"evaluation": [1]}, {"dim": "256"}, {"stages": 3}, {"stages": [{"seconds": 1}]}]
+)
+def test_what_cannot_have_been_measured_fails_the_case(wrong: dict[str, Any]):
+    """One line, as for any other field."""
+    with pytest.raises(SystemFailed, match="cannot be read"):
+        to_answer({"answer": "x", **wrong})
+
+
+@dataclasses.dataclass
+class DataReply:
+    """A reply as a dataclass."""
+
+    answer: str
+    dim: int
+
+
+class StructReply(msgspec.Struct):
+    """A reply as a struct."""
+
+    answer: str
+    dim: int
+
+
+class ModelReply(BaseModel):
+    """A reply as a pydantic model."""
+
+    answer: str
+    dim: int
+
+
+@pytest.mark.parametrize("kind", [DataReply, StructReply, ModelReply])
+def test_an_object_with_fields_is_read_like_a_mapping(kind: Any):
+    """Backends return what their web framework wants."""
+    answer = to_answer(kind(answer="x", dim=5))
+    assert (answer.text, answer.extra) == ("x", {"dim": 5})
+
+
+def test_a_generator_is_not_an_answer():
+    """A streaming callable must join its parts; the message says so."""
+    with pytest.raises(SystemFailed, match=r"returned generator.*join what it yields"):
+        to_answer(part for part in "ab")

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.bench_run import ShortForm, run_benchmark
-from assay.cli.options import Json
+from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
+from assay.config import Workspace
 from assay.data.legal import Problem
 from assay.jobs.legal import ignored_line, validate_benchmark
 from assay.text import counted
@@ -36,15 +38,19 @@ app.command("run")(run_benchmark)
 @app.command("validate")
 def validate(
     path: Annotated[Path, typer.Argument(help="A benchmark file, or a folder of them.")],
+    root: Root = None,
     *,
+    allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
     """Check benchmark files and list every problem with its file, line and JSON path.
 
-    A file with a problem cannot be run. What is ignored or cannot be checked is a remark.
+    A file with a problem cannot be run, unless it is only a quote that is not at its place. What is
+    ignored or cannot be checked is a remark.
     Exit code 0: no problems. 2: at least one problem.
     """
-    validation = validate_benchmark(path)
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    validation = validate_benchmark(path, workspace.bounds)
     if as_json:
         facts = {
             "files": [str(file.path) for file in validation.files],
@@ -54,20 +60,20 @@ def validate(
             "remarks": list(map(_facts, validation.remarks)),
             "problems": list(map(_facts, validation.problems)),
         }
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         for problem in validation.problems:
-            typer.echo(str(problem))
+            echo(str(problem))
         for remark in validation.remarks:
-            typer.echo(f"{remark} (no problem)")
+            echo(f"{remark} (no problem)")
         if validation.ignored:
-            typer.echo(ignored_line(validation.ignored))
+            echo(ignored_line(validation.ignored))
         for other in validation.passed_over:
-            typer.echo(f"{other}: not a benchmark file, ignored", err=True)
+            echo(f"{other}: not a benchmark file, ignored", err=True)
         count = len(validation.problems)
         problems = "no problems" if not count else counted(count, "problem")
         files = counted(len(validation.files), "file")
-        typer.echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
+        echo(f"{counted(validation.questions, 'question')} in {files}: {problems}")
     if validation.problems:
         raise typer.Exit(2)
 

@@ -8,6 +8,7 @@ import msgspec
 import typer
 
 from assay.cli.options import Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.models import cache_info, prune_cache
@@ -26,14 +27,14 @@ def info(root: Root = None, *, as_json: Json = False) -> None:
     """Show the number of recorded calls, their models and dates, and the size of the cache."""
     contents = cache_info(Workspace.find(root).call_cache)
     if as_json:
-        typer.echo(msgspec.json.encode({**msgspec.to_builtins(contents, enc_hook=str)}).decode())
+        echo_text(msgspec.json.encode({**msgspec.to_builtins(contents, enc_hook=str)}).decode())
         return
     calls = counted(contents.calls, "call")
-    typer.echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
+    echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
     for model, count in contents.by_model.items():
-        typer.echo(f"  {count:>8}  {model}")
+        echo(f"  {count:>8}  {model}")
     if contents.oldest is not None and contents.newest is not None:
-        typer.echo(f"  from {_day(contents.oldest)} to {_day(contents.newest)}")
+        echo(f"  from {_day(contents.oldest)} to {_day(contents.newest)}")
 
 
 @app.command("prune")
@@ -54,7 +55,7 @@ def prune(
         raise UseError("choose what to delete with --older-than DAYS, --model NAME, or --all")
     before = None if older_than is None else time.time() - older_than * 86_400
     deleted = prune_cache(Workspace.find(root).call_cache, before=before, model=model)
-    typer.echo(f"{counted(deleted, 'call')} deleted")
+    echo(f"{counted(deleted, 'call')} deleted")
 
 
 def _day(timestamp: float) -> str:

@@ -1,13 +1,14 @@
 """``assay compare``: compare two runs; the exit code tells whether the candidate passes."""
 
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assay.cli.options import one_of
-from assay.cli.output import print_text, refuse_results
+from assay.cli.output import echo, print_text, refuse_results
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
     AggregateComparison,
@@ -160,7 +161,7 @@ def compare(
             _report(comparison, form, out, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:
-        _report_invalid(str(error), form, out)
+        _report_invalid(error.lines, form, out)
         code = INVALID
     except KeyboardInterrupt:
         code = 130
@@ -187,7 +188,7 @@ def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -
         return
     print_text(report)
     if form != "text":
-        typer.echo(headline(comparison), err=True)
+        echo(headline(comparison), err=True)
 
 
 def _report_aggregates(comparison: AggregateComparison, form: str, out: Path | None) -> None:
@@ -206,13 +207,14 @@ def _report_aggregates(comparison: AggregateComparison, form: str, out: Path | N
         return
     print_text(report)
     if form != "text":
-        typer.echo(aggregate_headline(comparison), err=True)
+        echo(aggregate_headline(comparison), err=True)
 
 
-def _report_invalid(reason: str, form: str, out: Path | None) -> None:
+def _report_invalid(lines: Sequence[str], form: str, out: Path | None) -> None:
     """Print the reason to standard error, and write it in the chosen format as well."""
-    for line in reason.splitlines():
-        typer.echo(f"assay: {line}", err=True)
+    reason = "\n".join(lines)
+    for line in lines:
+        echo(f"assay: {line}", err=True)
     match form:
         case "json":
             report = invalid_json(reason)
@@ -229,7 +231,7 @@ def _report_invalid(reason: str, form: str, out: Path | None) -> None:
         _write(out, report)
     except UseError as error:
         if str(error) != reason:
-            typer.echo(f"assay: {error}", err=True)
+            echo(f"assay: {error}", err=True)
 
 
 def _write(out: Path, text: str) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.ending import end_run
 from assay.cli.options import Lang, LogLines, one_of
+from assay.cli.output import echo, echo_text
 from assay.cli.report import LANGUAGES, present
 from assay.config import Workspace
 from assay.errors import INTERRUPTED
@@ -35,7 +36,7 @@ def demo(
     one_of("--lang", lang, LANGUAGES)
     extra_words = [] if folder else [tempfile.mkdtemp(prefix="assay-demo-")]
     workspace = demo_workspace(folder or Path(*extra_words))
-    typer.echo(f"samples are in {workspace.root}")
+    echo(f"samples are in {workspace.root}")
     quiet = not typer.get_text_stream("stderr").isatty()
 
     def reporter(handler: CaseHandler) -> Reporter:
@@ -45,10 +46,10 @@ def demo(
     if code == 0:
         code = _tour(workspace, reporter, lang, extra_words)
     if code == 0:
-        typer.echo(
+        echo_text(
             f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
         )
-        typer.echo(f"Next: cd {workspace.root} && assay list")
+        echo(f"Next: cd {workspace.root} && assay list")
     raise typer.Exit(code)
 
 
@@ -63,7 +64,7 @@ def _ablate(
     steps = demonstrate(
         workspace,
         questions=questions,
-        begin=lambda run: typer.echo(
+        begin=lambda run: echo_text(
             f"\n== ablation, {run.header.name}: {run.header.extra['description']}"
         ),
         reporter=reporter,
@@ -90,13 +91,13 @@ def _tour(
     )
     code = 0
     for stop in STOPS:
-        typer.echo(f"\n== {stop.job}: {stop.question}\n$ {stop.command}")
+        echo_text(f"\n== {stop.job}: {stop.question}\n$ {stop.command}")
         tour_result = stop.show(tour)
         code = max(code, end_run(tour_result.result, *extra_words))
         if tour_result.result.stopped is not None:
             break
         if tour_result.sentence:  # it is empty if no case was scored
-            typer.echo(f"- {tour_result.sentence}")
+            echo_text(f"- {tour_result.sentence}")
         if tour_result.picture is not None:
-            typer.echo(f"picture  {tour_result.picture}")
+            echo(f"picture  {tour_result.picture}")
     return code

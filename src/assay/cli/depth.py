@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import one_of
+from assay.cli.output import echo
 from assay.cli.run_command import run_command
 from assay.jobs.depth import LENGTHS, DepthOptions, prepare
 from assay.jobs.depth.plan import LayoutOptions
@@ -127,7 +128,7 @@ def depth(
     Cases with a recorded answer are not asked again.
     """
     if context_lengths is not None and context_length is not None:
-        typer.echo("note: --context-lengths replaces --context-length", err=True)
+        echo("note: --context-lengths replaces --context-length", err=True)
     options = DepthOptions(
         layout=LayoutOptions(
             mode=depth_mode,

@@ -6,16 +6,17 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.doctor import (
     Finding,
     check_extras,
     check_installation,
+    check_named_system,
     check_registrations,
-    check_system,
     check_workspace,
+    not_needed,
 )
-from assay.jobs.setup import load_configuration, make_system_context
 
 _MARK = {True: "ok  ", False: "FAIL", None: "note"}
 
@@ -25,12 +26,17 @@ def doctor(
         str | None,
         typer.Option(
             "--system",
-            help="Also ask this system one question, e.g. python:package.module:callable.",
+            help="Also ask this system, e.g. python:package.module:callable, and look whether "
+            "the settings of one question reach another.",
         ),
     ] = None,
     question: Annotated[
-        str, typer.Option("--question", help="The question to ask.")
-    ] = "What does the document say?",
+        str | None,
+        typer.Option(
+            "--question",
+            help="The question to ask. Default: the first one of the workspace, if there is one.",
+        ),
+    ] = None,
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.001, help="Seconds to wait for the answer.")
     ] = 60.0,
@@ -39,13 +45,13 @@ def doctor(
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
-    """Check the installation and the workspace and, with --system, make one call."""
+    """Check the installation and the workspace and, with --system, ask a system."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    findings = [*check_installation(), *check_extras(), *check_registrations()]
-    findings += check_workspace(workspace)
-    if system is not None and all(finding.ok is not False for finding in findings):
-        context = make_system_context(workspace, load_configuration(workspace), use_cache=False)
-        findings.extend(check_system(system, question, timeout, context))
+    findings = [*check_installation()]
+    around = [*check_extras(), *check_registrations(), *check_workspace(workspace)]
+    findings += around if system is None else not_needed(around)
+    if system is not None:
+        findings += check_named_system(system, workspace, timeout, question)
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)
@@ -53,7 +59,7 @@ def doctor(
 
 def _print(findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
-        typer.echo(msgspec.json.encode(findings).decode())
+        echo_text(msgspec.json.encode(findings).decode())
         return
     for finding in findings:
-        typer.echo(f"{_MARK[finding.ok]} {finding.what}")
+        echo(f"{_MARK[finding.ok]} {finding.what}")

@@ -3,9 +3,9 @@
 import shlex
 import sys
 
-import typer
-
+from assay.cli.output import echo
 from assay.jobs.run_cases import outside_line
+from assay.records import Tally
 from assay.runner import RunResult, duration
 from assay.text import counted
 
@@ -33,38 +33,58 @@ def end_run(result: RunResult, *further: str) -> int:
     tally = result.tally
     if result.judged:
         answers = counted(result.judged, "recorded answer was", "recorded answers were")
-        typer.echo(f"{answers} judged, without asking again", err=True)
+        echo(f"{answers} judged, without asking again", err=True)
     if result.outside:
-        typer.echo(outside_line(result.outside), err=True)
+        echo(outside_line(result.outside), err=True)
     if result.unjudged:
-        typer.echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
+        echo(f"not all recorded answers could be judged again: {result.unjudged}", err=True)
     if result.asked == 0 and result.is_complete and result.stopped is None:
         cases = "the only case was" if result.total == 1 else f"all {result.total} cases were"
-        typer.echo(f"{cases} recorded earlier; nothing was asked", err=True)
+        echo(f"{cases} recorded earlier; nothing was asked", err=True)
         return 1 if result.unjudged else 0
+    facts = _facts(result)
+    echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
+    if result.stopped is not None:
+        echo(f"stopped: {result.stopped}", err=True)
+        echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
+        return result.stopped.exit_code
+    _say_what_is_left(tally, resume_command(sys.argv, *further))
+    return 1 if tally.failed or tally.answered or result.unjudged else 0
+
+
+def _facts(result: RunResult) -> list[str]:
+    """The counts of the run and what was spent."""
+    tally = result.tally
     facts = [f"{tally.scored} scored"]
+    if tally.lost:
+        facts.append(f"{tally.lost} of them lost to the provider's filter")
     facts += [f"{tally.answered} answered but not judged"] if tally.answered else []
     facts += [f"{tally.failed} failed", f"{tally.skipped} skipped"]
     if result.total > tally.ended:
         facts.append(f"{result.total - tally.ended} not asked")
     if result.paid is not None:
         facts.append(f"{result.paid:.4f} spent")
-    typer.echo(f"{', '.join(facts)} of {result.total} in {duration(result.elapsed_s)}", err=True)
-    if result.stopped is not None:
-        typer.echo(f"stopped: {result.stopped}", err=True)
-        typer.echo(f"resume with: {resume_command(sys.argv, *further)}", err=True)
-        return result.stopped.exit_code
+    return facts
+
+
+def _say_what_is_left(tally: Tally, again: str) -> None:
+    """Say which cases have no score, and the command that goes on with them."""
     if tally.answered:
-        typer.echo(
+        echo(
             f"{tally.answered} answered but not judged; judge {'it' if tally.answered == 1 else 'them'}, "
             "without asking again, with: "
-            f"{resume_command(sys.argv, *further)}",
+            f"{again}",
             err=True,
         )
     if tally.failed:
-        typer.echo(
+        echo(
             f"{tally.failed} failed; ask {'it' if tally.failed == 1 else 'them'} again with: "
-            f"{resume_command(sys.argv, *further)}",
+            f"{again}",
             err=True,
         )
-    return 1 if tally.failed or tally.answered or result.unjudged else 0
+    if tally.filtered:
+        echo(
+            f"{counted(tally.filtered, 'answer was', 'answers were')} withheld by the provider's "
+            "filter; --count-filtered counts such an answer as wrong",
+            err=True,
+        )

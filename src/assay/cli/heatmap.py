@@ -8,6 +8,7 @@ import typer
 from msgspec import Struct
 
 from assay.cli.options import Json, Lang, Root, one_of
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
@@ -24,7 +25,7 @@ from assay.jobs.depth.map import (
     refuse_without_depths,
 )
 from assay.jobs.history import find_results
-from assay.journal import write_atomically
+from assay.journal import without_companions, write_atomically
 from assay.report.heatmap import Heatmap, Mean, PaletteName, View, as_html, heatmap_chart
 from assay.report.words import Lang as WordsLang
 from assay.text import counted
@@ -129,7 +130,7 @@ def heatmap(
     if json:
         _print_replaced(models)
         content = msgspec.json.encode(_json_data(models, question_set, view))
-        typer.echo(msgspec.json.format(content, indent=2).decode())
+        echo_text(msgspec.json.format(content, indent=2).decode())
         if output is None:
             return
     chart = _chart(models, question_set, view)
@@ -139,7 +140,7 @@ def heatmap(
     _write(chart, target)
     if not json:
         _print_summary(chart)
-    typer.echo(f"written  {target}", err=True)
+    echo(f"written  {target}", err=True)
 
 
 class MapView(Struct, frozen=True, kw_only=True):
@@ -162,10 +163,14 @@ def _read_models(
     if not names and not (mode == "coverage" and questions is not None):
         needed = "--results FILE" if mode != "coverage" else "--questions FILE or --results FILE"
         raise UseError(f"--mode {mode} needs {needed}")
-    models = read_cells([find_results(workspace, name) for name in names])
+    # a pattern of the shell (experiments/*.jsonl) also names what stands beside the rows
+    paths = without_companions([find_results(workspace, name) for name in names])
+    if names and not paths:
+        raise UseError(f"{names[0]}: this is the plan or the verdicts of a run, not its rows")
+    models = read_cells(paths)
     for model in models:
         if model.ignored_fields:
-            typer.echo(f"{model.path}: {ignored_fields_note(model.ignored_fields)}", err=True)
+            echo(f"{model.path}: {ignored_fields_note(model.ignored_fields)}", err=True)
     if mode in {"depth", "combined_depth"}:
         refuse_without_depths(models)
     return models
@@ -189,7 +194,7 @@ def _print_replaced(models: list[ModelResults]) -> None:
     """Print the number of replaced rows, which the notes of a map show as well."""
     for model in models:
         if model.replaced:
-            typer.echo(
+            echo(
                 f"{model.path}: {counted(model.replaced, 'row is', 'rows are')} replaced by a later "
                 "row of the same case",
                 err=True,
@@ -276,6 +281,6 @@ def _print_summary(chart: Heatmap) -> None:
     heads, *rows = chart.summary
     for model, _, *values in rows:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
-        typer.echo(f"{model}: {', '.join(facts)}")
+        echo(f"{model}: {', '.join(facts)}")
     for note in chart.notes:
-        typer.echo(note)
+        echo_text(note)

@@ -14,10 +14,11 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
-from assay.text import counted
+from assay.text import counted, visible_line
 
 QUIET_S = 1.5
 """Seconds before progress is shown for the first time."""
@@ -59,10 +60,16 @@ def ingest(
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
     with _Progress(sys.stderr) as progress:
         ingestion = ingest_folder(
-            folder, out, tokens=tokens, overlap=overlap, replace=replace, progress=progress.at
+            folder,
+            out,
+            tokens=tokens,
+            overlap=overlap,
+            replace=replace,
+            follow_links=allow_outside_root,
+            progress=progress.at,
         )
     if as_json:
-        typer.echo(msgspec.json.encode(ingestion, enc_hook=str).decode())
+        echo_text(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
         _print(ingestion)
     if any(item.failed for item in ingestion.passed):
@@ -72,24 +79,24 @@ def ingest(
 def _print(ingestion: Ingestion) -> None:
     for document in ingestion.ingested:
         pages = "" if document.pages is None else f", {counted(document.pages, 'page')}"
-        typer.echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
+        echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""
             count = len(document.empty_pages)
             pages = counted(document.pages or 0, "page")
             verb = "has" if count == 1 else "have"
-            typer.echo(
+            echo(
                 f"note: {document.source}: {count} of {pages} {verb} no text "
                 f"({numbers}{more}): blank, or scanned and in need of OCR",
                 err=True,
             )
     for item in ingestion.passed:
         reason = item.reason if item.failed else f"{item.source}: {item.reason}"
-        typer.echo(f"skipped {reason}", err=True)
+        echo(f"skipped {reason}", err=True)
     if ingestion.aside is not None:
-        typer.echo(f"note: the previous chunks are now in {ingestion.aside}", err=True)
-    typer.echo(
+        echo(f"note: the previous chunks are now in {ingestion.aside}", err=True)
+    echo(
         f"{counted(ingestion.chunks, 'chunk')} of {counted(len(ingestion.ingested), 'document')} "
         f"in {ingestion.manifest}; {counted(len(ingestion.passed), 'file')} skipped"
     )
@@ -111,7 +118,7 @@ class _Progress:
 
     def at(self, done: int, total: int, source: str) -> None:
         """Set the document that is about to be read."""
-        self._state = (done, total, source)
+        self._state = (done, total, visible_line(source))
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.output import echo
 from assay.jobs.corpus import create_workspace
 from assay.text import counted
 
@@ -21,9 +22,9 @@ def init(
     """Create a workspace with sample documents in three languages, chunks and questions."""
     created = create_workspace(folder, force=force)
     for name, aside in created.moved:
-        typer.echo(f"moved your {name} to {aside}", err=True)
-    typer.echo(
+        echo(f"moved your {name} to {aside}", err=True)
+    echo(
         f"{created.folder}: {counted(created.documents, 'document')}, "
         f"{counted(created.chunks, 'chunk')}, {counted(created.questions, 'question')}"
     )
-    typer.echo(f"next: cd {shlex.quote(str(created.folder))} && assay doctor")
+    echo(f"next: cd {shlex.quote(str(created.folder))} && assay doctor")

@@ -2,12 +2,12 @@
 
 import json
 
-import typer
-
 from assay.cli.options import Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.history import PastRun, past_runs
 from assay.jobs.run_cases import outside_line
+from assay.text import visible_line
 
 
 def list_runs(root: Root = None, *, as_json: Json = False) -> None:
@@ -15,17 +15,17 @@ def list_runs(root: Root = None, *, as_json: Json = False) -> None:
     workspace = Workspace.find(root)
     runs = past_runs(workspace.experiments_dir)
     if as_json:
-        typer.echo(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
+        echo_text(json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=2))
         return
     if not runs:
-        typer.echo(f"no runs in {workspace.experiments_dir}")
+        echo(f"no runs in {workspace.experiments_dir}")
         return
-    typer.echo(_table(runs))
+    echo_text(_table(runs))
     for run in runs:
         if run.doubt:
-            typer.echo(f"{run.name}: {run.doubt}")
+            echo(f"{run.name}: {run.doubt}")
         if run.outside:
-            typer.echo(f"{run.name}: {outside_line(run.outside)}")
+            echo(f"{run.name}: {outside_line(run.outside)}")
 
 
 def _as_dict(run: PastRun) -> dict[str, object]:
@@ -68,16 +68,16 @@ def _table(runs: list[PastRun]) -> str:
     )  # fmt: skip
     rows = [
         (
-            run.name,
-            run.job or "–",
-            run.started_at or "–",
+            visible_line(run.name),
+            visible_line(run.job or "–"),
+            visible_line(run.started_at or "–"),
             str(run.questions) if run.questions is not None else "–",
             str(len(run.variants)) if run.variants else "–",
             str(run.tally.scored),
             *((str(run.tally.answered),) if unjudged else ()),
             str(run.tally.failed),
             str(run.tally.skipped),
-            run.problem or run.state,
+            visible_line(run.problem or run.state),
             _headline(run),
         )
         for run in runs

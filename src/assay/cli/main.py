@@ -8,12 +8,14 @@ fast and a command loads only what it needs. A job of another package may have a
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from assay import __version__
+from assay.cli.masked_stream import masked_output
 from assay.errors import INTERRUPTED, AssayError
 from assay.registry import RegistrationWarning, entries, load_object, load_part, warn
 
@@ -143,19 +145,29 @@ def options(
 def main() -> None:
     """Run the program. An ``AssayError`` is printed as one line, without a traceback."""
     warnings.showwarning = _show_warning
-    try:
-        app()
-    except AssayError as error:
-        typer.echo(f"assay: {error}", err=True)
-        _exit(error.exit_code)
-    except SystemExit as end:
-        _exit(end.code)
+    with masked_output():
+        try:
+            app()
+        except AssayError as error:
+            _show_error(error.lines)
+            _exit(error.exit_code)
+        except SystemExit as end:
+            _exit(end.code)
+
+
+def _show_error(lines: Sequence[str]) -> None:
+    """Print the lines of a message, each on one line of the terminal."""
+    # imports half of the package, which assay --help does not need
+    from assay.cli.output import echo  # noqa: PLC0415
+
+    for line in (f"assay: {lines[0] if lines else ''}", *lines[1:]):
+        echo(line, err=True)
 
 
 def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:
     """Print a ``RegistrationWarning`` as one line; any other warning as Python does."""
     if issubclass(category, RegistrationWarning):
-        typer.echo(f"assay: {message}", err=True)
+        _show_error((str(message),))
     else:
         _python_show_warning(message, category, *place, **more)
 

@@ -46,6 +46,13 @@ MaxCost = Annotated[
     float | None,
     typer.Option("--max-cost", min=0, help="Stop once the results file has cost this much."),
 ]
+CountFiltered = Annotated[
+    bool,
+    typer.Option(
+        "--count-filtered",
+        help="Count an answer that the provider's filter withheld as wrong, not as failed.",
+    ),
+]
 MaxMinutes = Annotated[
     float | None, typer.Option("--max-minutes", min=0, help="Stop after this many minutes.")
 ]
@@ -81,6 +88,7 @@ SHARED_OPTIONS: Final = {
     "retries": Retries,
     "max_cost": MaxCost,
     "max_minutes": MaxMinutes,
+    "count_filtered": CountFiltered,
     "lang": Lang,
     "fresh": Fresh,
     "keep_stale": KeepStale,

@@ -5,27 +5,49 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import typer
 
 from assay.errors import UseError
 from assay.journal import plan_path, summary_path, verdicts_path
+from assay.text import visible, visible_line
+
+
+def echo(line: str = "", *, err: bool = False) -> None:
+    """Print one line, in any encoding; with ``echo_text`` this is the one door to the terminal.
+
+    Characters of data that a terminal would obey, newlines too, are shown as escapes.
+    """
+    echo_text(visible_line(line), err=err)
+
+
+def echo_text(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text whose newlines are our own, such as a table or JSON."""
+    stream = sys.stderr if err else sys.stdout
+    typer.echo(_encodable(visible(text), stream), err=err, nl=nl)
 
 
 def print_text(text: str) -> bool:
-    """Print in any terminal encoding; return whether the reader is still there.
+    """Print a result as it is; return whether the reader is still there.
 
-    A reader that closed the pipe (``| head``) is not an error.
+    Only a terminal gets escapes for the characters that it would obey: a program that reads the
+    text needs the data. A reader that closed the pipe (``| head``) is not an error.
     """
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    shown = visible(text) if sys.stdout.isatty() else text
     try:
-        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)
+        sys.stdout.write(_encodable(shown, sys.stdout))  # typer.echo would remove colours of data
         sys.stdout.flush()
     except BrokenPipeError:
         # the interpreter flushes stdout again at exit and would print an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return False
     return True
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def refuse_results(out: Path | None, *results: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from assay.cli.options import Root, one_of
-from assay.cli.output import print_text, refuse_results, write_parts
+from assay.cli.output import echo, print_text, refuse_results, write_parts
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -79,11 +79,11 @@ def query(
     try:
         with query_rows(journal, sql, limits) as result:
             for note in result.notes:
-                typer.echo(note, err=True)
+                echo(note, err=True)
             _show(result, form, out)
     except QueryStuck as stuck:
         # DuckDB still computes, and the end of the process would wait for it
-        typer.echo(f"assay: {stuck}", err=True)
+        echo(f"assay: {stuck}", err=True)
         sys.stdout.flush()
         os._exit(stuck.exit_code)
 
@@ -93,7 +93,7 @@ def _show(result: QueryResult, form: str, out: Path | None) -> None:
     parts = forms[form](result)
     if out is not None:
         write_parts(out, parts)
-        typer.echo(f"written  {out}", err=True)
+        echo(f"written  {out}", err=True)
         return
     for part in parts:
         if not print_text(part):
@@ -105,7 +105,7 @@ def _table_parts(result: QueryResult) -> Iterator[str]:
     rows = list(islice(result.rows, MOST_ROWS))
     yield as_grid(names, rows, width=shutil.get_terminal_size((100, 24)).columns) + "\n"
     if next(result.rows, None) is not None:
-        typer.echo(f"only the first {MOST_ROWS} rows; --format csv or json has all", err=True)
+        echo(f"only the first {MOST_ROWS} rows; --format csv or json has all", err=True)
 
 
 def _csv_parts(result: QueryResult) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Lang, Root, one_of
+from assay.cli.output import echo, echo_text, print_text
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
@@ -74,7 +75,7 @@ def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang
     """Print the tables of results that a contract-risk reviewer wrote by itself."""
     note = ignored_fields_note(name for mode in modes for name in mode.ignored)
     if note:
-        typer.echo(note, err=True)
+        echo(note, err=True)
     listed = mode_tables(modes, lang)  # type: ignore[arg-type]  # checked by the caller
     if form == "text":
         text = "\n".join(as_text(table, lang) for table in listed)  # type: ignore[arg-type]
@@ -87,14 +88,14 @@ def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang
 
 def _print(text: str, out: Path | None) -> None:
     if out is None:
-        typer.echo(text, nl=False)
+        print_text(text)
         return
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UseError(f"{out.parent}: cannot be created: {error.strerror}") from None
     write_atomically(out, text.encode())
-    typer.echo(f"written  {out}", err=True)
+    echo(f"written  {out}", err=True)
 
 
 def present(
@@ -113,19 +114,19 @@ def present(
         charts=None if charts == "none" else charts,
         most_changes=changes,
     )
-    typer.echo()
-    typer.echo(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    echo()
+    echo_text(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
     for note in written.reservations:
-        typer.echo(note)
+        echo_text(note)
     for sentence in written.sentences:
-        typer.echo(f"- {sentence}")
+        echo(f"- {sentence}")
     journal = findings.results.path
-    typer.echo()
-    typer.echo(f"rows     {journal}")
-    typer.echo(f"summary  {journal.with_suffix('.json')}")
-    typer.echo(f"report   {written.page}")
+    echo()
+    echo(f"rows     {journal}")
+    echo(f"summary  {journal.with_suffix('.json')}")
+    echo(f"report   {written.page}")
     if written.charts:
-        typer.echo(f"charts   {written.charts[0].parent}")
+        echo(f"charts   {written.charts[0].parent}")
 
 
 def _tables_text(journal: Path, form: str, lang: str) -> str:

@@ -15,6 +15,7 @@ import typer
 
 from assay.cli.ending import end_run
 from assay.cli.options import SHARED_OPTIONS, one_of
+from assay.cli.output import echo, echo_text
 from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
@@ -79,9 +80,7 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     code = ended = complete = 0
     try:
         for number, run in enumerate(runs.prepared()):
-            if run.description:
-                blank = "\n" * (number > 0)
-                typer.echo(blank + "\n".join(run.description), err=options.as_json)
+            _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
                 continue
@@ -90,7 +89,7 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
             complete += result.is_complete
             run_code = end_run(result)
             if options.max_cost is not None and result.paid is None:
-                typer.echo("note: no price is known, so --max-cost had no effect", err=True)
+                echo("note: no price is known, so --max-cost had no effect", err=True)
             code = run_code if run_code in STOPPED else max(code, run_code)
             if run_code not in INTERRUPTED and not options.as_json:
                 _show_result(run, result, options)
@@ -103,13 +102,22 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     return code
 
 
+def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
+    if run.description and not is_first:
+        echo(err=options.as_json)
+    for line in run.description:
+        echo(line, err=options.as_json)
+    for note in run.notes():
+        echo(f"note: {note}", err=True)
+
+
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
     pace = run.pace()  # before the summary of an earlier run is replaced
     result = run_prepared(
         run,
         settings=runs.settings,
         reporter=lambda handler: choose_reporter(
-            handler, log_lines=options.log_lines and not options.as_json
+            handler, log_lines=options.log_lines, as_json=options.as_json
         ),
         fresh=options.fresh,
         keep_stale=options.keep_stale,
@@ -118,43 +126,45 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         ),
     )
     if run.title:
-        typer.echo(run.title, err=True)
+        echo(run.title, err=True)
     return result
 
 
 def _show_estimate(run: PreparedRun, runs: JobRuns, options: RunOptions) -> None:
-    if run.has_estimate:
-        estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
-        typer.echo("\n".join(estimate_lines(estimate)), err=options.as_json)
-    asyncio.run(run.handler.close())
+    try:
+        if run.has_estimate:
+            estimate = run.estimate(runs.settings.concurrency, fresh=options.fresh)
+            for line in estimate_lines(estimate):
+                echo(line, err=options.as_json)
+        run.refuse(fresh=options.fresh, keep_stale=options.keep_stale)
+    finally:
+        asyncio.run(run.handler.close())
 
 
 def _show_expectation(line: str, options: RunOptions) -> None:
     if line:
-        typer.echo(line, err=options.as_json)
+        echo_text(line, err=options.as_json)
 
 
 def _show_result(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
     """Print the outcome of one run, and its report or the paths of its rows and summary."""
     for line in run.outcome(result):
-        typer.echo(line)
+        echo_text(line)
     if not run.writes_report:
         return
     if not options.no_report and result.tally.scored:
         present(result.recorded.findings, lang=options.lang)
     else:
-        typer.echo(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
+        echo_text(f"\nrows     {run.journal}\nsummary  {run.journal.with_suffix('.json')}")
 
 
 def _show_outcome(runs: JobRuns, options: RunOptions, *, is_complete: bool) -> None:
     """Print the outcome of all runs together, as JSON or as lines."""
     if options.as_json and runs.outcome_json is not None:
-        typer.echo(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
+        echo_text(json.dumps(runs.outcome_json(), ensure_ascii=False, indent=2))
         return
     lines = runs.outcome()
     if lines:
-        typer.echo("\n".join(lines))
+        echo_text("\n".join(lines))
         if not is_complete:
-            typer.echo(
-                "the run is not complete: the results include only the scored cases", err=True
-            )
+            echo("the run is not complete: the results include only the scored cases", err=True)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.output import echo_text
 from assay.config import experiments_schema
 from assay.errors import UseError
 
@@ -17,7 +18,7 @@ def schema(
     """Print the JSON Schema of experiments.yaml, which editors use for completion and checks."""
     text = experiments_schema()
     if out is None:
-        typer.echo(text, nl=False)
+        echo_text(text, nl=False)
         return
     try:
         out.write_text(text, encoding="utf-8")

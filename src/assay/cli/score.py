@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Json, Root
+from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.jobs.history import find_results
-from assay.jobs.rescore import rescore
+from assay.jobs.rescore import RescoreResult, rescore
 from assay.text import counted
 
 
@@ -37,16 +38,29 @@ def score(
             "judged": result.judged,
             "passed_over": result.passed_over,
             "changed": dict(result.changed),
+            "malformed": result.malformed,
+            "problems": list(result.problems),
         }
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    typer.echo(
+        echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
+    else:
+        _print(result)
+    if result.malformed:
+        raise typer.Exit(1)
+
+
+def _print(result: RescoreResult) -> None:
+    echo(
         f"{counted(result.judged, 'answer')} scored again, "
         f"{counted(result.passed_over, 'row')} without an answer unchanged"
     )
+    for problem in result.problems:
+        echo(problem, err=True)
+    if result.malformed:
+        rows = counted(result.malformed, "row")
+        echo(f"{rows} that cannot be scored unchanged; the means were not computed again", err=True)
     if not result.changed:
-        typer.echo("no score changed")
+        echo("no score changed")
     for name, count in sorted(result.changed.items()):
-        typer.echo(f"{name}: {count} changed")
-    typer.echo(f"rows     {result.journal}")
-    typer.echo(f"report with: assay report {result.journal}")
+        echo(f"{name}: {count} changed")
+    echo(f"rows     {result.journal}")
+    echo(f"report with: assay report {result.journal}")

@@ -2,11 +2,12 @@
 
 ``load_document(path, Type)`` refuses unknown keys (and suggests the nearest valid key),
 duplicate keys, wrong types and missing fields. Each problem is one line that begins with
-``file:line:``. All unknown keys are reported at once; any other problem is reported alone.
+``file:line:``. All problems of a file are reported at once.
 """
 
+import copy
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -29,8 +30,12 @@ _PATTERNS = {
 }
 """Explains the regular expressions of the structs in words. Each key is a part of one regular
 expression, and identifies it."""
+MOST_FAULTS = 50
+"""The most problems of a file that are looked for."""
 MOST_VALUES = 100_000
 """The most values of a file, each alias counted with all that it stands for."""
+DEEPEST = 100
+"""The most brackets that may be open at the same time."""
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
@@ -53,6 +58,12 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.own_keys: dict[int, frozenset[int]] = {}
         self.values = 0
+
+    def fetch_flow_collection_start(self, token_class: Any) -> None:
+        """Refuse deep nesting here: PyYAML takes minutes to find that it is too deep for it."""
+        if self.flow_level > DEEPEST:
+            raise RecursionError
+        super().fetch_flow_collection_start(token_class)
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge the ``<<`` keys, and remember which keys the mapping had before the merge."""
@@ -85,22 +96,90 @@ def load_document(path: Path, as_type: type[T]) -> Document[T]:
     return parse_document(text, as_type, path)
 
 
-def parse_document(text: str, as_type: type[T], path: Path) -> Document[T]:
-    """Convert YAML text to ``as_type``; ``path`` is used only in messages."""
+def parse_document(
+    text: str, as_type: type[T], path: Path, prepare: Callable[[Any], Any] | None = None
+) -> Document[T]:
+    """Convert YAML text to ``as_type``; ``path`` is used only in messages.
+
+    ``prepare`` changes the plain value before it is checked; it must not move items of lists.
+    """
     raw, lines = _parse(text, path)
     if raw is None:
         raise ConfigError(f"{path}:1: the file is empty")
-    problems = list(_unknown_keys(raw, shape.type_info(as_type), ()))
+    if prepare is not None:
+        raw = prepare(raw)
+    unknown = list(_unknown_keys(raw, shape.type_info(as_type), ()))
+    problems = [(_line(lines, at), f"{path}:{_line(lines, at)}: {what}") for at, what in unknown]
+    faults = _Faults(raw, as_type, lines, path)
+    for at, _ in unknown:
+        faults.leave_out(at)
+    problems += faults.all()
     if problems:
-        problems.sort(key=lambda problem: _line(lines, problem[0]))
-        raise ConfigError(
-            "\n".join(f"{path}:{_line(lines, key_path)}: {what}" for key_path, what in problems)
-        )
-    try:
-        value = msgspec.convert(raw, as_type)
-    except msgspec.ValidationError as error:
-        raise ConfigError(_explain(str(error), raw, as_type, lines, path)) from None
-    return Document(value=value, path=path, lines=lines)
+        raise ConfigError(*(what for _, what in sorted(problems)))
+    return Document(value=msgspec.convert(raw, as_type), path=path, lines=lines)
+
+
+class _Faults:
+    """Finds all values that do not fit, one after the other: each is left out once it is named.
+
+    msgspec stops at the first one. An item of a list is left out with its index, so that the
+    places of the others in the file are still known.
+    """
+
+    def __init__(self, raw: Any, as_type: type[Any], lines: dict[KeyPath, int], path: Path) -> None:
+        self._raw = copy.deepcopy(raw)
+        self._as_type = as_type
+        self._lines = lines
+        self._path = path
+        self._left_out: dict[KeyPath, list[int]] = {}
+        self._incomplete: set[KeyPath] = set()  # objects without a key that was left out
+
+    def all(self) -> Iterator[tuple[int, str]]:
+        """The line and the message of each problem."""
+        for _ in range(MOST_FAULTS):
+            try:
+                msgspec.convert(self._raw, self._as_type)
+            except msgspec.ValidationError as error:
+                at, name, what = _explain(str(error), self._raw, self._as_type, self._original)
+                place = self._original(at)
+                is_missing = _MISSING_FIELD.match(str(error).partition(" - at ")[0])
+                if not (is_missing and place in self._incomplete):
+                    line = _line(self._lines, place)
+                    yield line, f"{self._path}:{line}: {name}: {what}"
+                if not at:
+                    return
+                self._remove(at)
+            else:
+                return
+
+    def leave_out(self, at: KeyPath) -> None:
+        """Leave out a key whose problem is already known."""
+        holder = _value_at(self._raw, at[:-1])
+        if isinstance(holder, dict):
+            holder.pop(at[-1], None)
+            self._incomplete.add(at[:-1])
+
+    def _remove(self, at: KeyPath) -> None:
+        holder, step = _value_at(self._raw, at[:-1]), at[-1]
+        if isinstance(holder, list) and isinstance(step, int):
+            place = self._original(at[:-1])
+            self._left_out.setdefault(place, []).append(int(self._original(at)[-1]))
+            del holder[step]
+        elif isinstance(holder, dict) and step in holder:
+            del holder[step]
+            self._incomplete.add(self._original(at[:-1]))
+        elif len(at) > 1:  # a missing key: what should have it is left out
+            self._remove(at[:-1])
+
+    def _original(self, at: KeyPath) -> KeyPath:
+        """The path in the file of a path in what is left."""
+        found: KeyPath = ()
+        for step in at:
+            if isinstance(step, int):
+                for gone in sorted(self._left_out.get(found, ())):
+                    step += gone <= step  # noqa: PLW2901 - counted with those left out
+            found = (*found, step)
+        return found
 
 
 def _parse(text: str, path: Path) -> tuple[Any, dict[KeyPath, int]]:
@@ -176,7 +255,9 @@ def _build(
 
 def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
     try:
-        return loader.construct_object(node, deep=True)
+        value = loader.construct_object(node, deep=True)
+        if isinstance(value, str):
+            value.encode()  # an escape may stand for half a character
     except (ValueError, LookupError, AttributeError, TypeError):  # PyYAML does not convert these
         kind = node.tag.rpartition(":")[2]
         value_text = repr(node.value) if len(str(node.value)) <= 40 else "the value"
@@ -184,6 +265,7 @@ def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
             f"{path}:{node.start_mark.line + 1}: {value_text} cannot be read as {kind}; "
             "put it in quotes to make it text"
         ) from None
+    return value
 
 
 def _unknown_keys(raw: Any, info: shape.Type, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -239,9 +321,9 @@ def _unknown_in_union(
 
 
 def _explain(
-    message: str, raw: Any, as_type: type[Any], lines: dict[KeyPath, int], path: Path
-) -> str:
-    """The message of msgspec as ``file:line: key path: problem``, with a hint if one helps."""
+    message: str, raw: Any, as_type: type[Any], original: Callable[[KeyPath], KeyPath]
+) -> tuple[KeyPath, str, str]:
+    """The path in ``raw`` of a problem, its name in the file, and the message of msgspec in words."""
     parts = _ERROR_PATH.match(message)
     what, at_text = (parts["what"], parts["path"]) if parts else (message, "$")
     in_key = bool(parts and parts["key"])
@@ -251,7 +333,7 @@ def _explain(
             at = (*at, _key_at_fault(raw, at, as_type))
         else:
             at = (*at, int(step["index"]) if step["index"] else step["name"])
-    name = ".".join(str(step) for step in at) or "the file"
+    name = ".".join(str(step) for step in original(at)) or "the file"
     missing = _MISSING_FIELD.match(what)
     if missing:
         what = f"{missing['name']!r} is missing"
@@ -266,7 +348,7 @@ def _explain(
             in_key or isinstance(_value_at(raw, at), bool | int | float)
         ):
             what += "; put it in quotes to make it text"
-    return f"{path}:{_line(lines, at)}: {name}: {what}"
+    return at, name, what
 
 
 def _key_at_fault(raw: Any, at: KeyPath, as_type: type[Any]) -> str:

@@ -9,8 +9,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 Positive = Annotated[int, Meta(ge=1)]
-Amount = Annotated[float, Meta(ge=0)]
-Seconds = Annotated[float, Meta(gt=0)]
+LARGEST = 1e15
+"""No amount or time is larger. The bound also refuses infinity, and ``NaN`` compares with nothing."""
+Amount = Annotated[float, Meta(ge=0, le=LARGEST)]
+Seconds = Annotated[float, Meta(gt=0, le=LARGEST)]
 
 
 class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,17 +37,31 @@ class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ] = 3
     max_cost: Annotated[
         Amount | None,
-        Meta(description="Stop when the rows of the results file have cost this much."),
+        Meta(
+            description="Stop when the rows of the results file have cost this much, or when the "
+            "cost of a call is not known."
+        ),
     ] = None
     max_minutes: Annotated[
         Amount | None, Meta(description="Stop this many minutes after the start of the run.")
     ] = None
+    count_filtered: Annotated[
+        bool,
+        Meta(
+            description="Count an answer that the provider's filter withheld as a wrong answer "
+            "instead of a failed case."
+        ),
+    ] = False
 
 
 class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Values for all experiments; an experiment may override them. Paths start at the root."""
 
     questions_path: str | None = None
+    corpus_dir: Annotated[
+        str | None,
+        Meta(description="The folder of the documents, for your own scripts; it is not read."),
+    ] = None
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10
@@ -77,7 +93,10 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     design: Literal["single", "leave_one_out", "add_one", "factorial"] = "single"
     ablation_variable: Annotated[
         str | list[str] | None,
-        Meta(description="The setting that changes, or a list if several change together."),
+        Meta(
+            description="The setting that changes, or a list if several change together. Any other "
+            "word is a label for the one setting that the variants change."
+        ),
     ] = None
     variants: Annotated[
         list[dict[str, Any]],

@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from assay.config.experiment import Positive, Seconds
+from assay.config.experiment import LARGEST, Positive, Seconds
 
-NonNegative = Annotated[float, Meta(ge=0)]
+NonNegative = Annotated[float, Meta(ge=0, le=LARGEST)]
 
 
 class Price(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,6 +42,13 @@ class ModelConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         Meta(
             description="Additional HTTP headers; ${NAME} is replaced by the environment "
             "variable NAME."
+        ),
+    ] = field(default_factory=dict)
+    query: Annotated[
+        dict[str, str],
+        Meta(
+            description="Query parameters that are added to the address, for example api-version; "
+            "${NAME} is replaced by the environment variable NAME."
         ),
     ] = field(default_factory=dict)
     price: Price | None = None

@@ -23,6 +23,20 @@ class PythonConfig(
 
     target: str
     passages: Annotated[PassagesOrder | None, Meta(description=_ORDER)] = None
+    max_concurrency: Annotated[
+        Positive | None,
+        Meta(
+            description="How many questions the callable can answer at the same time; 1 for a "
+            "synchronous one that does not say. With isolate, the number of processes."
+        ),
+    ] = None
+    isolate: Annotated[
+        Literal["process"] | None,
+        Meta(
+            description="process runs the callable in a process of its own, which is ended and "
+            "started again if a question passes its deadline."
+        ),
+    ] = None
 
 
 class ReplayConfig(

@@ -2,7 +2,10 @@
 
 The root folder is the first of these that exists: the folder given by ``--root``; the current
 folder or its nearest parent that contains ``experiments/experiments.yaml``;
-``Research Files/rag_eval`` in the current folder; the current folder itself.
+``Research Files/rag_eval`` in the current folder or its nearest parent; the current folder itself.
+If the folder that ``--root`` names contains ``Research Files/rag_eval`` and no
+``experiments/experiments.yaml``, the former is the root. Below ``Research Files``, paths may also
+start at the folder that contains it.
 """
 
 from pathlib import Path
@@ -18,7 +21,7 @@ SEED_LAYOUT = Path("Research Files", "rag_eval")
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
-    """A root folder, and the rule that configured paths must stay inside it."""
+    """A root folder, and the rule that configured paths must stay inside it or its repository."""
 
     root: Path
     allow_outside_root: bool = False
@@ -35,13 +38,17 @@ class Workspace(Struct, frozen=True, kw_only=True):
         if root is not None:
             if not root.is_dir():
                 raise UseError(f"--root {root}: no such folder")
-            return cls(root=root.resolve(), allow_outside_root=allow_outside_root)
+            given = root.resolve()
+            if not (given / EXPERIMENTS_FILE).is_file() and (given / SEED_LAYOUT).is_dir():
+                given /= SEED_LAYOUT
+            return cls(root=given, allow_outside_root=allow_outside_root)
         start_dir = (start or Path.cwd()).resolve()
         for folder in (start_dir, *start_dir.parents):
             if (folder / EXPERIMENTS_FILE).is_file():
                 return cls(root=folder, allow_outside_root=allow_outside_root)
-        if (start_dir / SEED_LAYOUT).is_dir():
-            return cls(root=start_dir / SEED_LAYOUT, allow_outside_root=allow_outside_root)
+        for folder in (start_dir, *start_dir.parents):
+            if (folder / SEED_LAYOUT).is_dir():
+                return cls(root=folder / SEED_LAYOUT, allow_outside_root=allow_outside_root)
         return cls(root=start_dir, allow_outside_root=allow_outside_root)
 
     @property
@@ -63,15 +70,39 @@ class Workspace(Struct, frozen=True, kw_only=True):
         """Load the configuration from ``path``, or from the file of the workspace."""
         return load_document(path or self.experiments_file, ExperimentFile)
 
+    @property
+    def bounds(self) -> Path | None:
+        """The folder that files named by data must lie in; ``None`` if they may lie anywhere."""
+        return None if self.allow_outside_root else self.root
+
     def resolve(self, configured: str, where: str) -> Path:
         """The absolute path of a configured path; ``UseError`` if it is outside the root.
 
         ``where`` (``file:line``) is the position of the setting, for the message.
         """
-        path = (self.root / configured).resolve()
-        if not self.allow_outside_root and not path.is_relative_to(self.root):
+        path = (self._base(configured) / configured).resolve()
+        within = self.repository or self.root
+        if not self.allow_outside_root and not path.is_relative_to(within):
             raise UseError(
-                f"{where}: {configured!r} lies outside {self.root}; "
+                f"{where}: {configured!r} lies outside {within}; "
                 "move it inside or pass --allow-outside-root"
             )
         return path
+
+    @property
+    def repository(self) -> Path | None:
+        """The folder that holds ``Research Files``, if the root lies inside it; else None."""
+        top = SEED_LAYOUT.parts[0]
+        folders = (self.root, *self.root.parents)
+        return next((folder.parent for folder in folders if folder.name == top), None)
+
+    def _base(self, configured: str) -> Path:
+        """The folder at which a configured path starts: the root, or the repository around it.
+
+        The owners of such a repository write paths from its top.
+        """
+        repository = self.repository
+        if repository is None or (self.root / configured).exists():
+            return self.root
+        is_from_top = Path(configured).parts[:1] == SEED_LAYOUT.parts[:1]
+        return repository if is_from_top or (repository / configured).exists() else self.root

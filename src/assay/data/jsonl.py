@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -10,6 +10,9 @@ from msgspec import Struct
 from assay.errors import DatasetError
 
 BLOCK_BYTES = 1 << 16  # stays in the processor's cache: a third faster than 1 MB
+
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding JSON raises: it is no JSON or has other types, is no UTF-8, or is nested too deeply."""
 
 T = TypeVar("T")
 
@@ -82,7 +85,7 @@ def decode_block(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -
     data = block.data
     try:
         objects = decoder.decode_lines(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return _decode_by_line(path, block, decoder)
     # decode_lines also accepts two objects on one line, and one object on two lines. The counts
     # then differ, as they do where there are blank lines.

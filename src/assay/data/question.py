@@ -3,15 +3,18 @@
 The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids``, or in both.
 ``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
 answer; missing gold chunks alone do not say that. Other keys are ignored, because question
-files of other tools have more of them; a job that needs such keys reads them itself.
+files of other tools have more of them; ``read_further_fields`` reads them for a system that asks
+for them.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.errors import DatasetError
 from assay.records import Question
@@ -38,6 +41,27 @@ class CorpusQuestion(Question, frozen=True, kw_only=True):
     answerable: bool | None = None
 
 
+class QuestionWithRow(Question, frozen=True, kw_only=True):
+    """A question as a system is asked that takes the further fields of the question's line."""
+
+    row: Mapping[str, Any] = {}
+
+
+def read_further_fields(path: Path) -> dict[str, dict[str, Any]]:
+    """The further fields of each line of a file that ``read_questions`` accepts, by question.
+
+    The fields that say what a right answer is based on are not among them: a system must not see
+    these.
+    """
+    rows = {}
+    for _, line in numbered_lines(path):
+        fields: dict[str, Any] = msgspec.json.decode(line)
+        rows[str(fields["id"])] = {
+            name: value for name, value in fields.items() if name not in _Row.__struct_fields__
+        }
+    return rows
+
+
 def read_questions(path: Path) -> list[CorpusQuestion]:
     """Read the questions of a file in order.
 
@@ -51,7 +75,7 @@ def read_questions(path: Path) -> list[CorpusQuestion]:
     for number, line in numbered_lines(path):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         question = _question(row, path, number)
         if (first := lines.setdefault(question.id, number)) != number:

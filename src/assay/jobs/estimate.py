@@ -26,7 +26,8 @@ class Estimate(Struct, frozen=True, kw_only=True):
     """What is known about a run beforehand; ``None`` means unknown.
 
     ``answered`` cases have a recorded answer that is judged without asking again. ``stale``
-    answers were recorded by an earlier version of the experiment.
+    answers were recorded by an earlier version of the experiment. ``is_rough`` if tokens and cost
+    come from configured averages, not from recorded calls.
     """
 
     cases: int
@@ -40,6 +41,7 @@ class Estimate(Struct, frozen=True, kw_only=True):
     cost: float | None = None
     seconds: float | None = None
     basis: str = ""
+    is_rough: bool = False
     time_basis: str = ""
 
 
@@ -121,6 +123,7 @@ def estimate_from(
     prompt, completion = experience.prompt_tokens, experience.completion_tokens
     recorded_rows = counted(experience.rows, "recorded row")
     basis = recorded_rows if experience.rows else ""
+    is_rough = prompt is None and averages is not None
     if prompt is None and averages is not None:
         prompt, completion = averages.prompt_tokens, averages.completion_tokens
         basis = "the averages in the configuration"
@@ -141,6 +144,7 @@ def estimate_from(
         cost=_cost(calls, experience, price, prompt, completion),
         seconds=pending * elapsed / at_once if elapsed is not None else None,
         basis=basis,
+        is_rough=is_rough,
         time_basis=time_basis,
     )
 
@@ -165,7 +169,7 @@ def estimate_lines(figures: Estimate) -> list[str]:
             f"calls   {counted(figures.calls, 'distinct model call')} at most "
             f"({figures.calls_without_sharing} without sharing)"
         )
-    of = f"estimate from {figures.basis}"
+    of = f"{'rough ' * figures.is_rough}estimate from {figures.basis}"
     if figures.prompt_tokens is not None:
         out = figures.completion_tokens or 0
         lines.append(f"tokens  about {figures.prompt_tokens:,.0f} in, {out:,.0f} out ({of})")
@@ -176,7 +180,8 @@ def estimate_lines(figures: Estimate) -> list[str]:
         lines.append(f"time    about {duration(figures.seconds)} (estimate from {since})")
     if not figures.basis and (figures.seconds is None or figures.calls):
         what = "tokens, cost and time" if figures.seconds is None else "tokens and cost"
-        lines.append(f"{what}: nothing recorded yet to estimate them from")
+        hint = "; set `averages` of the model for a rough estimate" if figures.calls else ""
+        lines.append(f"{what}: nothing recorded yet to estimate them from{hint}")
     return lines
 
 

@@ -15,6 +15,7 @@ from assay.jobs.run_cases import RowFilter, doubt_line, read_run_cases
 from assay.jobs.spec import JOBS, JobSpec, job_spec_of
 from assay.journal import Summary, find_journals, index_journal, read_summary, summary_path
 from assay.records import Tally
+from assay.registry import error_line
 from assay.report.words import metric_label
 
 
@@ -78,8 +79,9 @@ def _past_run(path: Path) -> PastRun:
         if summary is not None and summary.state == "complete":
             return _ended_run(path, summary)
         return _counted_run(path, summary)
-    except (AssayError, OSError) as error:
-        problem = str(error)
+    except Exception as error:  # noqa: BLE001 - one bad file must not hide the other runs
+        is_ours = isinstance(error, AssayError | OSError)
+        problem = str(error) if is_ours else f"{path}: cannot be read: {error_line(error)}"
         return PastRun(
             name=path.stem, path=path, tally=Tally(), state="unreadable", problem=problem
         )
@@ -153,7 +155,10 @@ def _headline(results: Mapping[str, Any]) -> dict[str, float | None]:
     """Each variant's value of the job's headline metric."""
     metric = results.get("headline")
     variants: Mapping[str, Any] = results.get("variants", {}) if metric else {}
-    return {name: values.get(metric) for name, values in variants.items()}
+    values = {name: each.get(metric) for name, each in variants.items()}
+    return {
+        name: value if isinstance(value, int | float) else None for name, value in values.items()
+    }
 
 
 def _state(tally: Tally, total: int) -> str:

@@ -5,6 +5,7 @@ and where they go. ``run_prepared`` does the rest in the same way for every job,
 ``assay.cli.run_command`` adds what a terminal shows.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, RunSettings, Workspace
+from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
+from assay.jobs.spec import job_spec
 from assay.records import RunHeader
-from assay.runner import CaseHandler, Plan, Reporter, RunResult, Survey, run_plan
-from assay.systems import System
+from assay.runner import (
+    CaseHandler,
+    Plan,
+    Reporter,
+    RunResult,
+    Survey,
+    check_run,
+    run_plan,
+)
+from assay.systems import HasNotes, System
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -30,6 +41,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     retries: int | None = None
     max_cost: float | None = None
     max_minutes: float | None = None
+    count_filtered: bool = False
     fresh: bool = False
     keep_stale: bool = False
     dry_run: bool = False
@@ -52,7 +64,12 @@ class RunOptions(Struct, frozen=True, kw_only=True):
             "retries": self.retries,
             "max_cost": self.max_cost,
             "max_minutes": self.max_minutes,
+            "count_filtered": self.count_filtered or None,
         }
+        for name, value in chosen.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                option = f"--{name.removesuffix('_s').replace('_', '-')}"
+                raise UseError(f"{option} {value}: give a finite number")
         return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
 
 
@@ -107,6 +124,16 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
             fresh=fresh,
         )
 
+    def refuse(self, *, fresh: bool, keep_stale: bool) -> None:
+        """Refuse what the run itself would refuse before its first call; nothing is changed."""
+        if not fresh:  # with it, the check of a job may move files away
+            self.check(fresh, keep_stale)
+        check_run(self.plan, self.journal, fresh=fresh, keep_stale=keep_stale)
+
+    def notes(self) -> tuple[str, ...]:
+        """What the system has to tell the user before the run."""
+        return tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
+
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""
         return expectation_line(self.plan, self.system, survey, concurrency=concurrency, pace=pace)
@@ -158,6 +185,7 @@ def run_prepared(
         keep_stale=keep_stale,
         preamble=run.preamble,
         begin=begin,
+        metrics=job_spec(run.header.job).metrics,
     )
     ended = {name: getattr(result, name) for name in RunResult.__struct_fields__}
     return run.finish(FinishedRun(**ended, recorded=recorded))

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -18,15 +18,17 @@ from assay.journal import (
     copy_plan,
     encode_row,
     locked_journal,
-    read_fields,
     read_metadata,
+    read_numbered_fields,
     read_summary,
     set_rows_aside,
     summary_path,
     write_atomically,
     write_summary,
 )
+from assay.records import Status
 from assay.runner import AGAINST, MIXED
+from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields
 
 SUFFIX = ".rescored"
@@ -34,13 +36,25 @@ JUDGES_ANEW = ("depth", "quality", "review", "bench")
 """Jobs that judge recorded answers again when they are run with corrected gold."""
 
 
+_STATUSES = get_args(Status)
+MOST_NAMED = 10
+"""How many malformed rows are named; the others are only counted."""
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What scoring raises for a row with a missing field, or a value of another kind than expected."""
+
+
 class RescoreResult(Struct, frozen=True, kw_only=True):
-    """Where the rows are, how many were scored again, and how often each field changed."""
+    """Where the rows are, how many were scored again, and how often each field changed.
+
+    ``malformed`` rows could not be scored and are unchanged; ``problems`` names the first of them.
+    """
 
     journal: Path
     judged: int
     passed_over: int
     changed: Mapping[str, int]
+    malformed: int = 0
+    problems: tuple[str, ...] = ()
 
 
 def rescored_path(journal: Path) -> Path:
@@ -64,22 +78,13 @@ def rescore(
     gold = _gold(questions, job)
     target = journal if in_place else rescored_path(journal)
     settings = {variant.name: variant.settings for variant in summary.variants} if summary else {}
-    changed: Counter[str] = Counter()
-    judged = passed_over = 0
+    rescoring = _Rescoring(job, gold, settings)
     with locked_journal(journal):
-        metadata = read_metadata(journal)
-        lines = [encode_row(metadata)] if metadata else []
-        for rows in read_fields(journal):
-            for row in rows:
-                if row["status"] == "scored" and "answer" in row:
-                    changed.update(_score_again(row, job, gold.get(row["question_id"]), settings))
-                    judged += 1
-                else:
-                    passed_over += 1
-                lines.append(encode_row(row))
+        scratch = target.with_name(f".{target.name}.rescoring")
+        write_atomically(scratch, rescoring.lines(journal))
         if target.exists():
             set_rows_aside(target)
-        write_atomically(target, b"".join(line + b"\n" for line in lines))
+        scratch.replace(target)
         if target != journal:
             copy_plan(journal, target)
         if summary is not None:
@@ -87,9 +92,76 @@ def rescore(
             if questions is not None:  # so that the next run judges by its own questions
                 summary = replace(summary, judging=MIXED)
             write_summary(summary_path(target), summary)
-            results = summarise_run(target)
-            write_summary(summary_path(target), replace(summary, results=results))
-    return RescoreResult(journal=target, judged=judged, passed_over=passed_over, changed=changed)
+            if rescoring.malformed == 0:  # no means can be computed from rows that are not whole
+                results = summarise_run(target)
+                write_summary(summary_path(target), replace(summary, results=results))
+    return rescoring.result(target)
+
+
+class _Rescoring:
+    """Scores one row after the other, and counts. Only one block of rows is in memory."""
+
+    def __init__(
+        self,
+        job: JobSpec,
+        gold: Mapping[str, CorpusQuestion],
+        settings: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self._job = job
+        self._gold = gold
+        self._settings = settings
+        self._changed: Counter[str] = Counter()
+        self._judged = self._passed_over = self.malformed = 0
+        self._problems: list[str] = []
+
+    def lines(self, journal: Path) -> Iterator[bytes]:
+        """The lines of the new file."""
+        metadata = read_metadata(journal)
+        if metadata:
+            yield encode_row(metadata) + b"\n"
+        for number, row in read_numbered_fields(journal):
+            yield encode_row(self._rescored(f"{journal}:{number}", row)) + b"\n"
+
+    def result(self, journal: Path) -> RescoreResult:
+        """What was counted."""
+        return RescoreResult(
+            journal=journal,
+            judged=self._judged,
+            passed_over=self._passed_over,
+            changed=self._changed,
+            malformed=self.malformed,
+            problems=tuple(self._problems),
+        )
+
+    def _rescored(self, place: str, row: dict[str, Any]) -> dict[str, Any]:
+        status = row.get("status", "scored" if row.get("error") is None else "failed")
+        if status not in _STATUSES:
+            self._note(place, f"its status is {status!r}")
+        elif status != "scored" or "answer" not in row:
+            self._passed_over += 1
+        else:
+            scored = dict(row)
+            try:
+                gold = self._gold.get(row["question_id"])
+                names = _score_again(scored, self._job, gold, self._settings)
+            except _MALFORMED as error:
+                self._note(place, _missing_or_wrong(error))
+            else:
+                self._changed.update(names)
+                self._judged += 1
+                return scored
+        return row
+
+    def _note(self, place: str, problem: str) -> None:
+        self.malformed += 1
+        if len(self._problems) < MOST_NAMED:
+            self._problems.append(f"{place}: the row cannot be scored: {problem}")
+
+
+def _missing_or_wrong(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no {error.args[0]!r}"
+    return f"a value is of another kind than expected ({error})"
 
 
 def _score_again(
@@ -115,6 +187,8 @@ def _score_again(
     row.pop(ERRORS, None)
     chosen, earlier = settings.get(row.get("config", "")), before.get(SCORES, {})
     row.update(registered_fields(job.name, row, chosen, recorded=earlier))
+    if row.get("lost"):
+        row.update(without_credit(row, job.metrics))
     names = (name for name in {**before, **row} if name != AGAINST)
     return [name for name in names if before.get(name) != row.get(name)]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError
 
 
@@ -31,6 +32,6 @@ def read_row_texts(path: Path, places: Iterable[slice]) -> Iterator[RowText]:
             file.seek(start)
             try:
                 rows = decoder.decode_lines(file.read(stop - start))
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except UNREADABLE:
                 raise JournalError(f"{path}: has changed while it was read; try again") from None
             yield from (row for row in rows if row.key)

@@ -21,17 +21,26 @@ def load_configuration(
 
 
 def make_system_context(
-    workspace: Workspace, document: Document[ExperimentFile] | None, *, use_cache: bool = True
+    workspace: Workspace,
+    document: Document[ExperimentFile] | None,
+    *,
+    use_cache: bool = True,
+    concurrency: int | None = None,
 ) -> SystemContext:
-    """Models and systems that can be named, keys, and the call cache."""
+    """Models and systems that can be named, keys, and the call cache.
+
+    ``concurrency`` is what the user says on the command line, if anything.
+    """
     file = document.value if document is not None else ExperimentFile()
     return SystemContext(
         workspace.root,
         locate=workspace.resolve,
+        bounds=workspace.bounds,
         models=file.models,
         systems=file.systems,
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
+        concurrency=concurrency,
     )
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assay.config import nearest
 from assay.errors import UseError
 from assay.journal import Summary
-from assay.records import Metric, Question, Score
+from assay.records import Metric, Question, RunHeader, Score
 from assay.registry import Registry, load_part, warn
 from assay.scorers.registered import SCORERS, SCORES, registered_scorers
 from assay.scorers.scorer import Scorer
@@ -59,6 +59,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
       stored, by the first version of assay (``assay.jobs.run_cases``).
     - ``variant_metrics``: metrics of a variant that are not means over its cases. The tables of
       ``report`` show them.
+    - ``overview``: metrics of different families that the first table of a report shows together,
+      under their names.
     - ``command``: the command ``assay NAME`` of a job of another package: a function that Typer
       accepts, usually made with ``assay.cli.run_command``, or its path. ``help`` is its line in
       ``assay --help``.
@@ -73,6 +75,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     label: Callable[[Summary], str | tuple[str, ...] | None] | None = None
     questions: QuestionFile | None = None
     variant_metrics: tuple[Metric, ...] = ()
+    overview: tuple[str, ...] = ()
     command: str | Callable[..., Any] | None = None
     help: str = ""
 
@@ -144,14 +147,13 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
         raise UseError(
             f"results of a job {name!r} are not known here; install the package that adds it"
         )
-    return _with_titles(job_spec(name), _top_k(summary))
+    return _with_titles(job_spec(name), None if summary is None else common_top_k(summary))
 
 
-def _top_k(summary: Summary | None) -> int | None:
+def common_top_k(header: RunHeader) -> int | None:
     """The ``top_k`` of a run; ``None`` if it is not known or differs between the variants."""
-    if summary is None:
-        return None
-    values = {variant.settings.get("top_k") or summary.top_k for variant in summary.variants}
+    chosen = [variant.settings.get("top_k") for variant in header.variants]
+    values = {value if value and isinstance(value, int) else header.top_k for value in chosen}
     return values.pop() if len(values) == 1 else None
 
 

@@ -1,7 +1,13 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
-from assay.journal.path import find_journals, plan_path, summary_path, verdicts_path
+from assay.journal.path import (
+    find_journals,
+    plan_path,
+    summary_path,
+    verdicts_path,
+    without_companions,
+)
 from assay.journal.plan import (
     PlanHeader,
     StoredPlan,
@@ -21,6 +27,7 @@ from assay.journal.read import (
     read_fields,
     read_heads,
     read_metadata,
+    read_numbered_fields,
     read_rows,
     scan_journal,
 )
@@ -72,6 +79,7 @@ __all__ = [
     "read_fields",
     "read_heads",
     "read_metadata",
+    "read_numbered_fields",
     "read_plan",
     "read_plan_header",
     "read_plan_names",
@@ -84,6 +92,7 @@ __all__ = [
     "start_summary",
     "summary_path",
     "verdicts_path",
+    "without_companions",
     "write_atomically",
     "write_plan",
     "write_summary",

@@ -7,6 +7,7 @@ that then acquires the lock of the removed file notices that the name no longer 
 file, and tries again.
 """
 
+import errno
 import fcntl
 import os
 import socket
@@ -15,6 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assay.errors import JournalLocked, JournalReadOnly
+from assay.journal.disk import error_text
+
+_HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
+"""The errors of a lock that another process holds."""
 
 
 class FileLock:
@@ -41,11 +46,14 @@ def _acquire(path: Path, protected: Path) -> int:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise JournalReadOnly(
-                f"{path.parent}: cannot write results to this folder: {error.strerror}"
+                f"{path.parent}: cannot write results to this folder: {error_text(error)}"
             ) from None
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except OSError as error:
+            if error.errno not in _HELD:
+                os.close(fd)
+                raise JournalReadOnly(f"{path}: cannot be locked: {error_text(error)}") from None
             owner = os.read(fd, 200).decode("utf-8", "replace").strip() or "another process"
             os.close(fd)
             raise JournalLocked(

@@ -1,5 +1,6 @@
 """The files of a run: its journal ``NAME.jsonl`` and what stands beside it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -29,5 +30,13 @@ def torn_path(journal: Path) -> Path:
 
 def find_journals(folder: Path) -> list[Path]:
     """The journals in ``folder``, without the plans and verdicts that stand beside them."""
-    beside = (PLAN_SUFFIX, VERDICTS_SUFFIX)
-    return [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(beside)]
+    return without_companions(sorted(folder.glob("*.jsonl")))
+
+
+def without_companions(paths: Sequence[Path]) -> list[Path]:
+    """The paths without plans and verdicts.
+
+    >>> [path.name for path in without_companions([Path("a.jsonl"), Path("a.plan.jsonl")])]
+    ['a.jsonl']
+    """
+    return [path for path in paths if not path.name.endswith((PLAN_SUFFIX, VERDICTS_SUFFIX))]

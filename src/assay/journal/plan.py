@@ -14,6 +14,7 @@ from typing import BinaryIO, Literal
 import msgspec
 from msgspec import Struct
 
+from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalCorrupt, JournalTooNew
 from assay.journal.path import plan_path
 from assay.journal.summary import write_atomically
@@ -156,7 +157,7 @@ def _read_marks(path: Path, file: BinaryIO, header: PlanHeader) -> Iterator[Mark
             yield from marks
     except OSError as error:
         raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
     if header.marks not in {None, count}:
         raise JournalCorrupt(
@@ -173,7 +174,7 @@ def _decode_header(path: Path, line: bytes) -> PlanHeader:
         version = msgspec.json.decode(line, type=_Version).schema_version
         if version <= SCHEMA_VERSION:
             return msgspec.json.decode(line, type=PlanHeader)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise JournalCorrupt(f"{path}: not the plan of a run ({error}). {_REMEDY}") from None
     raise JournalTooNew(
         f"{path}: was written by a newer version of assay (layout {version}, this version reads "

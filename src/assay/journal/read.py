@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from assay.data.jsonl import BadLine, Block, decode_block, read_line_blocks
+from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
 from assay.errors import JournalCorrupt, JournalTooNew
 from assay.journal.migrate import migrate, needs_migration
 from assay.journal.row import RowHead
@@ -123,6 +123,19 @@ def read_fields(path: Path) -> Iterator[list[dict[str, Any]]]:
         yield [migrate(row) for row in _decode_fields(path, block)]
 
 
+def read_numbered_fields(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Like ``read_fields``, but one row after the other, each with the number of its line."""
+    decoder = msgspec.json.Decoder(_Version)
+    any_fields = msgspec.json.Decoder(dict[str, Any])
+    for block in read_line_blocks(path, torn_end=True):
+        _versions(path, _decode_rows(path, block, decoder))
+        lines = enumerate(block.data.split(b"\n"), block.lines_before + 1)
+        numbers = (number for number, line in lines if line.strip())
+        for number, row in zip(numbers, decode_block(path, block, any_fields), strict=False):
+            if row.get("key"):
+                yield number, migrate(row)
+
+
 _MIGRATED = frozenset(filter(needs_migration, range(SCHEMA_VERSION)))
 _UNCHANGED = frozenset(range(SCHEMA_VERSION + 1)) - _MIGRATED
 
@@ -138,7 +151,7 @@ def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -
         rows = decode_block(path, block, decoder)
     except BadLine as bad:
         for line in block.data.split(b"\n"):  # a newer row may have a type that is unknown here
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            with suppress(*UNREADABLE):
                 _refuse_newer(path, msgspec.json.decode(line, type=_Version))
         raise JournalCorrupt(
             f"{path}:{bad.line}: not a row of results ({bad.reason}); nothing was changed. {REMEDY}"
@@ -170,8 +183,8 @@ def parse_head(path: Path, line: bytes) -> RowHead | None:
     decoder = msgspec.json.Decoder(RowHead)
     try:
         head = decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
+        with suppress(*UNREADABLE):
             _refuse_newer(path, msgspec.json.decode(line, type=_Version))
         return None
     _refuse_newer(path, head)
@@ -208,7 +221,7 @@ def read_metadata(path: Path) -> dict[str, Any] | None:
         return None
     try:
         fields = msgspec.json.decode(line, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise JournalCorrupt(
             f"{path}:1: not a row of results ({error}); nothing was changed. {REMEDY}"
         ) from None
@@ -251,7 +264,7 @@ def index_journal(
 def _refuse_keyless_row(path: Path, block: Block) -> None:
     """Raise ``JournalCorrupt`` if the first line is not metadata but a row that lost its key."""
     first = next(line for line in block.data.split(b"\n") if line.strip())
-    if "question_id" in msgspec.json.decode(first, type=dict[str, Any]):
+    if "question_id" in msgspec.json.decode(first, type=dict[str, msgspec.Raw]):
         raise JournalCorrupt(f"{path}:1: a row without a key; nothing was changed. {REMEDY}")
 
 

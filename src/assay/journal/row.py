@@ -36,6 +36,7 @@ class RowHead(Struct, frozen=True, gc=False):
     A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
     the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
     ``scored_against`` identifies what the answer was held against; empty if it is not recorded.
+    ``lost`` says why an answer that counts as an empty one was withheld.
     """
 
     key: str = ""
@@ -47,6 +48,8 @@ class RowHead(Struct, frozen=True, gc=False):
     schema_version: int = 0
     recorded: Raw | UnsetType = UNSET
     scored_against: str = ""
+    error_kind: str = ""
+    lost: str = ""
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -71,7 +74,8 @@ class Row(Struct, kw_only=True):
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
-    answer was held against, so that a correction of the gold is noticed.
+    answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
+    provider withheld an answer that counts as an empty one (``--count-filtered``).
     """
 
     key: str = ""
@@ -92,6 +96,7 @@ class Row(Struct, kw_only=True):
     extra: Mapping[str, Any] | UnsetType = UNSET
     error: str | UnsetType | None = UNSET
     error_kind: str | UnsetType = UNSET
+    lost: str | UnsetType = UNSET
     attempts: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     recorded: Answered | UnsetType = UNSET
@@ -122,6 +127,7 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     if isinstance(outcome, Scored) and case.against:
         row.scored_against = case.against
     if isinstance(outcome, (Scored, Answered)):
+        row.lost = outcome.lost
         _set_asking(row, outcome)
         _set_answer(row, outcome.answer, billed=billed)
         if outcome.judging is not None:

@@ -16,8 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
+from assay.journal.disk import error_text
 from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
+from assay.journal.shape import check_free_fields
+from assay.mask import mask_json
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
 State = Literal["running", "complete", "partial"]
@@ -126,11 +130,13 @@ def read_summary(path: Path) -> Summary | None:
         data = path.read_bytes()
         version = msgspec.json.decode(data, type=_Version).schema_version
         summary = msgspec.json.decode(data, type=Summary) if version <= SCHEMA_VERSION else None
+        if summary is not None:
+            check_free_fields(summary.extra, summary.results)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise JournalError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise JournalError(f"{path}: not a summary of a run ({error})") from None
     if summary is None:
         raise JournalTooNew(
@@ -145,12 +151,13 @@ class _Version(Struct, frozen=True):
 
 
 def write_summary(path: Path, summary: Summary) -> None:
-    """Write the summary to ``path``, atomically and durably."""
-    write_atomically(path, msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
+    """Write the summary to ``path``, atomically and durably. Known secrets in it are masked."""
+    encoded = mask_json(msgspec.json.encode(summary))
+    write_atomically(path, msgspec.json.format(encoded, indent=2) + b"\n")
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a temporary file, sync it to disk and rename it to ``path``.
+    """Write a temporary file, sync it to disk and rename it to ``path``; secrets are masked.
 
     After a crash the file has either the old or the new content.
     """
@@ -158,7 +165,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
     remove_leftovers(path)
     try:
         with temporary.open("wb") as file:
-            file.writelines([data] if isinstance(data, bytes) else data)
+            file.writelines([mask_json(data)] if isinstance(data, bytes) else map(mask_json, data))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -166,7 +173,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise JournalWriteFailed(f"{path}: cannot be written: {error.strerror}") from None
+            raise JournalWriteFailed(f"{path}: cannot be written: {error_text(error)}") from None
         raise
 
 

@@ -14,6 +14,7 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
+from assay.data.jsonl import UNREADABLE
 from assay.journal.path import verdicts_path
 from assay.journal.read import read_rows
 from assay.journal.write import Journal, encode_row, incomplete_line
@@ -62,7 +63,7 @@ class VerdictStore:
         """Add the last verdict if only its newline was not written."""
         with self._path.open("rb") as file:
             _, line = incomplete_line(file.fileno(), self._path.stat().st_size)
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        with suppress(*UNREADABLE):
             verdict = msgspec.json.decode(line, type=Verdict)
             self._verdicts[_identity(verdict)] = verdict
 

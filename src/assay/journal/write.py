@@ -27,10 +27,12 @@ import msgspec
 
 from assay.data.jsonl import BLOCK_BYTES
 from assay.errors import JournalReadOnly, JournalWriteFailed
+from assay.journal.disk import error_text
 from assay.journal.lock import FileLock
 from assay.journal.path import torn_path
 from assay.journal.read import parse_head, read_heads
 from assay.journal.row import RowHead
+from assay.mask import mask_json, read_environment
 
 FSYNC_EVERY_S = 1.0
 
@@ -44,7 +46,7 @@ def _lock(path: Path) -> FileLock:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalReadOnly(f"{path.parent}: cannot be created: {error.strerror}") from None
+        raise JournalReadOnly(f"{path.parent}: cannot be created: {error_text(error)}") from None
     return FileLock(path.with_name(path.name + ".lock"), path)
 
 
@@ -82,12 +84,13 @@ class Journal:
     @classmethod
     def open(cls, path: Path, observer: RowObserver | None = None) -> "Journal":
         """Lock and open ``path``, pass its rows to ``observer``, and repair an incomplete end."""
+        read_environment()
         lock = _lock(path)
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
             lock.release()
-            raise JournalReadOnly(f"{path}: cannot be written: {error.strerror}") from None
+            raise JournalReadOnly(f"{path}: cannot be written: {error_text(error)}") from None
         try:
             for heads in read_heads(path):  # before the repair: a corrupt file is not changed
                 if observer is not None:
@@ -96,7 +99,7 @@ class Journal:
                 completed = _repair_tail(path, fd)
             except OSError as error:
                 raise JournalReadOnly(
-                    f"{path}: its incomplete last line cannot be set aside: {_error_text(error)}"
+                    f"{path}: its incomplete last line cannot be set aside: {error_text(error)}"
                 ) from None
             if completed is not None and observer is not None:
                 observer.add([completed])
@@ -107,14 +110,14 @@ class Journal:
             raise
 
     def write(self, rows: list[bytes]) -> None:
-        """Append encoded rows in one write.
+        """Append encoded rows in one write. Known secrets in them are masked.
 
         If it fails, an incomplete row is removed again and ``JournalWriteFailed`` is raised; all
         later writes then fail as well.
         """
         if self._broken:
             raise self._broken
-        data = b"\n".join((*rows, b""))
+        data = b"\n".join((*map(mask_json, rows), b""))
         view = memoryview(data)
         try:
             while view:
@@ -122,7 +125,7 @@ class Journal:
         except OSError as error:
             self._truncate_to_last_row()
             self._broken = JournalWriteFailed(
-                f"{self.path}: a row could not be written: {_error_text(error)}; "
+                f"{self.path}: a row could not be written: {error_text(error)}; "
                 "earlier rows are intact"
             )
             raise self._broken from None
@@ -142,7 +145,7 @@ class Journal:
                     errno.ENOTSUP,
                 ):  # a pipe or an unusual file system
                     raise JournalWriteFailed(
-                        f"{self.path}: could not be synced to disk: {_error_text(error)}"
+                        f"{self.path}: could not be synced to disk: {error_text(error)}"
                     ) from None
 
     async def sync_regularly(self) -> None:
@@ -211,13 +214,3 @@ def incomplete_line(fd: int, size: int) -> tuple[int, bytes]:
         tail = block + tail
         start -= step
     return 0, tail
-
-
-def _error_text(error: OSError) -> str:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT:
-            return "the disk is full; free some space and run again"
-        case errno.EFBIG:
-            return "the file may not grow further (file-size limit); raise the limit and run again"
-        case _:
-            return error.strerror or str(error)

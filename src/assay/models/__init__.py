@@ -1,7 +1,10 @@
 """Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
+from assay.models.address import hashed, is_credential, shown_url, url_secrets
+from assay.models.bill import amount_of, checked_usage, count_of, is_finite
 from assay.models.cache import CallCache, cache_info, prune_cache
 from assay.models.client import ModelClient, OpensConnections
+from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
     AdaptiveLimit,
     Backoff,
@@ -13,8 +16,9 @@ from assay.models.limit import (
 )
 from assay.models.meter import Meter, metering, metering_part
 from assay.models.price import cost
-from assay.models.reply import Reply
-from assay.models.secret import Environment, Secret, scrub_secrets
+from assay.models.refusal import chat_fault, error_inside
+from assay.models.reply import Reply, decode_json
+from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
 from assay.models.stopwatch import Stopwatch, not_working, stopwatch, work_ends, work_starts
 from assay.models.wire import Wire
 
@@ -32,16 +36,30 @@ __all__ = [
     "Secret",
     "Stopwatch",
     "Wire",
+    "amount_of",
     "cache_info",
+    "chat_fault",
+    "checked_usage",
+    "classify",
     "cost",
+    "count_of",
     "current_deadline",
+    "decode_json",
+    "describe",
+    "error_inside",
+    "hashed",
+    "is_credential",
+    "is_finite",
     "is_hopeless",
     "metering",
     "metering_part",
     "not_working",
     "prune_cache",
     "scrub_secrets",
+    "shown_url",
     "stopwatch",
+    "url_secrets",
+    "variables_in",
     "waiting_in_line",
     "work_ends",
     "work_starts",

@@ -25,10 +25,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from assay.errors import Unworkable, UseError
-from assay.models.limit import waiting_in_line
+from assay.errors import CaseError, RunStopped, Unworkable, UseError
+from assay.mask import mask_json
+from assay.models.limit import waiting_for_another
+from assay.models.reply import read_chat
 from assay.text import counted
 
+_LAYOUT = 1
+"""The version of a file (``PRAGMA user_version``) that holds no failures as answers."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
     key BLOB PRIMARY KEY,
@@ -61,16 +65,24 @@ class CacheInfo(Struct, frozen=True, kw_only=True):
     newest: float | None = None
 
 
-def call_key(kind: str, base_url: str, request: Mapping[str, Any], sample: int = 0) -> bytes:
+def call_key(
+    kind: str,
+    base_url: str,
+    request: Mapping[str, Any],
+    sample: int = 0,
+    route: Mapping[str, str] | None = None,
+) -> bytes:
     """The key of a call: a hash of everything that affects the response.
 
-    The order of the keys in ``request`` does not matter.
+    ``route`` holds what else decides who replies, such as headers. The order of the keys in
+    ``request`` and ``route`` does not matter.
 
     >>> call_key("chat", "http://x", {"a": 1, "b": 2}) == call_key(
     ...     "chat", "http://x", {"b": 2, "a": 1})
     True
     """
-    content = _canonical.encode([kind, base_url, request, sample])
+    parts = [kind, base_url, request, sample, *([route] if route else [])]
+    content = _canonical.encode(parts)
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
@@ -80,6 +92,14 @@ class CallCache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._reader = _open_writable(path)
+        removed = _remove_failures(self._reader, path)
+        if removed:
+            replies = counted(
+                removed, "recorded reply was a failure", "recorded replies were failures"
+            )
+            sys.stderr.write(
+                f"assay: {path}: {replies} of the provider and removed; such calls are made again\n"
+            )
         self._unwritten: dict[bytes, tuple[str, str, RecordedReply]] = {}
         self._flights: dict[bytes, asyncio.Future[RecordedReply]] = {}
         self._write_queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -111,11 +131,31 @@ class CallCache:
         """
         if self._problem is not None:
             raise Unworkable(_problem_text(self.path, "written", self._problem))
+        masked = mask_json(recorded.body)
+        if masked is not recorded.body:
+            recorded = RecordedReply(masked, recorded.latency_s)
         self._unwritten[key] = (model, kind, recorded)
         if self._writer is None:
             self._writer = threading.Thread(target=self._write, name="assay-cache", daemon=True)
             self._writer.start()
         self._write_queue.put(key)
+
+    def forget(self, key: bytes, recorded: RecordedReply) -> None:
+        """Remove a reply that is not usable, unless another one has taken its place.
+
+        Raises:
+            Unworkable: the file cannot be changed.
+        """
+        unwritten = self._unwritten.get(key)
+        if unwritten is not None and unwritten[2] is recorded:
+            del self._unwritten[key]
+        try:
+            with self._reader:
+                self._reader.execute(
+                    "DELETE FROM calls WHERE key = ? AND body = ?", (key, recorded.body)
+                )
+        except sqlite3.Error as error:
+            raise Unworkable(_problem_text(self.path, "changed", error)) from None
 
     async def call(
         self, key: bytes, model: str, kind: str, make: Callable[[], Awaitable[RecordedReply]]
@@ -130,16 +170,20 @@ class CallCache:
         if recorded is not None:
             return recorded, True
         flight = self._flights.get(key)
+        has_waited = False
         while flight is not None:
             # If the task that makes the call is cancelled, another task has to make the call.
             try:
-                # The call's time is recorded as replayed time, so the wait must not count as well.
-                with waiting_in_line():
+                with waiting_for_another(again=has_waited):
                     return await asyncio.shield(flight), True
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if not flight.cancelled() or (task is not None and task.cancelling()):
                     raise  # this task itself is cancelled, not only the one that makes the call
+            has_waited = True
+            recorded = self.get(key)  # another task may have made the call meanwhile
+            if recorded is not None:
+                return recorded, True
             flight = self._flights.get(key)
         flight = self._flights[key] = asyncio.get_running_loop().create_future()
         try:
@@ -273,6 +317,35 @@ def _open_writable(path: Path) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         raise UseError(_problem_text(path, "opened", error)) from None
     return connection
+
+
+def _remove_failures(connection: sqlite3.Connection, path: Path) -> int:
+    """Remove chat replies that are no answers, once for a file of an older version; count them.
+
+    Earlier versions recorded an error inside a 200 response as an empty answer.
+    """
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] >= _LAYOUT:
+            return 0
+        failures = [
+            (key,)
+            for key, body in connection.execute("SELECT key, body FROM calls WHERE kind = 'chat'")
+            if not _is_answer(body)
+        ]
+        with connection:
+            connection.executemany("DELETE FROM calls WHERE key = ?", failures)
+            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+    except sqlite3.Error as error:
+        raise UseError(_problem_text(path, "cleaned", error)) from None
+    return len(failures)
+
+
+def _is_answer(body: bytes) -> bool:
+    try:
+        read_chat(body)
+    except (CaseError, RunStopped):
+        return False
+    return True
 
 
 def _connect(path: Path) -> sqlite3.Connection:

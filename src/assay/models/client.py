@@ -14,9 +14,12 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from assay.config import ModelConfig
-from assay.errors import CaseError, NoSuchModel, RunStopped
+from assay.errors import CaseError, NoSuchModel, RunStopped, UseError
+from assay.mask import add_secrets
+from assay.models.address import Address, is_credential, route_digests
+from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
-from assay.models.limit import RateGate, waiting_in_line
+from assay.models.limit import RateGate, waiting_for_another
 from assay.models.meter import record_call
 from assay.models.price import cost
 from assay.models.reply import (
@@ -27,10 +30,11 @@ from assay.models.reply import (
     read_embeddings,
     read_entailment,
     read_ranking,
-    stated_tokens,
+    stated_bill,
 )
 from assay.models.secret import Environment, Secret
 from assay.models.wire import Wire
+from assay.records import digest
 
 T = TypeVar("T", Reply, Vectors, Scores)
 Message = Mapping[str, Any]
@@ -62,17 +66,24 @@ class ModelClient:
         *,
         cache: CallCache | None = None,
     ) -> None:
+        environment = environment or Environment()
         self.config = config
         self.cache = cache
-        self._base_url = config.base_url.rstrip("/")
-        self._wire = _make_wire(config, environment or Environment())
+        self._address = Address(config.base_url, config.query, environment)
+        headers = _headers(config, environment, self._address)
+        self._wire = _make_wire(config, headers, self._address.secrets)
+        self._route = route_digests(headers, self._address)
         self._in_progress: dict[bytes, asyncio.Event] = {}
 
     @property
     def identity(self) -> str:
-        """Everything that affects the replies: model, address and parameters."""
+        """Everything that affects the replies: model, address, parameters, headers and proxy.
+
+        Values of headers and of query parameters are hashed, so that no secret is in it.
+        """
         parameters = msgspec.json.encode(self.config.parameters, order="deterministic").decode()
-        return f"{self.config.model}@{self.config.base_url}{parameters}"
+        route = f"#{digest(self._route)}" if self._route else ""
+        return f"{self.config.model}@{self._address.shown}{parameters}{route}"
 
     async def chat(
         self, messages: Sequence[Message], *, sample: int = 0, **parameters: Any
@@ -106,7 +117,7 @@ class ModelClient:
 
     async def open_connections(self, count: int) -> None:
         """Open up to ``count`` connections to the server; nothing is sent."""
-        await self._wire.open_connections(self._base_url, count)
+        await self._wire.open_connections(self._address.url(""), count)
 
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, in the order of ``texts``, from the path ``/rerank``."""
@@ -154,11 +165,18 @@ class ModelClient:
         if self.cache is None:
             recorded, replayed = await make(), False
         else:
-            key = call_key(kind, self.config.base_url, request, sample)
+            key = self._key(kind, request, sample)
             recorded, replayed = await self.cache.call(key, self.config.model, kind, make)
+            if replayed and not _is_readable(read, recorded.body):
+                # recorded by a version that took this reply for an answer: make the call
+                self.cache.forget(key, recorded)
+                recorded, replayed = await self.cache.call(key, self.config.model, kind, make)
         reply = fresh[0] if fresh else read(recorded.body)
         self._meter(reply, replayed=replayed, latency_s=recorded.latency_s)
         return reply
+
+    def _key(self, kind: str, request: Mapping[str, Any], sample: int = 0) -> bytes:
+        return call_key(kind, self._address.shown, request, sample, self._route)
 
     async def _send(
         self, path: str, request: Mapping[str, Any], read: Callable[[bytes], T]
@@ -172,28 +190,37 @@ class ModelClient:
 
         try:
             return await self._wire.send(
-                self._base_url + path, _encode(request), read_and_meter, tokens=_total_tokens
+                self._address.url(path), _encode(request), read_and_meter, tokens=_total_tokens
             )
         except NoSuchModel as error:
-            raise NoSuchModel(f"{error} ({self.config.model!r} at {self._base_url})") from None
+            where = f"({self.config.model!r} at {self._address.shown.rstrip('/')})"
+            raise NoSuchModel(f"{error} {where}") from None
 
     def _meter(self, reply: Reply | Vectors | Scores, *, replayed: bool, latency_s: float) -> None:
-        prompt = reply.prompt_tokens
         completion = reply.completion_tokens if isinstance(reply, Reply) else 0
+        self._record(reply.bill, completion, replayed=replayed, latency_s=latency_s)
+
+    def _record(
+        self, bill: Bill, completion: int | None, *, replayed: bool = False, latency_s: float = 0.0
+    ) -> None:
+        """Record a call with the cost that the provider states, otherwise with our price."""
+        is_stated = bill.cost is not None
+        price = bill.cost if is_stated else cost(self.config.price, bill.prompt_tokens, completion)
         record_call(
-            prompt_tokens=prompt,
+            prompt_tokens=bill.prompt_tokens,
             completion_tokens=completion,
-            cost=cost(self.config.price, prompt, completion),
+            cost=price,
             replayed=replayed,
             latency_s=latency_s,
+            stated=is_stated,
         )
 
     def _meter_unusable(self, body: bytes) -> None:
-        """Record the tokens that an unusable reply states: the provider bills for them anyway."""
-        prompt, completion = stated_tokens(body)
-        price = cost(self.config.price, prompt, completion)
-        if prompt is not None and completion is not None:
-            record_call(prompt_tokens=prompt, completion_tokens=completion, cost=price)
+        """Record the bill that an unusable reply states: it has to be paid anyway."""
+        bill = stated_bill(body)
+        is_metered = bill.prompt_tokens is not None and bill.completion_tokens is not None
+        if is_metered or bill.cost is not None:
+            self._record(bill, bill.completion_tokens)
 
     def _embedding_request(self, texts: list[str], dimensions: int | None) -> dict[str, Any]:
         request: dict[str, Any] = {"model": self.config.model, "input": texts}
@@ -220,6 +247,7 @@ class ModelClient:
         """
         vectors: dict[str, tuple[float, ...]] = {}
         remaining, awaited = deque(texts), deque[str]()
+        has_waited = False
         while remaining or awaited:
             batch: list[str] = []
             while remaining and len(batch) < self.config.embedding_batch:
@@ -233,7 +261,8 @@ class ModelClient:
             if batch:
                 vectors |= await self._embed_exclusively(batch, dimensions)
             elif awaited:
-                await self._wait_for(awaited[0], dimensions)
+                await self._wait_for(awaited[0], dimensions, again=has_waited)
+                has_waited = True
                 remaining, awaited = awaited, deque()
         return vectors
 
@@ -264,12 +293,11 @@ class ModelClient:
                 del self._in_progress[key]
             finished.set()
 
-    async def _wait_for(self, text: str, dimensions: int | None) -> None:
+    async def _wait_for(self, text: str, dimensions: int | None, *, again: bool) -> None:
         """Wait until the task that sent a text has received its vector or has failed."""
         finished = self._in_progress.get(self._embedding_key(text, dimensions))
         if finished is not None:
-            # The call's time is recorded as replayed time, so the wait must not count as well.
-            with waiting_in_line():
+            with waiting_for_another(again=again):
                 await finished.wait()
 
     async def _embed_batch(
@@ -297,18 +325,45 @@ class ModelClient:
 
     def _embedding_key(self, text: str, dimensions: int | None) -> bytes:
         request = self._embedding_request([text], dimensions)
-        return call_key("embedding", self.config.base_url, request)
+        return self._key("embedding", request)
 
 
-def _make_wire(config: ModelConfig, environment: Environment) -> Wire:
+def _headers(
+    config: ModelConfig, environment: Environment, address: Address
+) -> dict[str, str | Secret]:
     headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
+    if config.api_key_env and address.authorization is not None:
+        raise UseError(
+            f"'base_url' of {config.model} has a user or password and 'api_key_env' names a key: "
+            "only one of them can be sent; use 'api_key_env: null' or remove the user"
+        )
     if config.api_key_env:
         key = environment.secret(config.api_key_env)
         headers["Authorization"] = Secret(f"Bearer {key.reveal()}", [key])
+    elif address.authorization is not None:
+        headers["Authorization"] = address.authorization
     for name, value in config.headers.items():
-        headers[name] = environment.expand(value, f"header {name}")
+        headers[name] = expanded = environment.expand(value, f"header {name}")
+        if is_credential(name):
+            add_secrets(expanded.reveal().split()[-1:])
+    return headers
+
+
+def _is_readable(read: Callable[[bytes], Any], body: bytes) -> bool:
+    """Whether a recorded body is a usable reply."""
+    try:
+        read(body)
+    except (CaseError, RunStopped):
+        return False
+    return True
+
+
+def _make_wire(
+    config: ModelConfig, headers: Mapping[str, str | Secret], secrets: Sequence[Secret]
+) -> Wire:
     return Wire(
         headers=headers,
+        secrets=secrets,
         timeout_s=config.timeout_s,
         retries=config.retries,
         concurrency=config.concurrency,

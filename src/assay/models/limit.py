@@ -267,6 +267,22 @@ def waiting_in_line() -> Iterator[None]:
             yield
 
 
+@contextmanager
+def waiting_for_another(*, again: bool) -> Iterator[None]:
+    """Wait for a call that another task makes; its time is recorded as replayed time.
+
+    The wait is not part of the latency. The first wait pauses the deadline. A call that hangs
+    ends with the deadline of the task that makes it; whoever waits ``again``, for the next task
+    that makes it, does so on its own time, so that one call cannot delay it twice.
+    """
+    if not again:
+        with waiting_in_line():
+            yield
+        return
+    with not_working():
+        yield
+
+
 class Backoff(Struct, frozen=True, kw_only=True):
     """Exponential back-off with full jitter: a random wait up to ``base_s * 2 ** attempt``.
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from msgspec import UNSET
+
 from assay.records import Usage
 
 _current: ContextVar["Meter | None"] = ContextVar("current_meter", default=None)
@@ -20,7 +22,8 @@ class Meter:
     ``cost`` is the price of all calls, ``paid`` only that of the calls that were not replayed
     from the cache. Both are None if no call has a known cost. ``replayed_s`` is the time that
     the replayed calls took when they were made. ``retries`` counts the calls that were made again
-    because an earlier attempt failed.
+    because an earlier attempt failed. ``uncounted_calls`` are those that were paid for, it is not
+    known how much; ``stated_calls`` those whose cost the provider stated.
 
     >>> with metering() as meter:
     ...     record_call(prompt_tokens=10, completion_tokens=5, cost=0.5, replayed=True)
@@ -38,6 +41,8 @@ class Meter:
         self.replayed_s = 0.0
         self.unmetered_calls = 0
         self.retries = 0
+        self.uncounted_calls = 0
+        self.stated_calls = 0
 
     def usage(self) -> Usage | None:
         """The usage so far; None if no call was made."""
@@ -51,6 +56,8 @@ class Meter:
             unmetered_calls=self.unmetered_calls,
             cost=self.cost,
             paid=self.paid,
+            uncounted_calls=self.uncounted_calls or UNSET,
+            stated_calls=self.stated_calls or UNSET,
         )
 
     def take(self, part: "Meter") -> None:
@@ -62,6 +69,8 @@ class Meter:
         self.unmetered_calls += part.unmetered_calls
         self.replayed_s += part.replayed_s
         self.retries += part.retries
+        self.uncounted_calls += part.uncounted_calls
+        self.stated_calls += part.stated_calls
         if part.cost is not None:
             self.cost = (self.cost or 0.0) + part.cost
         if part.paid is not None:
@@ -109,10 +118,12 @@ def record_call(
     cost: float | None,
     replayed: bool = False,
     latency_s: float = 0.0,
+    stated: bool = False,
 ) -> None:
     """Add a call to the meter of the current context, if there is one.
 
     Pass ``None`` for tokens that the provider did not report: the call then counts as unmetered.
+    ``stated`` says that the provider stated the cost itself.
     """
     meter = _current.get()
     if meter is None:
@@ -122,7 +133,10 @@ def record_call(
         meter.unmetered_calls += 1
     meter.prompt_tokens += prompt_tokens or 0
     meter.completion_tokens += completion_tokens or 0
-    if cost is not None:
+    if cost is None:
+        meter.uncounted_calls += not replayed
+    else:
+        meter.stated_calls += stated
         meter.cost = (meter.cost or 0.0) + cost
         meter.paid = (meter.paid or 0.0) + (0.0 if replayed else cost)
     if replayed:

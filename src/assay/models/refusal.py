@@ -14,14 +14,23 @@ import msgspec
 from assay.errors import (
     AccessRefused,
     CaseError,
+    Filtered,
     NoSuchModel,
     RateLimited,
     RunStopped,
     SystemFailed,
     TransientError,
+    Unworkable,
 )
 
 _MESSAGE_LIMIT = 300
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_FILTER_WORDS = ("content_filter", "content_policy", "responsibleaipolicy")
+"""Parts of the codes with which providers say that their filter refused a request."""
+_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist", "spii"})
+"""The finish reasons of an answer that the provider's filter withheld or cut off."""
+_TOOL_CALLS = frozenset({"tool_calls", "function_call", "tool_use"})
+_MODERATION_FIELDS = frozenset({"flagged_input", "content_filter_result"})
 _STATUS_OF = {
     "authentication_error": 401,
     "invalid_api_key": 401,
@@ -38,6 +47,7 @@ _STATUS_OF = {
     "not_found_error": 404,
     "timeout": 408,
     "timeout_error": 408,
+    "too_early": 425,
     "rate_limit": 429,
     "rate_limit_error": 429,
     "rate_limit_exceeded": 429,
@@ -59,9 +69,23 @@ _STATUS_OF = {
 
 
 def read_error(
-    status: int, body: bytes, retry_after: str | None, now: float
+    status: int,
+    body: bytes,
+    retry_after: str | None,
+    now: float,
+    *,
+    location: str | None = None,
 ) -> CaseError | RunStopped:
-    """The exception for a response whose status is an error; ``now`` is the current Unix time."""
+    """The exception for a response whose status is an error; ``now`` is the current Unix time.
+
+    ``location`` is the address to which a redirect points.
+    """
+    if status in _REDIRECTS:
+        target = _line(location) if location else "an address that it does not name"
+        return Unworkable(
+            f"the server redirects to {target} ({status}); redirects are not followed, because "
+            "another server would get the key"
+        )
     message, code = _error_text(body)
     return error_for(status, message, code, retry_after_s=retry_after_s(retry_after, now))
 
@@ -77,10 +101,38 @@ def error_inside(error: Any) -> CaseError | RunStopped:
     if not isinstance(error, dict):
         return _exception(400, _line(error), "", None)
     codes = list(_codes(error))
+    if _is_moderated(error):
+        codes.append("content_filter")
     status = next((status for code in codes if (status := _status(code)) is not None), 400)
     message = _line(error.get("message") or error)
     reason = f"{codes[0]}: {message}" if codes else message
     return _exception(status, reason, " ".join(codes), None)
+
+
+def chat_fault(
+    text: str, finish_reason: str | None, error: Any = None, tool_calls: Any = None
+) -> CaseError | RunStopped | None:
+    """Why the choice of a chat completion is no answer; None if it is one.
+
+    Some providers report a failure of the model inside a 200 response: an ``error`` beside the
+    message, or only the finish reason. A text that the filter cut off is no answer either.
+
+    >>> chat_fault("It is", "error")
+    TransientError('the provider failed: the finish reason is error')
+    >>> chat_fault("42", "stop") is None
+    True
+    """
+    reason = (finish_reason or "").lower()
+    if error:
+        return error_inside(error)
+    if reason == "error":
+        return TransientError("the provider failed: the finish reason is error")
+    if reason in _FILTERED or (reason == "refusal" and not text.strip()):
+        cut = "cut the answer off" if text.strip() else "withheld the answer"
+        return Filtered(f"the provider's filter {cut} (finish reason {finish_reason})")
+    if not text.strip() and (tool_calls or reason in _TOOL_CALLS):
+        return TransientError("the model called a tool instead of answering")
+    return None
 
 
 def error_for(
@@ -109,8 +161,8 @@ def retry_after_s(header: str | None, now: float) -> float | None:
         pass
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - now)
-    except ValueError:
-        return None
+    except (ValueError, OverflowError, OSError, IndexError, TypeError):
+        return None  # also for a date with an impossible offset or year
 
 
 def _exception(
@@ -120,6 +172,8 @@ def _exception(
     lower = f"{reason} {code}".lower()
     if status == 402 or "insufficient_quota" in lower or "insufficient credits" in lower:
         return AccessRefused(f"the account's quota or credit is used up ({reason})")
+    if any(word in code.lower() for word in _FILTER_WORDS):
+        return Filtered(f"the provider's filter refused the request ({reason})")
     if status in (401, 403):
         return AccessRefused(f"the provider refused the key ({reason})")
     if "context_length" in lower or "context length" in lower or "maximum context" in lower:
@@ -130,7 +184,7 @@ def _exception(
         return RateLimited(f"rate limit ({reason})", retry_after_s=retry_after_s)
     if status == 404:
         return NoSuchModel(f"no such model or address ({reason})")
-    if status >= 500 or status == 408:
+    if status >= 500 or status in (408, 425):
         message = f"the provider failed ({reason})"
         if retry_after_s is None:
             return TransientError(message)
@@ -161,14 +215,29 @@ def _error_text(body: bytes) -> tuple[str, str]:
     """The message and code in an error body: JSON in common forms, a web page, or plain text."""
     try:
         data = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         text = " ".join(body[:_MESSAGE_LIMIT].decode("utf-8", "replace").split())
         return ("a web page" if text.startswith("<") else text[:200]), ""
     error = data.get("error", data) if isinstance(data, dict) else data
     if isinstance(error, dict):
         message = error.get("message") or error.get("detail") or ""
-        return _line(message), str(error.get("code") or error.get("type") or "")
+        codes = [str(error.get("code") or error.get("type") or "")]
+        if _is_moderated(error):
+            codes.append("content_filter")
+        return _line(message), " ".join(codes)
     return _line(error), ""
+
+
+def _is_moderated(error: dict[Any, Any]) -> bool:
+    """Whether an error says that the input was flagged, as providers with moderation do.
+
+    They use the status of a refused key for it, and say more in another object.
+    """
+    further = [error.get("metadata"), error.get("innererror"), error.get("content_filter_result")]
+    return any(
+        isinstance(value, dict) and not value.keys().isdisjoint(_MODERATION_FIELDS)
+        for value in further
+    )
 
 
 def _line(value: Any) -> str:

@@ -5,28 +5,42 @@ only what the server stated (missing token counts are ``None``, not zero) or an 
 class says whether a retry makes sense.
 """
 
+import json
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from assay.errors import SystemFailed, TransientError
-from assay.models.refusal import error_inside
+from assay.models.bill import Bill, read_bill
+from assay.models.refusal import chat_fault, error_inside
 
 
 class Reply(Struct, frozen=True, kw_only=True):
     """The reply of a chat model. ``text`` is empty if the model returned no text.
 
-    If the message has no content but a refusal, ``text`` is the refusal. ``finish_reason``,
-    ``reasoning`` and the token counts are None if the provider did not state them.
+    If the message has no content but a refusal, ``text`` is the refusal. ``finish_reason`` and
+    ``reasoning`` are None if the provider did not state them. ``bill`` is what it stated about
+    tokens and cost.
     """
 
     text: str
     finish_reason: str | None = None
     reasoning: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    bill: Bill = Bill()
+
+    @property
+    def prompt_tokens(self) -> int | None:
+        """The tokens of the prompt; None if they are not known."""
+        return self.bill.prompt_tokens
+
+    @property
+    def completion_tokens(self) -> int | None:
+        """The tokens of the answer; None if they are not known."""
+        return self.bill.completion_tokens
 
     @property
     def truncated(self) -> bool:
@@ -38,38 +52,45 @@ class Vectors(Struct, frozen=True, kw_only=True):
     """The embeddings of a batch of texts, in the order of the texts."""
 
     vectors: tuple[tuple[float, ...], ...]
-    prompt_tokens: int | None = None
+    bill: Bill = Bill()
+
+    @property
+    def prompt_tokens(self) -> int | None:
+        """The tokens of the texts; None if they are not known."""
+        return self.bill.prompt_tokens
 
 
 class Scores(Struct, frozen=True, kw_only=True):
     """A score for each text of a request, in the order of the texts."""
 
     scores: tuple[float, ...]
-    prompt_tokens: int | None = None
+    bill: Bill = Bill()
 
-
-class _Usage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    total_tokens: int | None = None
+    @property
+    def prompt_tokens(self) -> int | None:
+        """The tokens of the texts; None if they are not known."""
+        return self.bill.prompt_tokens
 
 
 class _Message(Struct):
     content: str | list[Any] | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
     refusal: str | None = None
+    tool_calls: Any = None
+    function_call: Any = None
 
 
 class _Choice(Struct):
     message: _Message | None = None
     text: str | None = None
     finish_reason: str | None = None
+    error: Any = None
 
 
 class _Chat(Struct):
     choices: list[_Choice] | None = None
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -80,7 +101,7 @@ class _Embedding(Struct):
 
 class _Embeddings(Struct):
     data: list[_Embedding] | None = None
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -93,7 +114,7 @@ class _Ranked(Struct):
 class _Ranking(Struct):
     results: list[_Ranked] | None = None
     data: list[_Ranked] | None = None
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
     error: Any = None
 
 
@@ -103,9 +124,12 @@ class _Label(Struct):
 
 
 class _UsageOnly(Struct):
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
 
 
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for a body that is not JSON of the expected form."""
+_LONGEST_INTEGER = 18
 _usage_only = msgspec.json.Decoder(_UsageOnly, strict=False)
 _ranking = msgspec.json.Decoder(_Ranking | list[_Ranked], strict=False)
 _labels = msgspec.json.Decoder(list[list[_Label]] | dict[str, Any], strict=False)
@@ -117,24 +141,32 @@ def read_chat(body: bytes) -> Reply:
     """Parse the body of a 200 response to a chat request.
 
     Raises:
-        TransientError: the body is not JSON of the expected form, or has no choices.
+        TransientError: the body is not JSON of the expected form, has no choices or no message,
+            or the model called a tool instead of answering.
+        Filtered: the provider's filter withheld the answer.
         CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
     """
     answer = _decode(_chat, body)
-    if answer.error is not None:
+    if answer.error:
         raise error_inside(answer.error)
     if not answer.choices:
         raise TransientError("the provider's reply has no choices")
     choice = answer.choices[0]
+    if choice.message is None and choice.text is None and not choice.error:
+        raise TransientError("the provider's reply has no message")
     message = choice.message or _Message(content=choice.text)
     text = _text(message.content) or message.refusal or ""
-    prompt, completion = _tokens(answer.usage)
+    fault = chat_fault(
+        text, choice.finish_reason, choice.error, message.tool_calls or message.function_call
+    )
+    if fault is not None:
+        raise fault
+    reasoning = message.reasoning_content or message.reasoning
     return Reply(
         text=text,
         finish_reason=choice.finish_reason,
-        reasoning=message.reasoning_content or message.reasoning,
-        prompt_tokens=prompt,
-        completion_tokens=completion,
+        reasoning=reasoning if isinstance(reasoning, str) else None,
+        bill=_bill(answer.usage),
     )
 
 
@@ -151,7 +183,7 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
         CaseError, RunStopped: the body contains an ``error`` object; its code decides which.
     """
     answer = _decode(_embeddings, body)
-    if answer.error is not None:
+    if answer.error:
         raise error_inside(answer.error)
     rows = answer.data or []
     if len(rows) != count:
@@ -160,6 +192,8 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
         rows = sorted(rows, key=lambda row: row.index or 0)
         if [row.index for row in rows] != list(range(count)):
             raise TransientError("the provider's embeddings are not numbered from 0 upwards")
+    if not all(math.isfinite(sum(row.embedding)) for row in rows):
+        raise TransientError("the provider sent an embedding with an infinite number in it")
     sizes = {len(row.embedding) for row in rows}
     if 0 in sizes:
         raise SystemFailed("the provider sent an embedding with no numbers in it")
@@ -169,9 +203,7 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
             f"the provider sent embeddings of {_join(sizes)} dimensions"
             + (f" instead of the requested {dimensions}" if dimensions else "")
         )
-    return Vectors(
-        vectors=tuple(row.embedding for row in rows), prompt_tokens=_tokens(answer.usage)[0]
-    )
+    return Vectors(vectors=tuple(row.embedding for row in rows), bill=_bill(answer.usage))
 
 
 def read_ranking(body: bytes, count: int) -> Scores:
@@ -187,7 +219,7 @@ def read_ranking(body: bytes, count: int) -> Scores:
     answer = _decode(_ranking, body)
     if isinstance(answer, list):
         answer = _Ranking(results=answer)
-    if answer.error is not None:
+    if answer.error:
         raise error_inside(answer.error)
     scores = {
         row.index: row.score if row.relevance_score is None else row.relevance_score
@@ -196,7 +228,7 @@ def read_ranking(body: bytes, count: int) -> Scores:
     ordered = tuple(score for index in range(count) if (score := scores.get(index)) is not None)
     if len(ordered) != count or len(scores) != count:
         raise TransientError(f"the provider scored {len(ordered)} of {count} texts")
-    return Scores(scores=ordered, prompt_tokens=_tokens(answer.usage)[0])
+    return Scores(scores=_finite(ordered), bill=_bill(answer.usage))
 
 
 def read_entailment(body: bytes, count: int) -> Scores:
@@ -219,27 +251,67 @@ def read_entailment(body: bytes, count: int) -> Scores:
     )
     if len(scores) != count or len(answer) != count:
         raise TransientError(f"the provider gave {len(scores)} of {count} pairs a label entailment")
-    return Scores(scores=scores)
+    return Scores(scores=_finite(scores))
 
 
-def stated_tokens(body: bytes) -> tuple[int | None, int | None]:
-    """The prompt and completion tokens that a body states, even if it is otherwise unusable.
+def stated_bill(body: bytes) -> Bill:
+    """The tokens and the cost that a body states, even if it is otherwise unusable.
 
-    >>> stated_tokens(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
-    (7, 2)
-    >>> stated_tokens(b"<html>")
-    (None, None)
+    >>> stated_bill(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
+    Bill(prompt_tokens=7, completion_tokens=2, cost=None)
+    >>> stated_bill(b"<html>")
+    Bill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     try:
-        return _tokens(_usage_only.decode(body).usage)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None, None
+        return _bill(_usage_only.decode(body).usage)
+    except _UNREADABLE:
+        return Bill()
+
+
+def _bill(usage: Raw) -> Bill:
+    """The stated bill. It is decoded apart, so that a malformed one never discards an answer."""
+    try:
+        return read_bill(decode_json(bytes(usage)))
+    except TransientError:
+        return Bill()
+
+
+def decode_json(body: bytes) -> Any:
+    """Decode JSON as most servers do: ``NaN`` and numbers out of range are no error.
+
+    Raises:
+        TransientError: the body is not JSON.
+
+    >>> decode_json(b'{"cost": NaN, "tokens": 1e999}')
+    {'cost': None, 'tokens': inf}
+    """
+    try:
+        return msgspec.json.decode(body)
+    except _UNREADABLE:
+        try:
+            return json.loads(body, parse_constant=lambda _: None, parse_int=_integer)
+        except (ValueError, RecursionError):
+            start = body[:80].decode("utf-8", "replace")
+            raise TransientError(f"the reply is not JSON: {start!r}") from None
+
+
+def _integer(digits: str) -> float:
+    """An integer; as a float if it has more digits than any count."""
+    return int(digits) if len(digits) < _LONGEST_INTEGER else float(digits)
+
+
+def _finite(scores: tuple[float, ...]) -> tuple[float, ...]:
+    if not all(map(math.isfinite, scores)):
+        raise TransientError("the provider sent an infinite score")
+    return scores
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except _UNREADABLE:
+        with suppress(*_UNREADABLE, TransientError):
+            return decoder.decode(msgspec.json.encode(decode_json(body)))
         start = body[:200].decode("utf-8", "replace").strip()
         if start.startswith("<"):
             raise TransientError("the provider sent a web page, not JSON") from None
@@ -259,19 +331,6 @@ def _text(content: str | Sequence[Any] | None) -> str:
         elif isinstance(part, dict) and isinstance(part.get("text"), str):
             parts.append(part["text"])
     return "".join(parts)
-
-
-def _tokens(usage: _Usage | None) -> tuple[int | None, int | None]:
-    """Prompt and completion tokens; if one is missing, it is computed from the total if possible."""
-    if usage is None:
-        return None, None
-    prompt, completion, total = usage.prompt_tokens, usage.completion_tokens, usage.total_tokens
-    if total is not None:
-        if prompt is None and completion is not None:
-            prompt = max(0, total - completion)
-        elif completion is None and prompt is not None:
-            completion = max(0, total - prompt)
-    return prompt, completion
 
 
 def _join(numbers: set[int]) -> str:

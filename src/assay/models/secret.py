@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import UseError
+from assay.mask import add_secrets, looks_secret, secret_values
 
 _LINE = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*?)\s*$")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<inside>.*?)(?P=quote)(?:\s+#.*)?")
@@ -68,6 +69,7 @@ class Environment:
 
     def __init__(self, root: Path | None = None) -> None:
         self._from_file = _read_dotenv(root / ".env") if root else {}
+        add_secrets(secret_values(self._from_file))
 
     def get(self, name: str) -> str | None:
         """The variable's value without surrounding white space; None if it is not set or empty."""
@@ -83,6 +85,7 @@ class Environment:
         value = self.get(name)
         if value is None:
             raise UseError(f"{name} is not set: put the key into the environment or into .env")
+        add_secrets([value])
         return Secret(value)
 
     def expand(self, text: str, where: str) -> Secret:
@@ -101,9 +104,20 @@ class Environment:
             if value is None:
                 raise UseError(f"{where}: {match['name']} is not set in the environment or .env")
             parts.append(Secret(value))
+            if looks_secret(match["name"]):
+                add_secrets([value])
             return value
 
         return Secret(_REFERENCE.sub(expansion, text), parts)
+
+
+def variables_in(text: str) -> list[str]:
+    """The names of the variables that ``Environment.expand`` replaces in a text.
+
+    >>> variables_in("https://${HOST}/ask")
+    ['HOST']
+    """
+    return [match["name"] for match in _REFERENCE.finditer(text)]
 
 
 def scrub_secrets(text: str, secrets: Iterable[Secret]) -> str:

@@ -5,6 +5,7 @@ message. The model client and the HTTP system both use it.
 """
 
 import asyncio
+import errno
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,9 +18,11 @@ from assay.errors import (
     ProviderUnavailable,
     RateLimited,
     RunStopped,
+    SystemFailed,
     TransientError,
     Unworkable,
 )
+from assay.models.body import ACCEPTED_ENCODINGS, read_body
 from assay.models.cache import RecordedReply
 from assay.models.limit import (
     AdaptiveLimit,
@@ -39,6 +42,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CHARACTERS_PER_TOKEN = 3  # a rough estimate for the token limit, corrected after the call
+
+
+LARGEST_REPLY = 32 * 2**20
+"""The largest body of a reply in bytes, after decompression."""
 
 
 class Wire:
@@ -64,6 +71,7 @@ class Wire:
         secrets: Sequence[Secret] = (),
         gate: RateGate | None = None,
         backoff: Backoff | None = None,
+        largest_reply: int = LARGEST_REPLY,
     ) -> None:
         self._headers = headers
         self._timeout_s = timeout_s
@@ -79,6 +87,7 @@ class Wire:
         self._limit = AdaptiveLimit(concurrency)
         self._gate = gate or RateGate()
         self._backoff = backoff or Backoff()
+        self._largest_reply = largest_reply
         self._session: aiohttp.ClientSession | None = None
 
     async def send(
@@ -149,13 +158,19 @@ class Wire:
                 await self._limit.acquire()
         try:
             with stopwatch() as watch:
-                status, retry_after, reply_body = await self._exchange(method, url, body)
+                status, headers, reply_body = await self._exchange(method, url, body)
                 latency_s = round(watch.elapsed_s(), 6)
         finally:
             self._limit.release()
         try:
             if status >= 300:
-                raise read_error(status, reply_body, retry_after, time.time())
+                raise read_error(
+                    status,
+                    reply_body,
+                    headers.get("Retry-After"),
+                    time.time(),
+                    location=headers.get("Location"),
+                )
             reply = read(reply_body)
         except (CaseError, RunStopped) as error:
             raise self._with_hint(error) from None
@@ -166,8 +181,8 @@ class Wire:
 
     async def _exchange(
         self, method: str, url: str, body: bytes | None
-    ) -> tuple[int, str | None, bytes]:
-        """Send one request and return the status, ``Retry-After`` and body of the response."""
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Send one request and return the status, the headers and the body of the response."""
         import aiohttp  # noqa: PLC0415 - takes 0.2 s, and only calls need it
 
         from assay.models.connector import take_out_own_time  # noqa: PLC0415 - imports aiohttp
@@ -177,9 +192,17 @@ class Wire:
         try:
             # A redirect would send the keys in our headers to another host.
             async with session.request(method, url, data=body, allow_redirects=False) as response:
-                reply_body = await response.read()
+                # closing it, not reading to the end, is what an exception here does
+                reply_body = await read_body(
+                    response.content.iter_any(),
+                    response.headers.get("Content-Encoding"),
+                    self._largest_reply,
+                )
             take_out_own_time(started_at)
-            return response.status, response.headers.get("Retry-After"), reply_body
+            return response.status, response.headers, reply_body  # noqa: TRY300
+        except (SystemFailed, TransientError) as error:
+            error.args = (self._scrub(f"{url}: {error}"),)
+            raise
         except aiohttp.InvalidURL:
             message = f"{url} is not an address; check {self._address_hint}"
             raise Unworkable(self._scrub(message)) from None
@@ -190,6 +213,12 @@ class Wire:
             )
             raise ProviderUnavailable(self._scrub(message)) from None
         except aiohttp.ClientConnectorError as error:
+            if error.os_error.errno in (errno.EMFILE, errno.ENFILE):
+                message = (
+                    f"cannot connect to {url}: {error.os_error.strerror} on this machine; raise "
+                    f"the limit (ulimit -n) or lower {self._pace_hint}"
+                )
+                raise TransientError(self._scrub(message)) from None
             message = (
                 f"cannot connect to {url}: {error.os_error}; "
                 f"check {self._address_hint} and that the server is running"
@@ -208,7 +237,11 @@ class Wire:
         from assay.models.connector import Connector  # noqa: PLC0415 - it imports aiohttp
 
         self._session = aiohttp.ClientSession(
-            headers={name: _header_text(value) for name, value in self._headers.items()},
+            headers={
+                "Accept-Encoding": ACCEPTED_ENCODINGS,
+                **{name: _header_text(value) for name, value in self._headers.items()},
+            },
+            auto_decompress=False,  # our own decompression has a limit
             connector=Connector(),
             cookie_jar=aiohttp.DummyCookieJar(),  # calls must not affect each other
             timeout=aiohttp.ClientTimeout(total=self._timeout_s),
@@ -225,7 +258,9 @@ class Wire:
             case NoSuchModel():
                 text = f"{text}; check {self._missing_hint}"
             case RateLimited():
-                text = f"{text}; lower {self._pace_hint}"
+                text = f"{text}; lower {self._pace_hint}, or check {self._key_hint}"
+            case Unworkable():
+                text = f"{text}; check {self._address_hint}"
             case _:
                 pass
         error.args = (text,)

@@ -2,14 +2,13 @@
 
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import score_answered
 from assay.runner.loop import run_in_loop, within
 from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.rejudge import AGAINST
-from assay.runner.run import MIXED, RunResult, run_plan
+from assay.runner.run import MIXED, RunResult, check_run, run_plan
 from assay.runner.survey import Survey, survey_journal
 
 __all__ = [
@@ -26,8 +25,8 @@ __all__ = [
     "Stop",
     "Survey",
     "SystemHandler",
+    "check_run",
     "choose_reporter",
-    "classify",
     "duration",
     "product_plan",
     "recorded_passages",

@@ -1,16 +1,16 @@
 """Asking one case: what is put to the system, its attempts, its cost and its outcome."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
-from assay.models import AdaptiveLimit, Backoff
-from assay.records import Answer, Answered, Case, Failed, Prompt, Skipped, Usage
+from assay.models import AdaptiveLimit, Backoff, checked_usage, classify, is_finite
+from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage
 from assay.runner.attempt import Attempted, Attempts, may_pass
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.handler import CaseHandler
 
 
@@ -63,6 +63,7 @@ class Asker:
                 usage=attempted.usage(),
                 facts=prompt.facts,
             )
+        answer = _sound(answer)
         usage = attempted.usage(answer.usage)
         if usage is not answer.usage or prompt.facts:
             answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})
@@ -93,10 +94,54 @@ def _fault(answer: object) -> str:
     """What is wrong with the answer of a system that is not ours; empty if nothing is."""
     if not isinstance(answer, Answer):
         return f"the system returned a {type(answer).__name__}, not an Answer"
-    usage: Any = answer.usage
-    if usage is not None and not isinstance(usage, Usage):
-        return f"the usage of the answer is a {type(usage).__name__}, not a Usage"
-    latency_s: Any = answer.latency_s
-    if latency_s is not None and not isinstance(latency_s, (int, float)):
-        return f"the latency of the answer is a {type(latency_s).__name__}, not a number"
+    text: Any = answer.text
+    if not isinstance(text, str):
+        return f"the text of the answer is a {type(text).__name__}, not a string"
+    passages: Any = answer.passages
+    if passages is not None and not (
+        isinstance(passages, tuple) and all(isinstance(each, Passage) for each in passages)
+    ):
+        return "the passages of the answer are not a tuple of Passage"
     return ""
+
+
+def _sound(answer: Answer) -> Answer:
+    """The answer without what cannot be right beside its text: usage, latency, stages, extras.
+
+    They never discard an answer. A bill that cannot be right is not known.
+    """
+    changes: dict[str, Any] = {}
+    usage = checked_usage(answer.usage)
+    if usage is not answer.usage:
+        changes["usage"] = usage
+    if answer.latency_s is not None and not is_finite(answer.latency_s):
+        changes["latency_s"] = None
+    if answer.stages and not _are_stages(answer.stages):
+        changes["stages"] = ()
+    for name in ("extra", "facts"):
+        value: Any = getattr(answer, name)
+        if not isinstance(value, Mapping):
+            changes[name] = {}
+    finish_reason: Any = answer.finish_reason
+    if finish_reason is not None and not isinstance(finish_reason, str):
+        changes["finish_reason"] = None
+    return replace(answer, **changes) if changes else answer
+
+
+def _are_stages(stages: Any) -> bool:
+    """Whether these are stages whose fields can be written to a row."""
+    return isinstance(stages, tuple | list) and all(map(_is_stage, stages))
+
+
+def _is_stage(stage: Any) -> bool:
+    if not isinstance(stage, Stage):
+        return False
+    name: Any = stage.name
+    skipped: Any = stage.skipped
+    detail: Any = stage.detail
+    return (
+        isinstance(name, str)
+        and is_finite(stage.elapsed_s)
+        and isinstance(skipped, str | None)
+        and isinstance(detail, Mapping)
+    )

@@ -14,6 +14,7 @@ from assay.models import (
     Deadline,
     Meter,
     Stopwatch,
+    classify,
     current_deadline,
     is_hopeless,
     metering,
@@ -21,7 +22,6 @@ from assay.models import (
 )
 from assay.records import Usage
 from assay.runner.executor import Stop
-from assay.runner.failure import classify
 from assay.runner.loop import within
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from assay.journal import RecordedPassage, Row
 from assay.records import Answer, Case, Outcome, Passage, Prompt, Score, Scored, Variant
-from assay.systems import Prepares, System, WarmsUp
+from assay.systems import Prepares, PreparesSources, SeparatesVariants, System, WarmsUp
 
 
 class CaseHandler(Protocol):
@@ -25,6 +25,17 @@ class CaseHandler(Protocol):
     @property
     def max_concurrency(self) -> int | None:
         """How many cases the system under test can handle at once; ``None`` if unlimited."""
+
+    @property
+    def one_variant_at_a_time(self) -> bool:
+        """Whether cases of two variants must not be asked at the same time."""
+
+    @property
+    def wants_sources(self) -> bool:
+        """Whether ``expect_sources`` is to be called."""
+
+    def expect_sources(self, sources: Sequence[str]) -> None:
+        """Note the sources of the questions that will be asked; called before ``warm_up``."""
 
     @property
     def judge_identity(self) -> str | None:
@@ -94,6 +105,21 @@ class SystemHandler:
     def max_concurrency(self) -> int | None:
         """The limit of the system."""
         return self.system.max_concurrency
+
+    @property
+    def one_variant_at_a_time(self) -> bool:
+        """Whether the system says so."""
+        return isinstance(self.system, SeparatesVariants) and self.system.one_variant_at_a_time
+
+    @property
+    def wants_sources(self) -> bool:
+        """Whether the system prepares itself for the sources."""
+        return isinstance(self.system, PreparesSources) and self.system.wants_sources
+
+    def expect_sources(self, sources: Sequence[str]) -> None:
+        """Tell the system which sources to expect."""
+        if isinstance(self.system, PreparesSources):
+            self.system.expect_sources(sources)
 
     @property
     def judge_identity(self) -> str | None:

@@ -17,11 +17,10 @@ from msgspec.structs import replace
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
 from assay.journal import UNWRITABLE, Verdict, VerdictStore, answer_hash, encode_row
-from assay.models import Backoff, Meter
+from assay.models import Backoff, Meter, describe
 from assay.records import Answer, Answered, Case, Scored, Usage
 from assay.runner.attempt import Attempted, Attempts
 from assay.runner.executor import Stop
-from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
 
 
@@ -140,6 +139,7 @@ def score_answered(
         scores=scores,
         judging=answered.judging,
         judges=answered.judges,
+        lost=answered.lost,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
 from assay.journal import Row
+from assay.text import visible_line
 
 
 class Progress:
@@ -83,7 +84,7 @@ def log_line(progress: Progress, row: Row, parts: CaseLine) -> str:
             end = f"elapsed={row.elapsed_s:.2f}s failed: {row.error}"
         case "skipped":
             end = f"skipped: {row.reason}"
-    return (
+    return visible_line(
         f"[{parts.job}] {progress.done}/{progress.total} {where} {end} ETA~{progress.eta_min:.1f}m"
     )
 
@@ -203,16 +204,19 @@ def duration(seconds: float) -> str:
     return f"{total_s // 3600} h {total_s % 3600 // 60} min"
 
 
-def choose_reporter(parts: CaseLine, *, log_lines: bool, quiet: bool = False) -> Reporter:
+def choose_reporter(
+    parts: CaseLine, *, log_lines: bool, as_json: bool = False, quiet: bool = False
+) -> Reporter:
     """The reporter that fits the options and the terminal.
 
-    With ``log_lines`` lines go to standard output. Otherwise ``quiet`` shows nothing, a
-    terminal gets a bar, and any other standard error gets lines.
+    Lines go to standard output with ``log_lines``, or if it is no terminal. With ``as_json`` it
+    belongs to the JSON, and lines go to standard error. A terminal gets a bar. ``quiet`` shows
+    nothing except lines that were asked for.
     """
     if log_lines:
-        return LineReporter(parts, sys.stdout)
+        return LineReporter(parts, sys.stderr if as_json else sys.stdout)
     if quiet:
         return SilentReporter()
-    if sys.stderr.isatty():
-        return BarReporter()
-    return LineReporter(parts)
+    if not as_json and not sys.stdout.isatty():
+        return LineReporter(parts, sys.stdout)
+    return BarReporter() if sys.stderr.isatty() else LineReporter(parts, sys.stderr)

@@ -5,9 +5,10 @@ last row of a key counts and costs are summed over all rows.
 """
 
 import asyncio
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
@@ -20,12 +21,13 @@ from assay.journal import (
     last_row_fields,
     recorded_answer,
 )
-from assay.records import Case, Usage
+from assay.models import describe
+from assay.records import Case, Metric, Usage
 from assay.runner.executor import Stop
-from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judgement, Judging
 from assay.runner.plan import Plan
+from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
 AGAINST: Final = "scored_against"
@@ -56,6 +58,7 @@ async def judge_again(
     stop: Stop,
     charge: Callable[[Usage | None], None],
     corrected: Container[str] = (),
+    metrics: Sequence[Metric] = (),
 ) -> Rejudged:
     """Judge the scored rows of ``plan`` again; ``stop`` ends it early, as a problem.
 
@@ -63,7 +66,7 @@ async def judge_again(
     appended as soon as they exist, so that nothing is judged and paid for twice. A row that cost
     something is appended even if its scores are the same, so that the cost is recorded. ``corrected``
     are the keys of rows whose fingerprint covers gold that was corrected since; they get the
-    current one.
+    current one. A lost answer gets no credit from ``metrics``.
     """
     rows = {k: row for k, row in last_row_fields(journal.path).items() if row["status"] == "scored"}
     pending = ((case, rows.pop(case.key)) for case in plan.cases() if case.key in rows)
@@ -87,6 +90,9 @@ async def judge_again(
             )
             try:
                 correction = _correction(job, case, row, handler, judgement)
+                if row.get("lost") and correction.fields:
+                    fields = without_credit(msgspec.to_builtins(correction.fields), metrics)
+                    correction = replace(correction, fields=fields)
                 if case.key in corrected and correction.fields:
                     fingerprint = {"fingerprint": case.fingerprint}
                     correction = replace(correction, fields={**correction.fields, **fingerprint})

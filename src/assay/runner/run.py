@@ -12,10 +12,11 @@ It works in this order, which the tests check:
 """
 
 import asyncio
+import os
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,12 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.config import RunSettings
+from assay.data.jsonl import UNREADABLE
 from assay.errors import (
     CaseTimeout,
     CeilingReached,
+    Filtered,
+    JournalReadOnly,
     ProviderUnavailable,
     RateLimited,
     RunStopped,
@@ -51,12 +55,15 @@ from assay.journal import (
     summary_path,
     write_summary,
 )
-from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, metering
+from assay.mask import read_environment
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, checked_usage, describe, metering
 from assay.records import (
     SCHEMA_VERSION,
+    Answer,
     Answered,
     Case,
     Failed,
+    Metric,
     Outcome,
     RunHeader,
     Scored,
@@ -68,15 +75,17 @@ from assay.records import (
 )
 from assay.runner.asker import Asker
 from assay.runner.executor import AsyncioExecutor, Executor, Stop
-from assay.runner.failure import describe
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible, run_in_loop
 from assay.runner.plan import Plan, store_plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
 from assay.runner.rejudge import judge_again
-from assay.runner.survey import Survey
+from assay.runner.settings_gate import SettingsGate, by_variant
+from assay.runner.survey import Survey, survey_journal
+from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.systems import CostsNothing
 from assay.text import counted
 
 OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
@@ -131,6 +140,7 @@ def run_plan(
     keep_stale: bool = False,
     preamble: bytes | None = None,
     begin: Callable[[Survey], None] | None = None,
+    metrics: Sequence[Metric] = (),
 ) -> RunResult:
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
@@ -138,7 +148,8 @@ def run_plan(
     answers if ``header.judging`` or the judge has changed. ``aggregate`` computes the results for the summary
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
-    case is asked. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
+    from any of them. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call.
     """
     _refuse_name(journal_path)
@@ -187,6 +198,7 @@ def run_plan(
                 reporter or SilentReporter(),
                 header.job,
                 prepare_paid_before=summary.prepare_paid,
+                metrics=metrics,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = judges_again
@@ -213,6 +225,23 @@ def run_plan(
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary)
+
+
+def check_run(plan: Plan, journal_path: Path, *, fresh: bool, keep_stale: bool) -> None:
+    """Refuse what ``run_plan`` would refuse before its first call, without changing a file."""
+    _refuse_name(journal_path)
+    folder = next(parent for parent in journal_path.parents if parent.exists())
+    for path in (folder, journal_path):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise JournalReadOnly(f"{path}: results cannot be written here")
+    if fresh or keep_stale:
+        return
+    survey = survey_journal(journal_path, plan)
+    previous = read_summary(summary_path(journal_path))
+    survey.accept_corrected(journal_path)
+    survey.refuse_stale(
+        previous.system if previous else None, previous.variants if previous else ()
+    )
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:
@@ -295,6 +324,7 @@ class _Run:
         job: str,
         *,
         prepare_paid_before: float | None = None,
+        metrics: Sequence[Metric] = (),
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -313,7 +343,7 @@ class _Run:
             done_before=survey_result.done,
             paid_before=survey_result.paid
             + survey_result.judge_paid
-            + (prepare_paid_before or 0.0),
+            + max(prepare_paid_before or 0.0, 0.0),
         )
         self.prepare_paid = prepare_paid_before
         self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
@@ -327,9 +357,14 @@ class _Run:
         self.judge_paid: float | None = survey_result.judge_paid or None
         self.answered = dict(survey_result.answered)
         self.failed_before = set(survey_result.failed)
+        self.filtered = set(survey_result.filtered)
+        self.lost = set(survey_result.lost)
         self.answered_now: set[str] = set()
         self.stopped: RunStopped | None = None
         self.job = job
+        self.metrics = metrics
+        system = getattr(handler, "system", None)
+        self.is_free = isinstance(system, CostsNothing) and system.costs_nothing
         self.has_registered_scorers = bool(registered_scorers(job))
 
     @property
@@ -340,6 +375,8 @@ class _Run:
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Judge recorded answers again if that is needed, then ask all pending cases."""
         self.stop = Stop()
+        apart = self.handler.one_variant_at_a_time
+        self.gate = SettingsGate() if apart else None
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
         loop = asyncio.get_running_loop()
@@ -355,8 +392,7 @@ class _Run:
                 if self.survey_result.done < self.plan.total:
                     if not self.answered or next(self.survey.to_ask(), None) is not None:
                         await self._prepare()
-                    pending = self.survey.pending()
-                    await executor(self.limit).execute(pending, self.perform, self.stop)
+                    await executor(self.limit).execute(self._pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)
             syncing.cancel()
@@ -364,6 +400,13 @@ class _Run:
                 timer.cancel()
             await self._close_handler()
         self.stopped = self.stop.reason
+
+    def _pending(self) -> Iterator[Case]:
+        """The cases to perform, in an order that suits the system."""
+        pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.gate is None or self.limit.ceiling == 1 or variants == 1:
+            return pending
+        return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
 
     async def _judge_again(self) -> None:
         rejudged = await judge_again(
@@ -376,6 +419,7 @@ class _Run:
             stop=self.stop,
             charge=self._charge_judge,
             corrected=self.survey_result.corrected,
+            metrics=self.metrics,
         )
         self.judged += rejudged.changed
         self.unjudged = rejudged.problem
@@ -393,14 +437,20 @@ class _Run:
             finally:
                 preparing.cancel()
                 stopped.cancel()
+        read_environment()  # a system may read a file of keys when it is loaded
         if meter.paid is not None:
             self.prepare_paid = (self.prepare_paid or 0.0) + meter.paid
             self.progress.paid += meter.paid
             self.progress.priced = True
             self._check_cost()
+        self._check_counted(meter.usage())
 
     async def _prepare_handler(self) -> None:
         await self.handler.prepare()
+        if self.handler.wants_sources:
+            sources = (case.question.source for case in self.survey.to_ask())
+            known = dict.fromkeys(source for source in sources if source is not None)
+            self.handler.expect_sources(list(known))
         pending = self.plan.total - self.survey_result.done - len(self.answered)
         await self.handler.warm_up(self.plan.variants, min(self.limit.limit, max(pending, 1)))
 
@@ -425,7 +475,9 @@ class _Run:
             await self._judge_recorded(case, recorded)
             return
         is_first = not self.has_ended
-        asked = await self.asker.ask(case)
+        async with self.gate.variant(case.variant.name) if self.gate else nullcontext():
+            is_late = self.gate is not None and self.stop.requested()  # it may have waited long
+            asked = None if is_late else await self.asker.ask(case)
         if asked is None:
             return
         if not isinstance(asked, Skipped):
@@ -433,7 +485,13 @@ class _Run:
             asked = replace(asked, first_in_flight=is_first) if is_first else asked
         self.asked += 1
         self.failed_before.discard(case.key)
+        self.filtered.discard(case.key)
         self._check_provider(asked)
+        if isinstance(asked, Failed) and asked.kind == Filtered.kind:
+            if self.settings.count_filtered:
+                asked = _lost_answer(asked)
+            else:
+                self.filtered.add(case.key)
         if not isinstance(asked, Answered):
             self._record(case, asked)
             return
@@ -447,7 +505,7 @@ class _Run:
         assert head.recorded is not UNSET
         try:
             answered = msgspec.json.decode(head.recorded, type=Answered)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
             self._record(case, failed)
@@ -500,6 +558,9 @@ class _Run:
             fields = registered_fields(self.job, recorded, case.variant.settings)
             row.scores = fields.get(SCORES, row.scores)
             row.scorer_errors = fields.get(ERRORS, UNSET)
+        if isinstance(outcome, Scored) and outcome.lost:
+            recorded = without_credit(msgspec.to_builtins(row), self.metrics)
+            return msgspec.convert(recorded, type(row))
         return row
 
     def _count(self, case: Case, outcome: Outcome, *, billed: bool) -> None:
@@ -508,6 +569,8 @@ class _Run:
         self.answered_now.discard(case.key)
         if isinstance(outcome, Scored):
             self.scored += 1
+            if outcome.lost:
+                self.lost.add(case.key)
             usage = outcome.answer.usage
             self._charge_judge(outcome.judging)
         elif isinstance(outcome, Answered):
@@ -525,14 +588,16 @@ class _Run:
 
     def _charge(self, usage: Usage | None) -> None:
         """Count what a case cost, and stop the run at the limit."""
+        usage = checked_usage(usage)  # it may come from a file
         if usage is not None and usage.paid is not None:
             self.progress.paid += usage.paid
             self.progress.priced = True
             self._check_cost()
+        self._check_counted(usage)
 
     def _charge_judge(self, usage: Usage | None) -> None:
+        self._charge(usage)
         if usage is not None and usage.paid is not None:
-            self._charge(usage)
             self.judge_paid = (self.judge_paid or 0.0) + usage.paid
 
     def _check_provider(self, outcome: Answered | Failed | Skipped) -> None:
@@ -561,6 +626,18 @@ class _Run:
                 )
             )
 
+    def _check_counted(self, usage: Usage | None) -> None:
+        """Stop a run with a cost limit if it is not known what a call cost."""
+        if usage is None or self.settings.max_cost is None or usage.is_counted or self.is_free:
+            return
+        self.stop.request(
+            CeilingReached(
+                "it is not known what a call cost, so --max-cost cannot be kept: no price is "
+                "configured (set 'price', 0 for a free model), or the provider stated no tokens "
+                "or a cost that cannot be right"
+            )
+        )
+
     def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
         minutes = self.settings.max_minutes
         if minutes is None:
@@ -576,6 +653,8 @@ class _Run:
                 answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
+                lost=len(self.lost) or UNSET,
+                filtered=len(self.filtered) or UNSET,
             ),
             asked=self.asked,
             judged=self.judged,
@@ -599,6 +678,18 @@ class _Run:
         return self.judge_paid - outside or None if self.judge_paid and outside else self.judge_paid
 
 
+def _lost_answer(failed: Failed) -> Answered:
+    """A case that the provider's filter refused, as an empty answer that is scored."""
+    answer = Answer(text="", usage=failed.usage, finish_reason="content_filter", facts=failed.facts)
+    return Answered(
+        answer=answer,
+        elapsed_s=failed.elapsed_s,
+        attempts=failed.attempts,
+        first_in_flight=failed.first_in_flight,
+        lost=f"{failed.kind}: {failed.message}",
+    )
+
+
 def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered:
     """The outcome of a case whose reply or scores JSON cannot represent (a lone surrogate).
 
@@ -615,6 +706,7 @@ def _unwritable_outcome(outcome: Outcome, error: Exception) -> Failed | Answered
                 problem=f"scorer: the scores cannot be written as JSON: {describe(error)}",
                 judging=outcome.judging,
                 judges=outcome.judges,
+                lost=outcome.lost,
             )
     usage = outcome.answer.usage if isinstance(outcome, Scored | Answered) else None
     return Failed(

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.errors import JournalStale
+from assay.errors import Filtered, JournalStale
 from assay.journal import RowHead, last_row_fields, read_heads
 from assay.records import Case, Question, Variant, digest
 from assay.runner.change import changes
@@ -34,7 +34,8 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     ``outdated`` is the number of answers that were held against something else than today.
     ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
     the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
-    ``outside_judge_paid`` are the parts of the cases outside the plan.
+    ``outside_judge_paid`` are the parts of the cases outside the plan. ``lost`` are the done cases,
+    and ``filtered`` the failed ones, whose answer the provider's filter withheld.
     """
 
     done: int = 0
@@ -45,6 +46,8 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     corrected: frozenset[str] = frozenset()
     outdated: int = 0
     outside: int = 0
+    lost: frozenset[str] = frozenset()
+    filtered: frozenset[str] = frozenset()
     paid: float = 0.0
     judge_paid: float = 0.0
     outside_paid: float = 0.0
@@ -62,6 +65,8 @@ class Survey:
         self._further: dict[str, FurtherMark] = {}  # of the same cases
         self._unexpected: dict[str, RowHead] = {}
         self._outdated: set[str] = set()
+        self._lost: set[str] = set()
+        self._filtered: set[str] = set()
         self._unexpected_paid: dict[str, tuple[float, float]] = {}
         self._done_beyond: set[str] = set()  # done, but not yet reached in the plan
         self._advanced = 0
@@ -96,12 +101,32 @@ class Survey:
             if head.paid or head.judge_paid:
                 paid, judge_paid = self._unexpected_paid.get(head.key, (0.0, 0.0))
                 self._unexpected_paid[head.key] = (
-                    paid + (head.paid or 0.0),
-                    judge_paid + (head.judge_paid or 0.0),
+                    paid + max(head.paid or 0.0, 0.0),
+                    judge_paid + max(head.judge_paid or 0.0, 0.0),
                 )
         self._matched += matched
-        self._paid += sum([head.paid for head in heads if head.paid is not None])
-        self._judge_paid += sum([head.judge_paid for head in heads if head.judge_paid is not None])
+        self._note_lost(heads)
+        # a row of another program may have a bill that cannot be right
+        self._paid += sum([head.paid for head in heads if head.paid is not None and head.paid > 0])
+        self._judge_paid += sum(
+            [
+                head.judge_paid
+                for head in heads
+                if head.judge_paid is not None and head.judge_paid > 0
+            ]
+        )
+
+    def _note_lost(self, heads: list[RowHead]) -> None:
+        """Note which answers the provider withheld; the last row of a key counts."""
+        marked = [head.key for head in heads if head.lost or head.error_kind]
+        if marked or self._lost or self._filtered:
+            for head in heads:
+                self._lost.discard(head.key)
+                self._filtered.discard(head.key)
+                if head.status == "scored" and head.lost:
+                    self._lost.add(head.key)
+                elif head.status == "failed" and head.error_kind == Filtered.kind:
+                    self._filtered.add(head.key)
 
     def result(self) -> SurveyResult:
         """The state of the plan. Call it only after every row has been added."""
@@ -207,6 +232,8 @@ class Survey:
             stale=frozenset(stale),
             outdated=len(self._outdated),
             outside=len(outside),
+            lost=frozenset(self._lost - outside),
+            filtered=frozenset(self._filtered & failed),
             paid=self._paid,
             judge_paid=self._judge_paid,
             outside_paid=sum(self._unexpected_paid.get(key, (0.0, 0.0))[0] for key in outside),

@@ -35,6 +35,7 @@ from assay.text import CitationStyle
 
 _NO_GOLD: Final = "the question has no gold, or the reply does not say what was retrieved"
 _NO_RANK: Final = f"{_NO_GOLD} or in which order of relevance"
+_NO_BEST: Final = f"{_NO_GOLD}; or it lists more than k chunks, and their ranks are not known"
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -56,8 +57,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="Hit@{k}",
         title_ru="Hit@{k}",
         kind="rate",
-        formula="1 if a gold chunk is retrieved, otherwise 0",
-        undefined=_NO_GOLD,
+        formula="1 if a gold chunk is among the best k, otherwise 0",
+        undefined=_NO_BEST,
         function=gold_hit_any,
     ),
     Metric(
@@ -67,8 +68,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="All-hit@{k}",
         title_ru="All-hit@{k}",
         kind="rate",
-        formula="1 if all gold chunks are retrieved, otherwise 0",
-        undefined=_NO_GOLD,
+        formula="1 if all gold chunks are among the best k, otherwise 0",
+        undefined=_NO_BEST,
         function=gold_hit_all,
     ),
     Metric(
@@ -77,8 +78,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title="Recall@{k}",
         title_zh="Recall@{k}",
         title_ru="Recall@{k}",
-        formula="retrieved gold chunks / gold chunks",
-        undefined=_NO_GOLD,
+        formula="gold chunks among the best k / gold chunks",
+        undefined=_NO_BEST,
         function=gold_coverage,
     ),
     Metric(
@@ -108,8 +109,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title="nDCG@{k}",
         title_zh="nDCG@{k}",
         title_ru="nDCG@{k}",
-        formula="Σ 1 / log2(rank + 1) over the retrieved gold chunks / the same sum of an ideal "
-        "ranking; 0 if nothing is retrieved",
+        formula="Σ 1 / log2(rank + 1) over the gold chunks among the best k / the same sum of an "
+        "ideal ranking; 0 if nothing is retrieved",
         undefined=_NO_RANK,
         by_rank=True,
         function=ndcg,
@@ -148,6 +149,7 @@ def score_answer(
     *,
     citation_style: CitationStyle = "index",
     order_is_rank: bool = True,
+    top_k: int | None = None,
     question: str | None = None,
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
@@ -159,6 +161,7 @@ def score_answer(
         answer: the answer of the system, with the passages it retrieved.
         citation_style: ``"page"`` if the system may cite pages instead of passage numbers.
         order_is_rank: whether the order of passages without ranks is their rank.
+        top_k: how many passages were asked for; the metrics at k are about the best of them.
         question: the text of the question, which decides what would answer it.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
@@ -177,7 +180,7 @@ def score_answer(
     if not is_known and not in_range:  # it cites passages, and it is not known how many there are
         in_range = citations_ok = None
     gold_scores: dict[str, Any] = dict(
-        gold_metrics(question_gold, answer.passages, order_is_rank=order_is_rank)
+        gold_metrics(question_gold, answer.passages, order_is_rank=order_is_rank, top_k=top_k)
     )
     abstained = abstains(text, question)
     return {

@@ -1,15 +1,16 @@
 """How many gold chunks were retrieved, and how high they were ranked.
 
-G is the set of gold ids, R are the retrieved ids in order of relevance, and k = len(R). A
-repeated id counts only at its first position. Relevance is binary. ``reciprocal_rank`` and
-``ndcg`` use the rank of each id: the one that the retriever gave, or else its position in R.
+G is the set of gold ids, and R are the retrieved ids in order of relevance. A repeated id counts
+only at its first position. Relevance is binary. ``reciprocal_rank`` and ``ndcg`` use the rank of each
+id: the one that the retriever gave, or else its position in R. Metrics at k are about the best k ids;
+a system may list more. Precision and the reciprocal rank are about all of R.
 
 ``gold_hit_any``, ``gold_hit_all`` and ``gold_coverage`` are defined for every question; without
 gold they are ``False`` and 0.0. The other metrics are undefined (``None``) without gold. Averages
 should leave out questions without gold, as ``assay.scorers.ablation`` does. If there is gold but
 nothing was retrieved, all metrics are ``False`` or 0.0, so that a system cannot gain by
-returning nothing. If it is not known what was retrieved, all metrics are undefined, and if it is
-not known in which order, the two that use ranks.
+returning nothing. If it is not known what was retrieved, all metrics are undefined. If it is not
+known in which order, the two that use ranks are, and if there are more than k ids, those at k.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -89,22 +90,28 @@ def reciprocal_rank(
     return 1 / min(found) if found else 0.0
 
 
-def ndcg(gold: Collection[str], retrieved: Iterable[str] | Mapping[str, int]) -> float | None:
+def ndcg(
+    gold: Collection[str], retrieved: Iterable[str] | Mapping[str, int], top_k: int | None = None
+) -> float | None:
     """Normalised discounted cumulative gain at k with gains of 0 and 1.
 
     DCG is Σ 1 / log2(rank + 1) over the gold ids in R. It is divided by the DCG of an ideal
-    ranking, which has min(|G|, k) gold ids at the top. 0.0 if nothing was retrieved, ``None`` if
-    G is empty. ``retrieved`` are ids in order of relevance, or ids with their ranks. Source:
-    Järvelin and Kekäläinen (2002).
+    ranking, which has min(|G|, k) gold ids at the top, also if fewer ids were retrieved. 0.0 if
+    nothing was retrieved, ``None`` if G is empty. ``retrieved`` are at most k ids in order of
+    relevance, or ids with their ranks; by default, k is their number. Source: Järvelin and
+    Kekäläinen (2002).
 
     >>> round(ndcg(["a", "b"], ["a", "x", "b"]), 4)
     0.9197
+    >>> round(ndcg(["a", "b"], ["a"], top_k=10), 4)
+    0.6131
     """
     if not gold:
         return None
     gold_ids = set(gold)
     ranks = _ranks(retrieved)
-    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), len(ranks)) + 1))
+    k = len(ranks) if top_k is None else top_k
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), k) + 1))
     found = sorted(rank for chunk_id, rank in ranks.items() if chunk_id in gold_ids)
     gain = sum(1 / log2(rank + 1) for rank in found)
     return gain / ideal if ideal else 0.0
@@ -146,27 +153,47 @@ def ranks_of(passages: Sequence[Passage], *, order_is_rank: bool = True) -> dict
 
 
 def gold_metrics(
-    gold: Collection[str], passages: Sequence[Passage] | None, *, order_is_rank: bool = True
+    gold: Collection[str],
+    passages: Sequence[Passage] | None,
+    *,
+    order_is_rank: bool = True,
+    top_k: int | None = None,
 ) -> GoldMetrics:
     """All metrics of this module for one answer, in the format of a row.
 
-    ``passages`` is ``None`` if it is not known what was retrieved. ``order_is_rank`` is false if
-    the passages are listed in another order than that of relevance.
+    Args:
+        gold: the ids of the gold chunks.
+        passages: what was retrieved; ``None`` if this is not known.
+        order_is_rank: false if the passages are listed in another order than that of relevance.
+        top_k: the k of the metrics at k; by default, the number of retrieved ids.
 
     >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")])["gold_mrr"]
     0.5
+    >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")], top_k=1)["gold_coverage"]
+    0.0
     """
     if passages is None:
         return dict.fromkeys(GoldMetrics.__annotations__)  # type: ignore[return-value]
-    retrieved = [passage.id for passage in passages]
-    ranks = ranks_of(passages, order_is_rank=order_is_rank)
-    if not passages:
-        ranks = {}  # a miss, whatever the order would have been
+    # nothing retrieved is a miss, whatever the order would have been
+    ranks = ranks_of(passages, order_is_rank=order_is_rank) if passages else {}
+    retrieved = {passage.id for passage in passages}
+    best = _best(retrieved, ranks, top_k)
     return {
-        "gold_hit_any": gold_hit_any(gold, retrieved),
-        "gold_hit_all": gold_hit_all(gold, retrieved),
-        "gold_coverage": gold_coverage(gold, retrieved),
+        "gold_hit_any": None if best is None else gold_hit_any(gold, best),
+        "gold_hit_all": None if best is None else gold_hit_all(gold, best),
+        "gold_coverage": None if best is None else gold_coverage(gold, best),
         "gold_precision": gold_precision(gold, retrieved),
         "gold_mrr": None if ranks is None else reciprocal_rank(gold, ranks),
-        "gold_ndcg": None if ranks is None else ndcg(gold, ranks),
+        "gold_ndcg": None
+        if ranks is None or best is None
+        else ndcg(gold, {name: ranks[name] for name in best}, top_k),
     }
+
+
+def _best(
+    retrieved: Collection[str], ranks: Mapping[str, int] | None, top_k: int | None
+) -> Collection[str] | None:
+    """The best ``top_k`` ids; ``None`` if there are more and their ranks are not known."""
+    if top_k is None or len(retrieved) <= top_k:
+        return retrieved
+    return None if ranks is None else sorted(ranks, key=ranks.__getitem__)[:top_k]

@@ -1,6 +1,6 @@
 """The complete analysis: the values and intervals of all variants, all effects and verdicts."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 import msgspec
 import numpy as np
@@ -99,49 +99,35 @@ def analyse(
         clustered: take the documents of ``scores.clusters`` into account.
     """
     scores = scores.in_order()
-    method = Method(
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        clusters=cluster_numbers(scores.clusters) if clustered else None,
-        documents=cluster_numbers(scores.clusters, fewest=FEWEST_DOCUMENTS) if clustered else None,
-    )
+    method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
     families = metric_families(metrics, primary)
-    compared = _comparisons(scores, baseline, pairs)
+    compared = [
+        (variant, base, metric)
+        for variant, base in _comparisons(scores, baseline, pairs)
+        for metric in metrics
+        if (variant, metric.name) not in excluded
+    ]
     cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
-    effects: dict[tuple[str, str, str], Effect] = {}
+    effects: list[Effect] = []
     for family in dict.fromkeys(families.values()):
         comparisons: list[Comparison] = []
-        for metric in metrics:
-            if families[metric.name] != family:
-                continue
+        for metric in (each for each in metrics if families[each.name] == family):
             columns = {
                 name: column_of(metric, scores.column(metric.field, name))
                 for name in scores.variants
             }
             for name, column in columns.items():
                 cells[name][metric.name] = _cell(metric, name, column, method)
-            pairs_of = [pair for pair in compared if (pair[0], metric.name) not in excluded]
-            for comparison in _paired(metric, pairs_of, columns):
+            for variant, base, _ in (each for each in compared if each[2] is metric):
+                values, base_values = columns[variant], columns[base]
+                comparison = paired_comparison(metric, variant, base, values, base_values)
                 if metric.kind in SHARE:
-                    key = (metric.name, comparison.variant, comparison.baseline)
-                    effects[key] = percentile_effect(
-                        comparison,
-                        columns[comparison.variant].values,
-                        columns[comparison.baseline].values,
-                        family,
-                        method,
-                    )
+                    parts = (values.values, base_values.values)
+                    effects.append(percentile_effect(comparison, *parts, family, method))
                 else:
                     comparisons.append(comparison)
-        for effect in family_effects(comparisons, family, method):
-            effects[effect.metric, effect.variant, effect.baseline] = effect
-    ordered = tuple(
-        effects[metric.name, variant, base]
-        for variant, base in compared
-        for metric in metrics
-        if (variant, metric.name) not in excluded
-    )
+        effects += family_effects(comparisons, family, method)
+    by_name = {(effect.variant, effect.baseline, effect.metric): effect for effect in effects}
     return Analysis(
         baseline=baseline,
         primary=primary,
@@ -153,16 +139,30 @@ def analyse(
             )
             for name in scores.variants
         ),
-        effects=ordered,
+        effects=tuple(by_name[variant, base, metric.name] for variant, base, metric in compared),
         level=level,
         resamples=resamples,
         seed=seed,
         clustered=method.clusters is not None,
         documents=_documents(scores.clusters),
         comparisons={
-            family: sum(e.family == family and e.p_value is not None for e in ordered)
+            family: sum(e.family == family and e.p_value is not None for e in effects)
             for family in dict.fromkeys(families.values())
         },
+    )
+
+
+def method_for(
+    scores: Scores, *, level: float, resamples: int, seed: int, clustered: bool
+) -> Method:
+    """How the intervals and tests of these scores are computed; see ``analyse``."""
+    clusters = scores.clusters if clustered else None
+    return Method(
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        clusters=cluster_numbers(clusters),
+        documents=cluster_numbers(clusters, fewest=FEWEST_DOCUMENTS),
     )
 
 
@@ -179,15 +179,6 @@ def metric_families(metrics: Sequence[Metric], primary: str | None) -> dict[str,
     if primary is not None and known[primary].kind in SHARE:
         raise UseError(f"{primary}: a percentile has no test, so it cannot be the primary metric")
     return {name: "primary" if name == primary else metric.family for name, metric in known.items()}
-
-
-def _paired(
-    metric: Metric, compared: Sequence[tuple[str, str]], columns: Mapping[str, Column]
-) -> list[Comparison]:
-    return [
-        paired_comparison(metric, variant, base, columns[variant], columns[base])
-        for variant, base in compared
-    ]
 
 
 def _comparisons(

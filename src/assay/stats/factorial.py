@@ -7,9 +7,9 @@ import numpy as np
 
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats.analysis import FEWEST_DOCUMENTS, cluster_numbers, metric_families
+from assay.stats.analysis import method_for, metric_families
 from assay.stats.comparison import column_of, weighted_comparison
-from assay.stats.effect import SHARE, Effect, Method
+from assay.stats.effect import SHARE, Effect
 from assay.stats.family import family_effects
 from assay.stats.joint import Comparison
 from assay.stats.resample import Floats
@@ -69,13 +69,7 @@ def factorial_effects(
     ``excluded``.
     """
     scores = scores.in_order()
-    method = Method(
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        clusters=cluster_numbers(scores.clusters) if clustered else None,
-        documents=cluster_numbers(scores.clusters, fewest=FEWEST_DOCUMENTS) if clustered else None,
-    )
+    method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
     weights = contrasts(list(levels.values()))
     means = [metric for metric in metrics if metric.kind not in SHARE]
     families = metric_families(means, primary)

@@ -6,18 +6,24 @@ the command line. The classes are public, so that Python code and tests can use 
 
 from assay.systems.command import CommandSystem
 from assay.systems.context import KNOWN_PROVIDERS, SystemContext, model_client
+from assay.systems.dimension import dimension
 from assay.systems.http import HttpSystem
 from assay.systems.load import SYSTEMS, SystemFactory, load_system
 from assay.systems.openai import OpenAISystem
 from assay.systems.protocol import (
     ORDER_ONLY,
     ChecksSettings,
+    CostsNothing,
     CountsCalls,
+    HasNotes,
     KnowsChunks,
     OrdersPassages,
     Prepares,
+    PreparesSources,
+    SeparatesVariants,
     Setting,
     System,
+    TakesRow,
     WarmsUp,
     check_settings,
     lists_by_rank,
@@ -33,21 +39,27 @@ __all__ = [
     "SYSTEMS",
     "ChecksSettings",
     "CommandSystem",
+    "CostsNothing",
     "CountsCalls",
+    "HasNotes",
     "HttpSystem",
     "KnowsChunks",
     "OpenAISystem",
     "OrdersPassages",
     "Prepares",
+    "PreparesSources",
     "PythonSystem",
     "ReplaySystem",
     "ScriptedSystem",
+    "SeparatesVariants",
     "Setting",
     "System",
     "SystemContext",
     "SystemFactory",
+    "TakesRow",
     "WarmsUp",
     "check_settings",
+    "dimension",
     "lists_by_rank",
     "load_system",
     "model_client",

@@ -1,11 +1,12 @@
 """A program as the system under test. It stays alive and exchanges lines of JSON with assay.
 
 For each case the program reads one line
-``{"question": …, "question_id": …, "settings": …, "top_k": …}`` from its standard input and
-writes one line to its standard output: a reply in the form that ``assay.systems.reply``
-describes, or ``{"error": "…"}``. The last lines that it writes to standard error are kept and
-shown in the error message if the program ends unexpectedly. A program that misses its deadline is
-killed, and a new copy is started for the next case.
+``{"request_id": …, "question": …, "question_id": …, "settings": …, "top_k": …}`` from its standard
+input and writes one line to its standard output: a reply in the form that ``assay.systems.reply``
+describes, or ``{"error": "…"}``, which may repeat ``request_id``. The last line that it writes to
+standard error is shown in the error message if the program ends unexpectedly. A program that misses
+its deadline, or whose replies may belong to other requests (``assay.systems.program``), is killed,
+and a new copy is started for the next case.
 
 The programs are started before the first question. With ``prepare: true`` each of them first gets
 one line ``{"prepare": true, "settings": …}`` for each variant and answers it with any JSON line,
@@ -17,20 +18,15 @@ import os
 import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from assay.config import CommandConfig, PassagesOrder
-from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
+from assay.errors import CaseError, SystemFailed, SystemLoadError
 from assay.models import Environment, not_working, scrub_secrets
 from assay.records import Answer, Question, digest
+from assay.systems.program import Program, start_program
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
-
-_LINE_LIMIT = 64 << 20
-_GRACE_S = 2.0
 
 
 class CommandSystem:
@@ -51,7 +47,7 @@ class CommandSystem:
             variable: environment.expand(value, f"{name}: env {variable}")
             for variable, value in config.env.items()
         }
-        self._idle: deque[_Program] = deque()
+        self._idle: deque[Program] = deque()
         self._prepared_for: Sequence[Mapping[str, Any]] = ()
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -78,14 +74,12 @@ class CommandSystem:
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Send the question to an idle copy of the program and read its reply."""
-        request = msgspec.json.encode(
-            {
-                "question": question.text,
-                "question_id": question.id,
-                "settings": dict(settings),
-                "top_k": top_k,
-            }
-        )
+        request = {
+            "question": question.text,
+            "question_id": question.id,
+            "settings": dict(settings),
+            "top_k": top_k,
+        }
         if self._idle:
             program = self._idle.popleft()
         else:
@@ -119,7 +113,7 @@ class CommandSystem:
         started = await asyncio.gather(
             *(self._start_prepared() for _ in range(missing)), return_exceptions=True
         )
-        self._idle.extend(program for program in started if isinstance(program, _Program))
+        self._idle.extend(program for program in started if isinstance(program, Program))
         for error in started:
             if isinstance(error, CaseError):
                 raise SystemLoadError(f"the system could not be prepared: {error}") from error
@@ -132,7 +126,7 @@ class CommandSystem:
             self._end(self._idle.popleft())
         await asyncio.gather(*self._ending)
 
-    def _end(self, program: "_Program") -> asyncio.Task[None]:
+    def _end(self, program: Program) -> asyncio.Task[None]:
         """End a program in a task that continues even if the case's own task is cancelled."""
         task = asyncio.create_task(program.end())
         self._ending.add(task)
@@ -143,13 +137,13 @@ class CommandSystem:
         """The program's text with the keys from its environment removed."""
         return scrub_secrets(text, [part for value in self._env.values() for part in value.parts])
 
-    async def _start_prepared(self) -> "_Program":
+    async def _start_prepared(self) -> Program:
         """Start a copy of the program and prepare it; end it if that fails."""
         program = await self._start()
         try:
             for settings in self._prepared_for:
                 request = {"prepare": True, "settings": dict(settings)}
-                _refuse_error(await program.exchange(msgspec.json.encode(request)))
+                _refuse_error(await program.exchange(request))
         except asyncio.CancelledError:
             program.kill()
             self._end(program)
@@ -160,85 +154,11 @@ class CommandSystem:
             raise
         return program
 
-    async def _start(self) -> "_Program":
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *self._config.command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, **{name: value.reveal() for name, value in self._env.items()}},
-                limit=_LINE_LIMIT,
-            )
-        except OSError as error:
-            raise TransientError(
-                f"{self._config.command[0]} cannot be started: {error.strerror}"
-            ) from None
-        return _Program(process)
+    async def _start(self) -> Program:
+        own = {name: value.reveal() for name, value in self._env.items()}
+        return await start_program(self._config.command, {**os.environ, **own})
 
 
 def _refuse_error(reply: Any) -> None:
     if isinstance(reply, dict) and reply.get("error"):
         raise SystemFailed(f"the program reports an error: {reply['error']}")
-
-
-class _Program:
-    """One running copy of the program."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._error_lines: deque[str] = deque(maxlen=5)
-        self._error_reader = asyncio.create_task(self._read_errors())
-
-    async def exchange(self, request: bytes) -> Any:
-        """Send one request and return the decoded reply."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(request + b"\n")
-            await self._process.stdin.drain()
-            line = await self._process.stdout.readline()
-        except (BrokenPipeError, ConnectionResetError):
-            line = b""
-        except ValueError:
-            raise SystemFailed("the program printed a line longer than 64 MB") from None
-        if not line.endswith(b"\n"):
-            raise TransientError(await self._exit_message())
-        try:
-            return msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            start = line[:80].decode("utf-8", "replace").strip()
-            raise SystemFailed(
-                f"the program printed something that is not JSON: {start!r}; "
-                "it must write its log to standard error"
-            ) from None
-
-    async def end(self) -> None:
-        """Close the program's input and wait; kill the program if it does not exit in time."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), _GRACE_S)
-        except TimeoutError:
-            self.kill()
-            await self._process.wait()
-        finally:
-            self._error_reader.cancel()
-
-    def kill(self) -> None:
-        """Kill the program at once, without waiting for it to exit."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-
-    async def _read_errors(self) -> None:
-        assert self._process.stderr is not None
-        with suppress(ValueError):  # the line exceeds the limit and is too long to show
-            while line := await self._process.stderr.readline():
-                self._error_lines.append(line.decode("utf-8", "replace").rstrip())
-
-    async def _exit_message(self) -> str:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), _GRACE_S)
-            await asyncio.wait_for(asyncio.shield(self._error_reader), _GRACE_S)
-        last = f"; its last error line: {self._error_lines[-1]}" if self._error_lines else ""
-        return f"the program ended with code {self._process.returncode}{last}"

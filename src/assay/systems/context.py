@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from assay.config import Defaults, ModelConfig, SystemConfig, nearest
+from assay.config import Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
-from assay.models import CallCache, Environment, ModelClient
+from assay.models import CallCache, Environment, ModelClient, url_secrets
 
 KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
@@ -21,7 +21,9 @@ class SystemContext:
     """Configured models and systems, keys, the call cache, and the workspace's defaults.
 
     The first model that needs the cache at ``cache_path`` opens it. If ``cache_path`` is None,
-    calls are not cached. Call ``close`` when the run is over.
+    calls are not cached. Files that data name must lie in ``bounds``, anywhere if it is None.
+    ``concurrency`` is the number of questions at once that the user asks for on the command line;
+    None if they do not. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -33,12 +35,21 @@ class SystemContext:
         defaults: Defaults | None = None,
         locate: Callable[[str, str], Path] | None = None,
         cache_path: Path | None = None,
+        bounds: Path | None = None,
+        concurrency: int | None = None,
     ) -> None:
         self.root = root
+        self.concurrency = concurrency
         self.environment = Environment(root)
         self.models = models or {}
         self.systems = systems or {}
+        for model in self.models.values():
+            url_secrets(model.base_url)  # masked from now on, also if the model is never asked
+        for system in self.systems.values():
+            if isinstance(system, HttpConfig):
+                url_secrets(system.url)
         self.defaults = defaults or Defaults()
+        self.bounds = bounds
         self._locate = locate
         self._cache_path = cache_path
         self._cache: CallCache | None = None

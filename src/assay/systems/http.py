@@ -16,8 +16,30 @@ from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 
 from assay.config import HttpConfig, PassagesOrder, Price
-from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError, UseError
-from assay.models import Environment, Secret, Wire, cost
+from assay.errors import (
+    CaseError,
+    RunStopped,
+    SystemFailed,
+    SystemLoadError,
+    UseError,
+)
+from assay.mask import add_secrets, looks_secret
+from assay.models import (
+    Environment,
+    Secret,
+    Wire,
+    amount_of,
+    chat_fault,
+    cost,
+    count_of,
+    decode_json,
+    error_inside,
+    hashed,
+    is_credential,
+    shown_url,
+    url_secrets,
+    variables_in,
+)
 from assay.records import Answer, Question, digest
 from assay.systems.protocol import Setting, named_settings
 from assay.systems.reply import to_answer
@@ -46,14 +68,19 @@ class HttpSystem:
         environment = environment or Environment()
         self._config = config
         secrets: list[Secret] = []
+        self._route: dict[str, str] = {}
 
         def expand(text: str, where: str) -> str:
             secret = environment.expand(text, f"{name}: {where}")
             secrets.extend(secret.parts)
+            for variable in variables_in(text):
+                if not looks_secret(variable):
+                    self._route[f"variable {variable}"] = hashed(environment.get(variable) or "")
             return secret.reveal()
 
         check_placeholders([config.url, config.body], PLACEHOLDERS, name)
         self._url = expand(config.url, "url")
+        secrets += url_secrets(self._url)
         self._body = with_texts(config.body, lambda text: expand(text, "body"))
         preparation = config.prepare
         if preparation is not None:
@@ -70,7 +97,11 @@ class HttpSystem:
         self._error = _Expression("error", config.error, name)
         headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
         for header, value in config.headers.items():
-            headers[header] = environment.expand(value, f"{name}: header {header}")
+            headers[header] = expanded = environment.expand(value, f"{name}: header {header}")
+            if is_credential(header):
+                add_secrets(expanded.reveal().split()[-1:])
+            else:
+                self._route[f"header {header.lower()}"] = hashed(expanded.reveal())
         self._make_wire = partial(
             Wire,
             headers=headers,
@@ -86,13 +117,16 @@ class HttpSystem:
     def identity(self) -> str:
         """The address and a hash of everything that affects the answer.
 
-        Headers are included by name only, so that no secret becomes part of the identity.
+        Of headers and variables that hold keys only the names are included.
         """
         shape = msgspec.to_builtins(self._config)
         for field in _NOT_IN_IDENTITY:
             del shape[field]
         shape["headers"] = sorted(self._config.headers)
-        return f"http:{self._config.url}#{digest(shape)}"
+        shape["url"] = shown_url(self._config.url)
+        if self._route:
+            shape["route"] = self._route
+        return f"http:{shape['url']}#{digest(shape)}"
 
     @property
     def passages_order(self) -> PassagesOrder:
@@ -150,15 +184,14 @@ class HttpSystem:
         await self._wire.close()
 
     def _read(self, body: bytes) -> Answer:
-        try:
-            reply = msgspec.json.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            start = body[:80].decode("utf-8", "replace")
-            raise TransientError(f"the endpoint's reply is not JSON: {start!r}") from None
+        reply = decode_json(body)
         error = self._error.value_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
         text = self._answer.value_in(reply)
+        fault = _fault_inside(reply, text)
+        if fault is not None:
+            raise fault
         if not isinstance(text, str):
             raise SystemFailed(
                 f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}"
@@ -171,6 +204,32 @@ class HttpSystem:
                 "usage": _with_cost(self._usage.value_in(reply), self._config.price),
             }
         )
+
+
+def _fault_inside(reply: Any, text: Any) -> CaseError | RunStopped | None:
+    """Why a reply with status 200 is no answer, if it says so in a common form.
+
+    An ``error`` beside an answer is left to the configured expression; without an answer it is
+    the reason. A chat completion is checked as the model client does.
+    """
+    if not isinstance(reply, dict):
+        return None
+    has_text = isinstance(text, str) and bool(text.strip())
+    if reply.get("error") and not has_text:
+        return error_inside(reply["error"])
+    choices = reply.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(choice, dict):
+        return None
+    message = choice.get("message")
+    calls = message.get("tool_calls") if isinstance(message, dict) else None
+    reason = choice.get("finish_reason")
+    return chat_fault(
+        text if isinstance(text, str) else "",
+        reason if isinstance(reason, str) else None,
+        choice.get("error"),
+        calls,
+    )
 
 
 class _Expression:
@@ -217,12 +276,12 @@ def _functions(node: Any) -> Iterator[str]:
 
 
 def _with_cost(usage: Any, price: Price | None) -> Any:
-    """The usage with its cost added, if token counts are reported and no cost is."""
-    if not isinstance(usage, dict) or usage.get("cost") is not None:
+    """The usage with the cost that the endpoint states, otherwise with that of its tokens."""
+    if not isinstance(usage, dict):
         return usage
-    tokens = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
-    if not all(isinstance(count, int) for count in tokens):
-        return usage  # missing or not integers; ``to_answer`` reports a wrong type
+    if amount_of(usage.get("cost")) is not None:
+        return {**usage, "stated_calls": usage.get("stated_calls", usage.get("calls", 1))}
+    tokens = (count_of(usage.get("prompt_tokens")), count_of(usage.get("completion_tokens")))
     return {**usage, "cost": cost(price, *tokens)}
 
 

@@ -100,8 +100,14 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
             return _load_reference(config, context)
         case ReviewerConfig():
             return _load_reviewer(config, context)
-        case PythonConfig(target=target, passages=order):
-            return load_python(target, order)
+        case PythonConfig():
+            return load_python(
+                config.target,
+                config.passages,
+                max_concurrency=config.max_concurrency,
+                vouched=context.concurrency,
+                isolate=config.isolate,
+            )
         case ReplayConfig(path=path):
             return ReplaySystem(context.path(path, f"system {name!r}"))
         case OpenAIConfig(model=model, system_prompt=prompt):
@@ -153,7 +159,7 @@ SYSTEMS: Final = Registry[SystemFactory](
         "reference": lambda _, context: _load_reference(ReferenceConfig(), context),
         "reviewer": lambda _, context: _load_reviewer(ReviewerConfig(), context),
         "reader": _load_reader,
-        "python": lambda target, _: load_python(target),
+        "python": lambda target, context: load_python(target, vouched=context.concurrency),
         "replay": lambda path, _: ReplaySystem(Path(path)),
         "openai": lambda model, context: OpenAISystem(model_client(model, context)),
         "command": _load_command,

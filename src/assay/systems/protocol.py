@@ -16,7 +16,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     ``kind`` is the type of its value, and ``choices`` are the values it may have; without them
     any value is allowed. ``only_when`` gives the values that other settings must have for this
     setting to have an effect (``{"fast_mode": True}``), so that an ablation of a setting without
-    effect is refused. ``default`` is the value that is used if a variant does not set it, and
+    effect is refused. ``default`` is passed to the system if a variant does not set it. ``initial``
+    is not passed: it is the value that the system itself starts from, as far as that is known.
     ``aliases`` are other names for it in experiment files. ``order_only`` says that the setting
     changes only the order of the passages in the prompt, not which ones are retrieved: variants
     that differ only in such settings are not compared on ranks.
@@ -27,6 +28,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     only_when: Mapping[str, Any] = {}
     description: str = ""
     default: Any = UNSET
+    initial: Any = UNSET
     aliases: tuple[str, ...] = ()
     order_only: bool = False
 
@@ -85,6 +87,45 @@ class WarmsUp(Protocol):
 
 
 @runtime_checkable
+class PreparesSources(Protocol):
+    """A system that may want to know which documents will be asked about."""
+
+    @property
+    def wants_sources(self) -> bool:
+        """Whether ``expect_sources`` is to be called; collecting the sources takes time."""
+
+    def expect_sources(self, sources: Sequence[str]) -> None:
+        """Note the sources of all questions to come, in their order; called before ``warm_up``."""
+
+
+@runtime_checkable
+class SeparatesVariants(Protocol):
+    """A system that may keep its settings in a place that all its calls share."""
+
+    @property
+    def one_variant_at_a_time(self) -> bool:
+        """Whether questions of two variants must not be asked at the same time."""
+
+
+@runtime_checkable
+class TakesRow(Protocol):
+    """A system that may be asked with the further fields of a question's line."""
+
+    @property
+    def takes_row(self) -> bool:
+        """Whether it is; these fields are then part of what is asked."""
+
+
+@runtime_checkable
+class HasNotes(Protocol):
+    """A system with something to tell the user before a run."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """One line for each note."""
+
+
+@runtime_checkable
 class OrdersPassages(Protocol):
     """A system that declares what the order of its passages says.
 
@@ -123,6 +164,15 @@ class CountsCalls(Protocol):
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """One signature for each model call that a question needs with these settings."""
+
+
+@runtime_checkable
+class CostsNothing(Protocol):
+    """A system that works on this machine: the usage that it states is for information only."""
+
+    @property
+    def costs_nothing(self) -> bool:
+        """Whether its answers are free; a limit on the cost then has nothing to count."""
 
 
 ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})

@@ -64,6 +64,11 @@ class ReplaySystem:
         return None
 
     @property
+    def costs_nothing(self) -> bool:
+        """True: the recorded usage was paid for when it was recorded."""
+        return True
+
+    @property
     def max_concurrency(self) -> int | None:
         """None: there is no limit."""
         return None

@@ -3,19 +3,25 @@
 A system may return a string, an ``Answer``, or a mapping. The mapping has ``answer`` (or
 ``text``) and optionally ``passages`` (strings, or mappings with ``id``/``chunk_id``,
 ``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``,
-``completion_tokens``, ``cost``), ``finish_reason`` and ``extra``. The fields of a structured answer
+``completion_tokens``, ``cost``), ``stages`` (names with seconds or details, or mappings with
+``name``, ``elapsed_s``, ``skipped``, ``detail``), ``evaluation`` (a mapping of whatever the system
+measured), ``dim``, ``finish_reason`` and ``extra``. A pydantic model, a dataclass or a struct is
+read like the mapping of its fields. The fields of a structured answer
 (``citations``, ``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and
 ``text`` beside ``answer``) are stored unchanged in ``extra``. Without ``passages`` it is not known
 what the system retrieved; an empty list means that it retrieved nothing.
 """
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from assay.errors import SystemFailed
-from assay.records import Answer, Passage, Usage
+from assay.models import chat_fault, checked_usage
+from assay.records import Answer, Passage, Stage, Usage
 
 _STRUCTURED: Final = (
     "citations", "citation", "evidence", "amount", "amount_total", "amount_breakdown", "date",
@@ -34,24 +40,46 @@ def to_answer(reply: Any) -> Answer:
         return reply
     if isinstance(reply, str):
         return Answer(text=reply)
-    if not isinstance(reply, Mapping):
-        raise SystemFailed(
-            f"the system returned {type(reply).__name__}; expected a string or a mapping "
-            "with 'answer'"
-        )
+    reply = _as_mapping(reply)
     text = reply.get("text") if reply.get("answer") is None else reply["answer"]
     if not isinstance(text, str):
         raise SystemFailed("the system's reply has no 'answer' that is a string")
     try:
-        return Answer(
+        answer = Answer(
             text=text,
             passages=_passages(_checked_value(reply, "passages", list | tuple)),
-            usage=_usage(_checked_value(reply, "usage", Mapping | Usage)),
+            usage=_usage(reply.get("usage")),
+            stages=tuple(_stages(_checked_value(reply, "stages", Mapping | list | tuple) or ())),
             finish_reason=_checked_value(reply, "finish_reason", str),
             extra=_extra(reply),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
+    fault = chat_fault(text, answer.finish_reason)
+    if fault is not None:
+        raise fault
+    return answer
+
+
+def _as_mapping(reply: Any) -> Mapping[str, Any]:
+    """The reply as a mapping; raises ``SystemFailed`` if it is nothing like one."""
+    if isinstance(reply, Mapping):
+        return reply
+    dump = getattr(reply, "model_dump", None)
+    if callable(dump) and not inspect.isclass(reply):
+        fields: Mapping[str, Any] = dump()
+        return fields
+    if dataclasses.is_dataclass(reply) and not inspect.isclass(reply):
+        return dataclasses.asdict(reply)
+    if isinstance(reply, msgspec.Struct):
+        return msgspec.structs.asdict(reply)
+    hint = ""
+    if inspect.isgenerator(reply) or inspect.isasyncgen(reply):
+        hint = "; join what it yields and return the whole answer"
+    raise SystemFailed(
+        f"the system returned {type(reply).__name__}; expected a string or a mapping "
+        f"with 'answer'{hint}"
+    )
 
 
 def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
@@ -64,10 +92,38 @@ def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
 def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """The extra fields. An empty list of citations is kept: it means that nothing is cited."""
     extra = dict(_checked_value(reply, "extra", Mapping) or {})
+    for name, kind in (("evaluation", Mapping), ("dim", int)):
+        if (value := _checked_value(reply, name, kind)) is not None:
+            extra[name] = value
     extra.update({name: reply[name] for name in _STRUCTURED if reply.get(name) is not None})
     if reply.get("answer") is not None and reply.get("text") is not None:
         extra["text"] = reply["text"]
     return extra
+
+
+def _stages(items: Any) -> Iterator[Stage]:
+    """The stages: a list of them, or by name their seconds, their details or both."""
+    if not isinstance(items, Mapping):
+        for item in items:
+            yield item if isinstance(item, Stage) else _stage(dict(item))
+        return
+    for name, told in items.items():
+        if isinstance(told, int | float):
+            yield Stage(name=str(name), elapsed_s=float(told))
+        else:
+            yield _stage({"name": str(name), **dict(told or {})})
+
+
+def _stage(item: dict[str, Any]) -> Stage:
+    """A stage; what is not a field of it is a detail. ``seconds`` is another name of its time."""
+    detail = dict(item.pop("detail", None) or {})
+    elapsed_s = item.pop("elapsed_s", item.pop("seconds", 0.0))
+    fields = {
+        "name": item.pop("name", None),
+        "elapsed_s": elapsed_s,
+        "skipped": item.pop("skipped", None),
+    }
+    return msgspec.convert({**fields, "detail": {**item, **detail}}, Stage)
 
 
 def _passages(items: Iterable[Any] | None) -> tuple[Passage, ...] | None:
@@ -92,16 +148,5 @@ def _passage(item: Any) -> Passage:
 
 
 def _usage(item: Any) -> Usage | None:
-    if item is None or isinstance(item, Usage):
-        return item
-    cost = item.get("cost")
-    metered = item.get("prompt_tokens") is not None and item.get("completion_tokens") is not None
-    fields = {
-        "calls": item.get("calls", 1),
-        "unmetered_calls": 0 if metered else item.get("calls", 1),
-        "prompt_tokens": item.get("prompt_tokens") or 0,
-        "completion_tokens": item.get("completion_tokens") or 0,
-        "cost": cost,
-        "paid": item.get("paid", cost),
-    }
-    return msgspec.convert(fields, Usage)
+    """The usage of a reply. One that cannot be right is not known; it never discards an answer."""
+    return checked_usage(item)

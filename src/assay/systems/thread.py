@@ -2,13 +2,14 @@
 
 ``concurrent.futures`` joins its threads at exit, so a single hanging call would hang the whole
 program. The threads of this module are daemons. When a call is cancelled, its thread is abandoned
-and a new thread may replace it.
+and a new thread may replace it; ``settled`` waits until all abandoned calls have ended.
 """
 
 import asyncio
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Any
 
@@ -28,14 +29,24 @@ class ThreadPool:
         self._busy = 0
         self._abandoned: list[_Job] = []
 
+    @property
+    def has_abandoned(self) -> bool:
+        """Whether a call that was abandoned still runs."""
+        self._abandoned = [job for job in self._abandoned if not job.returned]
+        return bool(self._abandoned)
+
+    async def settled(self) -> None:
+        """Wait until no abandoned call runs."""
+        while self.has_abandoned:
+            await asyncio.wait([job.ended for job in self._abandoned])
+
     async def call(self, function: Callable[[], Any]) -> Any:
         """Run ``function`` in a thread; if this coroutine is cancelled, abandon that thread.
 
         Raises ``ProviderUnavailable`` if more than ``MAX_ABANDONED`` abandoned calls have still
         not returned.
         """
-        self._abandoned = [job for job in self._abandoned if not job.returned]
-        if len(self._abandoned) > MAX_ABANDONED:
+        if self.has_abandoned and len(self._abandoned) > MAX_ABANDONED:
             raise ProviderUnavailable(
                 f"{counted(len(self._abandoned), 'call')} of the system never returned; it seems to hang"
             )
@@ -75,20 +86,32 @@ class _Job:
         self.context = copy_context()
         self.loop = loop
         self.future: asyncio.Future[Any] = loop.create_future()
+        self.ended: asyncio.Future[None] = loop.create_future()
         self.abandoned = False
         self.returned = False
 
     def run(self) -> None:
+        """Make the call in the thread that has taken the job."""
         try:
             try:
                 result = self.context.run(self.function)
             finally:
-                self.returned = True
+                self.end()
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
             failure = _future_error(error)
             self._deliver(lambda future: future.set_exception(failure))
         else:
             self._deliver(lambda future: future.set_result(result))
+
+    def end(self) -> None:
+        """Note that the call does not run any more, or was never begun."""
+        self.returned = True
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            self.loop.call_soon_threadsafe(self._note_end)
+
+    def _note_end(self) -> None:
+        if not self.ended.done():
+            self.ended.set_result(None)
 
     def _deliver(self, settle: Callable[[asyncio.Future[Any]], None]) -> None:
         def deliver() -> None:
@@ -103,12 +126,16 @@ def _future_error(error: BaseException) -> BaseException:
     """An error that a future can hold, which ``StopIteration`` and ``SystemExit`` are not."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
-    return RuntimeError(f"the system raised {type(error).__name__}: {error}")
+    failure = RuntimeError(f"the system raised {type(error).__name__}: {error}")
+    failure.__cause__ = error  # a group may hold what says whether another attempt helps
+    return failure
 
 
 def _serve(jobs: "queue.SimpleQueue[_Job | None]") -> None:
     while (job := jobs.get()) is not None:
-        if not job.abandoned:
+        if job.abandoned:
+            job.end()
+        else:
             job.run()
         if job.abandoned:
             return  # the pool no longer counts this thread

@@ -78,6 +78,11 @@ class WindowedReader:
         """1: the reader only computes, so simultaneous questions would not be faster."""
         return 1
 
+    @property
+    def costs_nothing(self) -> bool:
+        """True: it counts tokens only to say where its window ends."""
+        return True
+
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Answer a prompt of ``assay depth``, which is the question's text."""
         prompt, tokens = self.cut(question.text)

@@ -25,6 +25,7 @@ from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
 from assay.text.simplified import simplified
 from assay.text.span import Span
+from assay.text.visible import visible, visible_line
 
 __all__ = [
     "CYRILLIC",
@@ -69,6 +70,8 @@ __all__ = [
     "stem",
     "tagged_words",
     "types_present",
+    "visible",
+    "visible_line",
     "without_citations",
     "words",
 ]

@@ -118,7 +118,7 @@ def test_an_array_is_read_as_lines_are(tmp_path: Path):
     [
         ({"id": None}, "no `id`"),
         ({"text": " "}, "has no text"),
-        ({"text": 3}, "not a clause"),
+        ({"text": {"a": 3}}, "has no text"),
         ({"ground_truth": None}, "neither `ground_truth` nor"),
         ({"ground_truth": {}}, "no `risk_level`"),
         ({"ground_truth": {"risk_level": "severe"}}, "'severe'; write 高"),
@@ -218,3 +218,32 @@ def test_a_data_set_of_the_contract_tool_is_read_as_it_is(tmp_path: Path):
     assert (second.risk_level, second.rules) == ("low", ())
     assert file.rule_levels == {"R001": "high", "R002": "low"}
     assert file.notes == ("ignored 1 field: annotator",)
+
+
+def test_odd_types_of_other_tools_are_read(tmp_path: Path):
+    """One risk instead of a list, null for none, laws as objects, a list of texts, wrapped in data."""
+    risk = {
+        "risk_id": 7,
+        "risk_level": "High",
+        "laws": [{"law": "《民法典》", "article": "第一条"}, "《劳动法》第三条"],
+    }
+    rows = [
+        {"id": 1.0, "contract_text": ["a。", "b。"], "expected_risks": risk, "source": {"x": 1}},
+        {"id": 2, "contract_text": "c。", "expected_risks": None},
+    ]
+    for name, indent in (("spread", 1), ("line", None)):
+        path = tmp_path / f"{name}.json"
+        content = json.dumps({"version": 1, "data": rows}, indent=indent, ensure_ascii=False)
+        path.write_text(content.replace("\n", "\r\n"), encoding="utf-8-sig")
+        first, second = read_clauses(path)
+        assert (first.id, first.text, first.rules) == ("1", "a。\nb。", ("7",))
+        assert first.laws == ("《民法典》第一条", "《劳动法》第三条")
+        assert (second.id, second.risk_level, second.rules) == ("2", "low", ())
+
+
+def test_all_faults_of_a_file_are_reported_together(tmp_path: Path):
+    """Each faulty clause has a line of its own."""
+    path = write_clauses(tmp_path / "c.jsonl", {**CLAUSE, "text": ""}, CLAUSE, {"id": "x"})
+    with pytest.raises(DatasetError) as error:
+        read_clauses(path)
+    assert [line.split(": ")[0][-2:] for line in str(error.value).splitlines()] == [":1", ":3"]

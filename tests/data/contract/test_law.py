@@ -177,3 +177,10 @@ def test_a_missing_or_broken_file_is_one_line(tmp_path: Path):
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(DatasetError, match="cannot be read as SQLite"):
         read_laws(path)
+
+
+def test_a_table_of_a_chinese_spreadsheet_is_read(tmp_path: Path):
+    """GB18030, as spreadsheets in China save CSV, and Chinese names of the columns."""
+    path = tmp_path / "法条.csv"
+    path.write_bytes("法律名称,条号,内容\r\n劳动法,第三条,平等就业\r\n".encode("gb18030"))
+    assert read_laws(path).articles_of("劳动法") == {"3": "平等就业"}

@@ -114,3 +114,25 @@ def test_a_repeated_or_missing_id_is_refused(tmp_path: Path):
     with pytest.raises(DatasetError, match="result 1 has no id"):
         read_mode_results(path)
     assert read_mode_results(tmp_path / "absent.json") is None
+
+
+def test_other_entries_and_odd_types_are_no_refusal(tmp_path: Path):
+    """A time beside the modes is ignored; counts and flags may be text; modes may be a list."""
+    rows = [{"id": 1, "prediction": "高", "ground_truth": "high", "evidence_valid": "true"}]
+    mode = {"mode": 1, "mode_name": "完整", "metrics": {"accuracy": "0.5"}, "results": rows}
+    matrix = [["1", 0, 0], [0, 1, 0], [0, 0, 1]]
+    contents: list[Any] = [
+        {"timestamp": "2024", "mode_1": mode, "mode_2": {"metrics": {"conf_matrix": matrix}}},
+        [mode],
+    ]
+    path = tmp_path / "结果.json"
+    for content in contents:
+        path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8-sig")
+        modes = read_mode_results(path)
+        assert modes is not None
+        assert (modes[0].key, modes[0].metrics) == ("mode_1", {"accuracy": 0.5})
+        assert modes[0].cases[0].evidence_valid is True
+    first = mode_results(contents[0], "x")
+    assert first[0].ignored == ("timestamp",)
+    assert first[1].matrix is not None
+    assert not is_mode_results({"summary": {"metrics": {}}, "results": []})

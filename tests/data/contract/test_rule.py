@@ -165,3 +165,16 @@ def test_an_unknown_key_is_ignored_and_named(tmp_path: Path):
     assert read_rules(path).notes == ("ignored 1 field: version",)
     with pytest.raises(DatasetError, match=r"n\.yaml:1: not a list of rules"):
         read_rules(write_rules(tmp_path / "n.yaml", "version: 2\n"))
+
+
+def test_odd_types_of_other_tools_are_read(tmp_path: Path):
+    """Keywords in one text, an empty level and null are read as they are meant."""
+    path = write_rules(
+        tmp_path / "r.json",
+        '[{"risk_id": 5, "risk_name": "a", "keywords": "押金、违约金", "level": "", "laws": null}]',
+    )
+    (rule,) = read_rules(path).rules
+    assert (rule.level, [pattern.pattern for pattern in rule.patterns["zh"]]) == (
+        None,
+        ["押金", "违约金"],
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assay.data.corpus import Chunk, altered_files, load_corpus, write_corpus
 from assay.data.corpus.chunk import corpus_of
@@ -64,7 +65,8 @@ def test_a_written_corpus_is_read_back_as_it_was(tmp_path: Path):
     ]
     manifest = write_corpus(tmp_path / "chunks", chunks, settings={"tokens": 300})
     corpus = load_corpus(manifest)
-    assert corpus == corpus_of(chunks)
+    assert replace(corpus, files=()) == corpus_of(chunks)
+    assert sum(count for _, count in corpus.files) == len(chunks)
     assert corpus.chunks[1].text == "Два\u2028"
     assert json.loads(manifest.read_text())["settings"] == {"tokens": 300}
     changed = corpus_of([chunks[0], chunks[2], chunks[1]])
@@ -116,7 +118,7 @@ def test_an_empty_corpus_is_refused(tmp_path: Path):
     assert "no chunks; create them with assay ingest" in refusal(tmp_path)
     put(tmp_path, "a.jsonl", "", "  ")
     assert "no chunks" in refusal(tmp_path)
-    assert "no such file; create it with assay ingest" in refusal(tmp_path / "manifest.json")
+    assert "no such file; create it with assay ingest" in refusal(tmp_path / "b" / "manifest.json")
 
 
 def test_invalid_utf8_is_placed_by_file_and_byte(tmp_path: Path):
@@ -220,7 +222,7 @@ def test_a_kill_at_any_step_leaves_the_old_corpus_or_the_new_one(
         except DatasetError as error:
             assert not has_old
             assert "interrupted; run it again" in str(error) or "no chunks" in str(error)  # noqa: PT017
-        assert load_corpus(write_corpus(folder, NEW)) == corpus_of(NEW)
+        assert load_corpus(write_corpus(folder, NEW)).chunks == corpus_of(NEW).chunks
         assert sorted(path.name for path in folder.iterdir() if path.suffix == ".jsonl") == [
             "a.jsonl",
             "b.jsonl",
@@ -237,3 +239,14 @@ def test_a_file_that_was_altered_is_named(tmp_path: Path):
     assert altered_files(manifest) == altered_files(tmp_path) == []
     (tmp_path / "b.jsonl").write_text('{"id": "1", "text": "other", "source": "b"}\n')
     assert altered_files(manifest) == ["b.jsonl"]
+
+
+def test_chunks_are_read_without_a_manifest(tmp_path: Path):
+    """If the named manifest is absent, all chunk files beside it are the corpus."""
+    rows = [{"chunk_id": "a1", "text": "One.", "page": "3"}, {"chunk_id": "a2", "text": "Two."}]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    corpus = load_corpus(tmp_path / "manifest.json")
+    assert [(chunk.id, chunk.page) for chunk in corpus.chunks] == [("a1", 3), ("a2", None)]
+    with pytest.raises(DatasetError, match="no such file"):
+        load_corpus(tmp_path / "other" / "manifest.json")

@@ -89,7 +89,7 @@ def test_the_samples_fit_the_schema_and_have_no_problems() -> None:
 
 FACT_FAULTS = [
     (
-        lambda q: q["expected"].update(amount_total="1"),
+        lambda q: q["expected"].update(amount_total="some"),
         "$.questions[0].expected.amount_total",
         "number",
     ),
@@ -118,6 +118,87 @@ def test_a_fault_of_a_fact_is_named_with_its_path(
     """One error gives one problem with its JSON path."""
     [(where, message)] = problems(tmp_path, with_change(fact_file(), change))
     assert (where, fragment in message) == (path, True)
+
+
+ODD_FACTS: list[tuple[Any, Any]] = [
+    ({"amount_total": "4200"}, {"amount_total": 4200}),
+    ({"amount_total": "£4,200"}, {"amount_total": 4200}),
+    ({"count": "3"}, {"count": 3}),
+    ({"count": 3.0}, {"count": 3}),
+    ({"date": "2 June 2031"}, {"date": "2031-06-02"}),
+    ({"date": "2031/06/02"}, {"date": "2031-06-02"}),
+    (
+        {"date_range": ["2031-06-02", "2031-06-03"]},
+        {"date_range": {"start": "2031-06-02", "end": "2031-06-03"}},
+    ),
+    ({"boolean_answer": "true"}, {"boolean_answer": True}),
+    ({"text_answer": 4200}, {"text_answer": "4200"}),
+    ({"entity": ["Hugh Orme"]}, {"entity": "Hugh Orme"}),
+    (
+        {"amount_breakdown": {"boat": "4000", "oars": 200}},
+        {
+            "amount_breakdown": [
+                {"amount": 4000, "description": "boat"},
+                {"amount": 200, "description": "oars"},
+            ]
+        },
+    ),
+    ("One boat", {"text_answer": "One boat"}),
+    (4200, {"amount_total": 4200}),
+]
+
+
+@pytest.mark.parametrize(("written", "meant"), ODD_FACTS)
+def test_odd_types_of_an_expected_fact_are_read_as_meant(
+    tmp_path: Path, written: Any, meant: Any
+) -> None:
+    """Numbers and dates as text, one instead of a list, a value instead of an object."""
+    raw = fact_file()
+    raw["questions"][0]["expected"] = written
+    assert problems(tmp_path, raw) == []
+    checked = check_benchmark(tmp_path / "b.json")
+    assert checked.raw["questions"][0]["expected"] == meant
+
+
+def test_odd_types_of_a_whole_file_are_read(tmp_path: Path) -> None:
+    """Nothing of a file from elsewhere is refused because its types are unusual."""
+    raw = fact_file()
+    raw |= {
+        "document": ["sale.txt"],
+        "schema_version": "2",
+        "scoring_config": [],
+        "evaluation_criteria": {"min_score": 70},
+    }
+    raw["questions"] = {
+        "7": {
+            "question": "What was the price?",
+            "type": "fact",
+            "expected": {"amount_total": 4200},
+            "required_evidence": {"page": "p. 1", "must_include": ["One boat", "4,200"]},
+            "scoring": {"numeric_exact": "true", "weight": "2"},
+            "metadata": {"difficulty": 1, "category": ["a", "b"]},
+        }
+    }
+    assert problems(tmp_path, raw) == []
+    checked = check_benchmark(tmp_path / "b.json")
+    assert checked.benchmark is not None
+    (question,) = checked.benchmark.questions
+    assert (question.id, question.scoring.weight) == ("7", 2.0)
+    assert [(item.page, item.must_include) for item in question.required_evidence] == [
+        (1, "One boat"),
+        (1, "4,200"),
+    ]
+    assert checked.benchmark.evaluation_criteria.min_score == 0.7
+    assert len(checked.remarks) == 3  # the version, the list, the unknown type
+
+
+def test_a_misplaced_quote_does_not_block_a_file(tmp_path: Path) -> None:
+    """It is a problem for ``bench validate``, and the file can be run."""
+    raw = with_change(gap_file(), lambda q: q.update(required_quote="paid in May"))
+    assert len(problems(tmp_path, raw)) == 1
+    checked = check_benchmark(tmp_path / "b.json")
+    assert checked.benchmark is not None
+    assert not checked.problems[0].blocks
 
 
 GAP_FAULTS = [

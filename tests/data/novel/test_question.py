@@ -108,14 +108,13 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
         ({"answer": "x", "evidence": "Иван"}, "no text"),
         ({"question": "?", "evidence": "Иван"}, "no `answer`"),
         ({**OPEN, "evidence": None}, "no evidence"),
-        ({**OPEN, "evidence": ["Иван", "Пётр"]}, "one passage"),
         ({**OPEN, "evidence_span": [5, 5]}, "not a valid range"),
         ({**OPEN, "evidence_span": [0, 5000]}, "not a valid range"),
         (
             {**OPEN, "evidence": "", "position": {"start_pos": 0, "end_pos": 9000}},
             "right novel and tokenizer",
         ),
-        ({**OPEN, "question_type": "essay"}, "use single_choice"),
+        ({**OPEN, "position": {"start_pos": "x", "end_pos": 5}}, "not a question"),
         ({**OPEN, "question_type": "single_choice"}, "choices are missing"),
         ({**CHOICE, "evidence": "Иван", "answer": ["a", "b"]}, "one answer, not 2"),
         ({**CHOICE, "evidence": "Иван", "answer": ["e"]}, "not one of the choices a, b"),
@@ -136,3 +135,57 @@ def test_a_file_with_nothing_but_metadata_is_refused(tmp_path: Path):
     """A file with metadata and no questions is an error."""
     with pytest.raises(DatasetError, match="no questions"):
         read_novel_questions(write_questions(tmp_path, {"metadata": {}}), NOVEL)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"answer": "b."}, ("single_choice", ("b",))),
+        ({"answer": ["B. дом"]}, ("single_choice", ("b",))),
+        ({"answer": "дом"}, ("single_choice", ("b",))),
+        ({"answer": "ab", "question_type": "multi_choice"}, ("multiple_choice", ("a", "b"))),
+        ({"answer": "B, A", "question_type": "多选题"}, ("multiple_choice", ("a", "b"))),
+        ({"question_type": "单选题"}, ("single_choice", ("b",))),
+        ({"choice": {"A": 1943, "B": 1944.5}}, ("single_choice", ("b",))),
+        (
+            {"choice": [{"key": "a", "text": "конь"}, {"key": "b", "text": "дом"}]},
+            ("single_choice", ("b",)),
+        ),
+    ],
+)
+def test_odd_spellings_of_choices_and_answers_are_read(
+    tmp_path: Path, fields: dict[str, Any], expected: Any
+):
+    """Letters with a stop or with their text, joined letters, other words for the type."""
+    path = write_questions(tmp_path, {**CHOICE, "evidence": "Иван купил дом.", **fields})
+    (question,) = read_novel_questions(path, NOVEL)
+    assert (question.question_type, question.answers) == expected
+
+
+@pytest.mark.parametrize(
+    "position",
+    [{"start_pos": "0", "end_pos": "4"}, [0, 4], {"start_pos": 0.0, "end_pos": 4.0, "x": 1}],
+)
+def test_odd_spellings_of_a_position_are_read(tmp_path: Path, position: Any):
+    """A position may be written as text, with a decimal point or as two numbers."""
+    path = write_questions(tmp_path, {**CHOICE, "position": position, "source": ["a", "b"]})
+    (question,) = read_novel_questions(path, NOVEL)
+    assert (question.located, question.source) == ("position", "a\nb")
+    assert question.position is not None
+    assert (question.position.start_pos, question.position.end_pos) == (0, 4)
+
+
+def test_a_position_of_nulls_is_no_position(tmp_path: Path):
+    """Then the quoted evidence says where it is."""
+    row = {**CHOICE, "position": {"start_pos": None, "end_pos": None}, "evidence": "Иван уехал."}
+    (question,) = read_novel_questions(write_questions(tmp_path, row), NOVEL)
+    assert (question.located, question.position) == ("exact", None)
+
+
+def test_all_faults_of_a_file_are_reported_together(tmp_path: Path):
+    """Each faulty line has its own line in the message."""
+    path = write_questions(tmp_path, {**OPEN, "answer": None}, OPEN, {**OPEN, "question": " "})
+    with pytest.raises(DatasetError) as caught:
+        read_novel_questions(path, NOVEL)
+    lines = str(caught.value).splitlines()
+    assert [line.partition("jsonl:")[2][:2] for line in lines] == ["1:", "3:"]

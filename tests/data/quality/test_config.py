@@ -38,12 +38,10 @@ def test_a_whole_configuration(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('"kind"', '"kindd"', 4, "unknown key 'kindd'; did you mean 'kind'?"),
         ('"weight": 2', '"weight": -2', 4, "datasets.0.weight"),
         ('"id": "two"', '"id": "one"', 5, "two data sets have the id 'one'"),
         ('"id": "two"', '"id": "a/b"', 5, "datasets.1.id"),
         ('"pdf": "b.pdf", ', "", 5, "'pdf' is missing"),
-        ('"name": "v1",', "", 1, "'name' is missing"),
     ],
 )
 def test_mistakes_have_their_line(tmp_path: Path, old: str, new: str, line: int, message: str):
@@ -64,3 +62,26 @@ def test_weights_that_are_all_zero_make_no_score(tmp_path: Path):
         load_benchmark(put(tmp_path, text))
     with pytest.raises(AssayError, match=r"none\.json: cannot be read"):
         load_benchmark(tmp_path / "none.json")
+
+
+def test_unknown_keys_and_odd_types_are_read_with_a_note(tmp_path: Path):
+    """Keys of other tools are ignored in one line; a weight may be text, a name any words."""
+    text = COMPLETE.replace('"kind"', '"language": "ru", "kindd"').replace(
+        '"weight": 2', '"weight": "2"'
+    )
+    text = text.replace('"v1"', '"Основной набор (v1)", "version": 3').replace(
+        '"two"', '2, "kind": null'
+    )
+    config = load_benchmark(put(tmp_path, text)).value
+    assert config.name == "Основной_набор_v1"
+    assert [(dataset.id, dataset.weight) for dataset in config.datasets] == [
+        ("one", 2.0),
+        ("2", 1.0),
+    ]
+    assert config.note == "ignored 3 fields: version, language, kindd (did you mean 'kind'?)"
+
+
+def test_a_file_without_a_name_has_that_of_the_file(tmp_path: Path):
+    """The name is only a label."""
+    text = COMPLETE.replace('"name": "v1",', "")
+    assert load_benchmark(put(tmp_path, text)).value.name == "config.v1"

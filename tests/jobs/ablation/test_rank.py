@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assay.errors import SystemFailed, SystemLoadError, UseError
+from assay.jobs.ablation.handler import rescore_row
 from assay.jobs.compare import compare
 from assay.jobs.compare.read import read_run
 from assay.jobs.corpus.workspace import create_workspace
@@ -35,9 +36,9 @@ PASSAGES = "prompt_order"
 
 
 def _passages(question: str, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The gold chunk first and three others; with ``reverse`` the other way round."""
+    """The gold chunk first and two others; with ``reverse`` the other way round."""
     number = int(question.split()[3])
-    passages = [{"id": f"fee-{number}"}, {"id": "x"}, {"id": "y"}, {"id": "z"}]
+    passages = [{"id": f"fee-{number}"}, {"id": "x"}, {"id": "y"}]
     return passages[::-1] if settings.get("repack_strategy") == "reverse" else passages
 
 
@@ -56,10 +57,28 @@ def ask_with_ranks(question: str, settings: Mapping[str, Any]) -> dict[str, Any]
     passages = _passages(question, {"repack_strategy": "reverse"})
     return {
         "answer": "Sixty [1].",
-        "passages": [{**each, "rank": 4 - place} for place, each in enumerate(passages)],
+        "passages": [{**each, "rank": 3 - place} for place, each in enumerate(passages)],
     }
 
 
+def ask_with_equal_ranks(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """A pipeline whose passages all have rank 1."""
+    passages = _passages(question, settings)
+    return {"answer": "Sixty [1].", "passages": [{**each, "rank": 1} for each in passages]}
+
+
+def ask_for_more(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """A pipeline that lists five passages although three are asked for, the gold chunk last."""
+    passages = [{"id": name} for name in "abcd"] + _passages(question, {})[:1]
+    return {"answer": "Sixty [1].", "passages": passages}
+
+
+def ask_for_more_in_prompt_order(question: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as a list without ranks, in the order of a prompt."""
+    return ask_for_more(question, settings)
+
+
+ask_for_more.PASSAGES = "rank"  # type: ignore[attr-defined]
 ask_by_rank.PASSAGES = "rank"  # type: ignore[attr-defined]
 
 
@@ -131,6 +150,38 @@ def test_some_ranks_are_no_ranks():
     answer = to_answer({"answer": "a", "passages": [{"id": "g", "rank": 1}, {"id": "x"}]})
     assert gold_metrics(["g"], answer.passages)["gold_mrr"] is None
     assert gold_metrics(["g"], answer.passages)["gold_coverage"] == 1.0
+
+
+def test_a_note_says_why_given_ranks_are_no_ranks(tmp_path: Path):
+    """Passages that share a rank have none, and the reason is not the order of the prompt."""
+    findings = analyse_run(run(tmp_path, "ask_with_equal_ranks"))
+    assert set(values(findings, "gold_mrr").values()) == {None}
+    assert (findings.unranked, findings.misranked) == (0, 9)
+    notes = " ".join(quality_table(findings).notes)
+    assert "9 answers have ranks for only some passages, or the same rank twice" in notes
+    assert "MRR, nDCG@3 are undefined for them" in notes
+
+
+def test_recall_at_k_is_about_the_best_k_of_a_longer_list(tmp_path: Path):
+    """The gold chunk is the fifth passage: Recall@3 is 0, MRR is 1/5, and a note says why."""
+    journal = run(tmp_path, "ask_for_more")
+    findings = analyse_run(journal)
+    for metric in ("gold_hit_any_rate", "gold_hit_all_rate", "avg_gold_coverage"):
+        assert values(findings, metric)["forward"] == 0.0
+    assert values(findings, "gold_mrr")["forward"] == pytest.approx(0.2)
+    assert values(findings, "gold_ndcg")["forward"] == 0.0
+    assert "9 answers have more than k passages" in " ".join(quality_table(findings).notes)
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert {row["more_than_top_k"] for row in rows} == {True}
+    for row in rows:
+        assert rescore_row(row)["scores"] == row["scores"]
+
+
+def test_the_best_k_of_a_longer_list_without_ranks_are_not_known(tmp_path: Path):
+    """Recall@3 is undefined, and the questions are not said to have no gold."""
+    findings = analyse_run(run(tmp_path, "ask_for_more_in_prompt_order"))
+    assert set(values(findings, "avg_gold_coverage").values()) == {None}
+    assert (findings.overlong, findings.unranked, findings.unlabelled) == (9, 9, 0)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +260,7 @@ def test_a_variant_that_changes_only_the_order_is_not_compared(tmp_path: Path, f
 
 
 def test_another_order_than_the_baseline_s_is_not_taken_for_the_rank(tmp_path: Path):
-    """Without ranks the MRR of these variants is undefined, where it was 0.25 against 1.0."""
+    """Without ranks the MRR of these variants is undefined, where it was 0.33 against 1.0."""
     findings = analyse_run(run(tmp_path, "ask_by_rank"))
     assert values(findings, "gold_mrr") == {"forward": 1.0, "reverse": None, "fewer": None}
 

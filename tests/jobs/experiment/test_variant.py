@@ -284,3 +284,49 @@ def test_every_preset_suits_the_reference_pipeline():
         "mrl_dimension_normal": 5,
         "leave_one_out": 6,
     }
+
+
+LABELLED = "    ablation_variable: drift_filter_study\n    variants:\n"
+
+
+def test_a_label_stands_for_the_one_setting_that_the_variants_change():
+    """Whether or not the system says which settings it has; the baseline's own do not count."""
+    variants = (
+        "      - { drift_filter_enabled: true, fast_mode: false, name: on }\n"
+        "      - { drift_filter_enabled: false, name: off }\n"
+    )
+    of_any = ScriptedSystem(lambda question, settings: "yes")
+    plain = variants.replace(" fast_mode: false,", "")
+    assert layout(LABELLED + plain, of_any).variables == ("drift_filter_enabled",)
+    declared = system(drift_filter_enabled=Setting(kind=bool), fast_mode=Setting(kind=bool))
+    assert layout(LABELLED + variants, declared).variables == ("drift_filter_enabled",)
+
+
+def test_a_label_cannot_stand_for_two_settings():
+    """The message names them and what to write; allow_multiple says that both are meant."""
+    variants = "      - { hyde_enabled: false, name: a }\n      - { rrf_enabled: false, name: b }\n"
+    assert "the variants change hyde_enabled and rrf_enabled" in refusal(LABELLED + variants)
+    both = layout(LABELLED + variants + "    allow_multiple: true\n")
+    assert both.variables == ("hyde_enabled", "rrf_enabled")
+
+
+def test_what_a_system_starts_from_decides_whether_a_setting_has_an_effect():
+    """A value that is not known refuses nothing."""
+    depth = Setting(kind=int, only_when={"deep": True})
+    yaml = "    ablation_variable: depth\n    values: [1, 2]\n"
+    shallow = system(deep=Setting(kind=bool, initial=False), depth=depth)
+    assert "depth has no effect with deep: off; set deep: on" in refusal(yaml, shallow)
+    for deep in (Setting(kind=bool, initial=True), Setting(kind=bool)):
+        assert names(layout(yaml, system(deep=deep, depth=depth))) == ["depth_1", "depth_2"]
+
+
+def test_the_mistakes_of_all_variants_are_reported_together():
+    """Each faulty variant has a line of its own."""
+    message = refusal(
+        "    ablation_variable: hyde_enabled\n"
+        "    variants:\n"
+        "      - { hyde_enabledd: true, name: a }\n"
+        "      - { hyde_enabled: maybe, name: b }\n"
+        "      - { hyde_enabled: true, rrf_k: 3, name: c }\n"
+    )
+    assert [line.split(":")[1] for line in message.splitlines()] == ["5", "6", "7"]

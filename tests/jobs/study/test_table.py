@@ -54,6 +54,20 @@ def test_the_seed_s_columns_are_there(tmp_path: Path):
     assert [column.key for column in latency_table(study).columns] == [*SEED_LATENCY, *counts]
 
 
+def test_the_seven_metrics_of_the_seed_are_the_first_table(tmp_path: Path):
+    """One table has all seven under the seed's names, the best bold and the worst italic."""
+    study = found(tmp_path)
+    first = tables(study)[0]
+    titles = [column.title for column in first.columns]
+    assert titles == [*SEED_QUALITY, *SEED_LATENCY, "scored", "failed", "skipped"]
+    assert cells(first, "on")["avg_gold_coverage"].mark == "best"
+    assert cells(first, "on")["avg_latency_s"].mark == "worst"
+    page = as_markdown(first)
+    assert "| cite_ok_rate | gold_hit_any_rate |" in " ".join(page.split())
+    assert "**1.000**" in page
+    assert "*0.000*" in page
+
+
 def test_best_worst_and_significance_are_marked(tmp_path: Path):
     """The better way is known for each metric; stars stand at variants, not at the baseline."""
     study = found(tmp_path)
@@ -147,6 +161,17 @@ def test_questions_without_gold_are_noted(tmp_path: Path):
     study = found(tmp_path, gold=False)
     assert "avg_gold_coverage" not in [column.key for column in quality_table(study).columns]
     assert study.unlabelled == 10
+
+
+def test_a_run_that_has_not_ended_warns_of_its_verdicts(tmp_path: Path):
+    """A test that is looked at while a run goes on finds a difference too often."""
+    rows = [judged(f"q{number}", name, 1.0) for number in range(3) for name in ("on", "off")]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], baseline="on", total=8)
+    notes = quality_table(analyse_run(journal)).notes
+    assert any(note.startswith("2 cases of this run have not been asked yet.") for note in notes)
+    write_header(journal, ["on", "off"], baseline="on", total=6)
+    assert not any("asked yet" in note for note in quality_table(analyse_run(journal)).notes)
 
 
 @pytest.mark.parametrize(

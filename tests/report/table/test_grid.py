@@ -34,9 +34,9 @@ def test_a_wide_result_is_shown_row_by_row():
 
 
 def test_no_value_breaks_a_line_or_reaches_the_terminal_as_a_command():
-    """Newlines, tabs and escape characters of an answer are not printed."""
+    """Newlines, tabs and escape characters of an answer are not printed as they are."""
     line = as_grid(["x"], [["a\nb\tc\x1b[31mred\x07"]]).splitlines()[1]
-    assert line == "a b c[31mred"
+    assert line == r"a b c\x1b[31mred\x07"
 
 
 @pytest.mark.parametrize(

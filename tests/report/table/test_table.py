@@ -152,8 +152,8 @@ def test_answers_that_are_not_judged_have_a_column_on_request():
 
 
 def test_plain_text_has_one_line_and_no_direction_marks():
-    """All kinds of line ends become spaces, and marks of text direction are removed."""
-    assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b cd e\u00a0f"
+    """All kinds of line ends become spaces, and marks of text direction become visible."""
+    assert on_one_line("a\u2028b\x0bc\u202ed\r\n\te\u00a0f") == "a b c\\u202ed e\u00a0f"
 
 
 def test_a_small_p_value_is_not_shown_as_zero():
@@ -171,3 +171,15 @@ def test_a_small_p_value_is_not_shown_as_zero():
     assert "$<$0.0001" in as_latex(table)
     assert "<0.0001" in as_text(table)
     assert "2e-09" in as_csv(table)
+
+
+def test_rounding_gives_no_interval_a_width_of_zero():
+    """A latency of a tenth of a millisecond has an interval; more digits are shown until it has."""
+    column = Column(key="latency")
+    assert shown_interval(Interval(low=0.00007, high=0.00013, method="t"), column) == (
+        "[0.00007, 0.00013]"
+    )
+    assert shown_interval(Interval(low=0.12341, high=0.12349, method="t"), column) == (
+        "[0.1234, 0.1235]"
+    )
+    assert shown_interval(Interval(low=0.781, high=0.859, method="t"), column) == "[0.781, 0.859]"

@@ -5,14 +5,14 @@ A clause has ``id``, ``text`` (or ``contract_text``), and one of the following:
 - ``ground_truth``: an object with ``risk_level`` (in Chinese, English or Russian) and
   optionally ``rules``, ``risk_id``, ``laws`` and ``reason_keywords``;
 - ``expected_risks``: a list ``[{risk_id, risk_level, laws}]``. The highest level counts; an
-  empty list means low. ``laws`` is a list, or one text.
+  empty list, or null, means low. ``laws`` is a list, or one text.
 
-A note names the other keys, which are ignored. Each error gives the line, or in an array the
-index from 0.
+An array may also be the only list of an object. A note names the other keys, which are ignored.
+All errors are reported together; each gives the line, or in an array the index from 0.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +20,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
+from assay.data.foreign_value import as_items, as_text, inner_list
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines, open_data_file
+from assay.data.problem_list import limited
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word
@@ -74,7 +77,7 @@ class _ExpectedRisk(Struct):
 
 
 class _Row(Struct):
-    id: str | int | None = None
+    id: str | int | float | None = None
     text: str | None = None
     contract_text: str | None = None
     source: str | None = None
@@ -104,16 +107,22 @@ def read_clause_file(path: Path) -> ClauseFile:
     clauses: list[ClauseQuestion] = []
     ignored: dict[str, None] = {}
     levels: dict[str, Counter[Level]] = {}
-    for where, item, row in _read_rows(path):
-        ignored.update(dict.fromkeys(_unknown_fields(item)))
-        clause = _clause(row, where)
+    problems: list[str] = []
+    for where, item in _read_items(path):
+        try:
+            row = _row(item, where)
+            clause = _clause(row, where)
+        except DatasetError as error:
+            problems.append(str(error))
+            continue
         if (first := locations.setdefault(clause.id, where)) != where:
-            raise DatasetError(
-                f"{where}: clause {clause.id!r} is already at {first}; ids are unique"
-            )
+            problems.append(f"{where}: clause {clause.id!r} is already at {first}; ids are unique")
+        ignored.update(dict.fromkeys(_unknown_fields(item)))
         clauses.append(clause)
         for risk_id, level in _risk_levels(row):
             levels.setdefault(risk_id, Counter())[level] += 1
+    if problems:
+        raise DatasetError(*limited(problems, path))
     if not clauses:
         raise DatasetError(f"{path}: the file has no clauses")
     return ClauseFile(
@@ -145,28 +154,92 @@ def _risk_levels(row: _Row) -> Iterator[tuple[str, Level]]:
             yield str(risk.risk_id), level
 
 
-def _read_rows(path: Path) -> Iterator[tuple[str, Any, _Row]]:
-    """Read each row as it is and checked, with its location.
+def _read_items(path: Path) -> Iterator[tuple[str, Any]]:
+    """Read each item as it is, with its location.
 
     The location is ``file:line``, or ``file: item N`` in an array.
     """
     with open_data_file(path) as file:
-        is_array = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
-    if not is_array:
-        for number, line in numbered_lines(path):
-            where = f"{path}:{number}"
-            try:
-                item = msgspec.json.decode(line)
-                yield where, item, msgspec.convert(item, _Row)
-            except msgspec.DecodeError as error:
-                raise DatasetError(f"{where}: not a clause: {error}") from None
+        beginning = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if beginning[:1] == b"[" or _is_spread_object(beginning):
+        for index, item in enumerate(_read_array(path)):
+            yield f"{path}: item {index}", item
         return
-    for index, item in enumerate(_read_array(path)):
-        where = f"{path}: item {index}"
+    for number, line in numbered_lines(path):
+        where = f"{path}:{number}"
         try:
-            yield where, item, msgspec.convert(item, _Row)
-        except msgspec.ValidationError as error:
+            item = msgspec.json.decode(line)
+        except UNREADABLE as error:
             raise DatasetError(f"{where}: not a clause: {error}") from None
+        rows = inner_list(item) if isinstance(item, dict) and not _is_clause(item) else item
+        if isinstance(rows, list):  # the only line is an object around the list
+            yield from ((f"{path}: item {index}", row) for index, row in enumerate(rows))
+        else:
+            yield where, item
+
+
+def _is_spread_object(beginning: bytes) -> bool:
+    """Whether a file begins with an object that goes on in the next line."""
+    first, newline, _ = beginning.partition(b"\n")
+    return first[:1] == b"{" and bool(newline) and not first.rstrip().endswith(b"}")
+
+
+def _is_clause(item: dict[str, Any]) -> bool:
+    return "text" in item or "contract_text" in item
+
+
+def _row(item: Any, where: str) -> _Row:
+    """The fields of an item with the types that they usually have."""
+    if isinstance(item, dict):
+        item = {name: _READERS.get(name, _same)(value) for name, value in item.items()}
+        if "expected_risks" in item:
+            item["expected_risks"] = [_risk(risk) for risk in as_items(item["expected_risks"])]
+    try:
+        return msgspec.convert(item, _Row)
+    except UNREADABLE as error:
+        raise DatasetError(f"{where}: not a clause: {error}") from None
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _ground_truth(value: Any) -> Any:
+    return {"risk_level": value} if isinstance(value, str) else _risk(value)
+
+
+def _risk(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    texts = {"laws": law_texts(value["laws"])} if "laws" in value else {}
+    ids = {"risk_id": as_text(value["risk_id"])} if "risk_id" in value else {}
+    return {**value, **texts, **ids}
+
+
+def law_texts(value: Any) -> Any:
+    """The laws of a field: a text, or a list of texts or of objects whose texts are joined.
+
+    >>> law_texts([{"law": "《民法典》", "article": "第一条"}, "《劳动法》第三条"])
+    ['《民法典》第一条', '《劳动法》第三条']
+    """
+    if not isinstance(value, list):
+        return value
+    return [
+        "".join(str(as_text(part)) for part in item.values() if as_text(part))
+        if isinstance(item, dict)
+        else item
+        for item in value
+        if item is not None
+    ]
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "text": as_text,
+    "contract_text": as_text,
+    "source": as_text,
+    "language": as_text,
+    "ground_truth": _ground_truth,
+}
 
 
 def _read_array(path: Path) -> list[Any]:
@@ -179,15 +252,16 @@ def _read_array(path: Path) -> list[Any]:
         )
     text = check_utf8(data, path).removeprefix("\ufeff")
     try:
-        return msgspec.json.decode(text, type=list[Any])
-    except msgspec.DecodeError as error:
+        return msgspec.convert(inner_list(msgspec.json.decode(text)), list[Any])
+    except UNREADABLE as error:
         raise DatasetError(f"{path}: not a JSON array: {error}") from None
 
 
 def _clause(row: _Row, where: str) -> ClauseQuestion:
-    if row.id is None or not str(row.id).strip():
+    clause_id = as_text(row.id)
+    if clause_id is None or not clause_id.strip():
         raise DatasetError(f"{where}: the clause has no `id`")
-    name = f"clause {row.id!r}"
+    name = f"clause {clause_id!r}"
     text = row.text if row.text is not None else row.contract_text
     if text is None or not text.strip():
         raise DatasetError(f"{where}: {name} has no text; write it as `text`")
@@ -202,7 +276,7 @@ def _clause(row: _Row, where: str) -> ClauseQuestion:
     else:
         raise DatasetError(f"{where}: {name} has neither `ground_truth` nor `expected_risks`")
     return ClauseQuestion(
-        id=str(row.id), text=text, source=row.source, language=row.language, **truth
+        id=clause_id, text=text, source=row.source, language=row.language, **truth
     )
 
 

@@ -10,6 +10,7 @@ import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -18,19 +19,18 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, numbered_lines
 from assay.errors import DatasetError
 from assay.scorers.law_citation import LawStore, LawText
 from assay.text import Count
 
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": ("law_name", "name", "title"),
-    "article": ("article_id", "article", "no"),
-    "text": ("content", "text", "body"),
-}
+_COLUMNS: Final[Mapping[str, list[str]]] = msgspec.toml.decode(
+    files("assay.data.contract").joinpath("law_column.toml").read_bytes()
+)
 """The names of each field, the best one first; upper and lower case are the same."""
 
-_NEEDED: Final = "; ".join(f"{field}: {', '.join(names)}" for field, names in _COLUMNS.items())
+_NEEDED: Final = "; ".join(f"{field}: {', '.join(names[:3])}" for field, names in _COLUMNS.items())
 _ALIASES: Final = "aliases"
 _MAGIC: Final = b"SQLite format 3\0"
 _SEPARATORS: Final = ",;\t"
@@ -128,7 +128,7 @@ def _read_lines(path: Path) -> Iterator[tuple[str, Item]]:
         where = f"{path}:{number}"
         try:
             yield where, msgspec.json.decode(line, type=dict[str, Any])
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise DatasetError(f"{where}: {error}") from None
 
 
@@ -146,7 +146,7 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
             content = lists[0] if len(lists) == 1 else content
         items = [content] if isinstance(content, dict) else content
         rows = msgspec.convert(items, list[dict[str, Any]])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         # a file with this ending may contain JSON lines
         if not _is_array(text[:1024].encode()) and text.lstrip()[:1] == "{":
             yield from _read_lines(path)
@@ -157,7 +157,11 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
 
 
 def _read_csv(path: Path) -> Iterator[tuple[str, Item]]:
-    text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = _decode_chinese(data, path)
     head = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=head.count)
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
@@ -167,6 +171,14 @@ def _read_csv(path: Path) -> Iterator[tuple[str, Item]]:
             yield f"{path}:{rows.line_num}", {name: row[name] for name in row if name is not None}
     except csv.Error as error:
         raise DatasetError(f"{path}:{rows.line_num}: not CSV: {error}") from None
+
+
+def _decode_chinese(data: bytes, path: Path) -> str:
+    """Decode a table as spreadsheets in China save it."""
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
+        return check_utf8(data, path)  # its message says where UTF-8 ends
 
 
 def _read_database(path: Path, notes: list[str]) -> Iterator[tuple[str, Item]]:

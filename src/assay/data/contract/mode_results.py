@@ -11,7 +11,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from assay.data.foreign_value import as_flag, as_number
+from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word, stated_level
 
@@ -61,11 +64,16 @@ def is_mode_results(content: Any) -> bool:
     >>> is_mode_results({"mode_1": {"metrics": {"accuracy": 0.5}}}), is_mode_results({"results": []})
     (True, False)
     """
-    if not isinstance(content, dict) or not content or "experiment_name" in content:
-        return False
+    if isinstance(content, list):
+        return bool(content) and all(
+            isinstance(mode, dict) and "mode" in mode and _is_mode(mode) for mode in content
+        )
+    if not isinstance(content, dict) or {"experiment_name", "results", "datasets"} & content.keys():
+        return isinstance(content, dict) and "mode" in content and _is_mode(content)
     if _is_mode(content):
         return "conf_matrix" in content or "mode" in content or "conf_matrix" in _metrics(content)
-    return all(isinstance(value, dict) and _is_mode(value) for value in content.values())
+    others = [value for value in content.values() if not _is_mode_object(value)]
+    return len(others) < len(content) and not any(isinstance(value, list) for value in others)
 
 
 def read_mode_results(path: Path) -> list[ModeResults] | None:
@@ -74,19 +82,27 @@ def read_mode_results(path: Path) -> list[ModeResults] | None:
         return None
     try:
         content = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return None
     return mode_results(content, str(path)) if is_mode_results(content) else None
 
 
-def mode_results(content: Mapping[str, Any], where: str) -> list[ModeResults]:
-    """The modes of a JSON value for which ``is_mode_results`` is true.
+def mode_results(content: Any, where: str) -> list[ModeResults]:
+    """The modes of a JSON value for which ``is_mode_results`` is true; other entries are ignored.
 
     Raises:
         DatasetError: a result has no id, or an id is repeated; ``where`` names the file.
     """
+    if isinstance(content, list):
+        content = {f"mode_{mode['mode']}": mode for mode in content}
     modes = {str(content.get("mode") or "all"): content} if _is_mode(content) else content
-    return [_mode(str(key), mode, where) for key, mode in modes.items()]
+    ignored = [str(key) for key, mode in modes.items() if not _is_mode_object(mode)]
+    read = [_mode(str(key), mode, where) for key, mode in modes.items() if _is_mode_object(mode)]
+    return [replace(read[0], ignored=(*ignored, *read[0].ignored)), *read[1:]]
+
+
+def _is_mode_object(value: Any) -> bool:
+    return isinstance(value, dict) and _is_mode(value)
 
 
 def _is_mode(value: Mapping[str, Any]) -> bool:
@@ -129,8 +145,9 @@ def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str
     for name, value in metrics.items():
         if isinstance(value, bool):
             continue
-        if isinstance(value, int | float):
-            yield f"{prefix}{name}", float(value)
+        number = as_number(value)
+        if number is not None:
+            yield f"{prefix}{name}", number
         elif isinstance(value, dict) and name != "conf_matrix":
             yield from _numbers(value, f"{prefix}{name}.")
 
@@ -151,14 +168,15 @@ def _cases(results: Any, where: str) -> tuple[list[ModeCase], int]:
             unread += 1
             continue
         prediction = _level(result.get("prediction"))
-        correct, evidence = result.get("correct_risk"), result.get("evidence_valid")
+        correct = as_flag(result.get("correct_risk"))
+        evidence = as_flag(result.get("evidence_valid"))
         cases.append(
             ModeCase(
                 id=str(case_id),
                 prediction=prediction,
                 truth=truth,
-                correct=correct if isinstance(correct, bool) else prediction == truth,
-                evidence_valid=evidence if isinstance(evidence, bool) else None,
+                correct=prediction == truth if correct is None else correct,
+                evidence_valid=evidence,
             )
         )
     return cases, unread
@@ -185,11 +203,11 @@ def _matrix(value: Any) -> Matrix | None:
     sizes = {len(row) if row is not None else 0 for row in cells}
     if not sizes <= {len(LEVELS), len(LEVELS) + 1}:
         return None
-    counts = [row for row in cells if row is not None]
-    if not all(isinstance(count, int | float) for row in counts for count in row):
+    counts = [[as_number(count) for count in row] for row in cells if row is not None]
+    if any(count is None for row in counts for count in row):
         return None
     missing = (0.0,) * (len(LEVELS) + 1)
-    return tuple((*map(float, row), *missing)[: len(LEVELS) + 1] for row in counts)
+    return tuple((*(count or 0.0 for count in row), *missing)[: len(LEVELS) + 1] for row in counts)
 
 
 def _by_level(value: Any) -> Sequence[Any] | None:

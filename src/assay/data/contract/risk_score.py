@@ -40,5 +40,5 @@ def read_risk_scores(path: Path) -> tuple[tuple[float, ...], ...]:
     try:
         table = load_document(path, _Table).value
     except ConfigError as error:
-        raise DatasetError(str(error)) from None
+        raise DatasetError(*error.lines) from None
     return tuple((row.high, row.medium, row.low) for row in (table.high, table.medium, table.low))

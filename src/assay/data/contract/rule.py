@@ -18,12 +18,14 @@ from msgspec.structs import fields, replace
 
 from assay.config import Document, parse_document
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import check_utf8, open_data_file
 from assay.errors import ConfigError, DatasetError
 from assay.scorers.evidence import simplified_han
 from assay.scorers.risk import Level, level_of_word
 from assay.text import Count, Language
 
+_KEYWORD_SEPARATOR: Final = re.compile(r"\s*[、,，;；|]\s*")
 _LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
@@ -108,7 +110,7 @@ def read_rules(path: Path) -> RuleBook:
     try:
         document = _document(text, path)
     except ConfigError as error:
-        raise DatasetError(str(error)) from None
+        raise DatasetError(*error.lines) from None
     locations: dict[str, str] = {}
     rules: list[Rule] = []
     is_object = isinstance(document.value, dict)
@@ -149,7 +151,7 @@ def _document(text: str, path: Path) -> Document[Any]:
     if path.suffix.lower() == ".json":
         try:
             msgspec.json.decode(text)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise DatasetError(f"{path}: not JSON: {error}") from None
         # JSON is valid YAML except for tabs, which cannot occur inside a JSON string
         text = text.replace("\t", " ")
@@ -167,6 +169,13 @@ def _rows(document: Document[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _checked(row: Any, where: str) -> _Rule:
+    if isinstance(row, dict):
+        row = {name: value for name, value in row.items() if value is not None}
+        if isinstance(row.get("keywords"), str):
+            row["keywords"] = _KEYWORD_SEPARATOR.split(row["keywords"])
+        for name in ("level", "risk_level"):
+            if row.get(name) == "":
+                del row[name]
     try:
         return msgspec.convert(row, _Rule)
     except msgspec.ValidationError as error:

@@ -2,8 +2,8 @@
 
 A row has ``id`` (or ``chunk_id``), ``text`` (or ``content``) and ``source``, and may have
 ``page``, ``prev``, ``next`` and ``heading``; other keys are ignored. The manifest lists the
-files of the corpus in order. If it lists none, or if a folder has no manifest, the corpus is
-all ``*.jsonl`` files of the folder, sorted by name.
+files of the corpus in order. If it lists none, or if there is no manifest, the corpus is all
+``*.jsonl`` files of the folder, sorted by name.
 """
 
 import hashlib
@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import check_utf8, numbered_lines, unreadable_error
 from assay.errors import DatasetError
 
@@ -40,10 +41,15 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Corpus(Struct, frozen=True, kw_only=True):
-    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them."""
+    """All chunks in order. ``sha256`` depends on the chunks, not on how files divide them.
+
+    ``files`` are the files they were read from, without their ending, and the number of chunks in
+    each.
+    """
 
     chunks: tuple[Chunk, ...]
     sha256: str
+    files: tuple[tuple[str, int], ...] = ()
 
 
 class _Row(Struct):
@@ -52,23 +58,30 @@ class _Row(Struct):
     text: str | None = None
     content: str | None = None
     source: str | None = None
-    page: int | None = None
+    page: int | str | None = None
     prev: str | int | None = None
     next: str | int | None = None
     heading: str | None = None
 
 
-def load_corpus(manifest: Path) -> Corpus:
+def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
     """Read the corpus of ``manifest``, which is a manifest or a folder of chunk files.
+
+    With ``bounds``, its files must lie in that folder or in that of the manifest, wherever
+    symbolic links lead.
 
     Raises:
         BadLine: a line is not a valid chunk, or repeats an id; the message gives the line.
         DatasetError: a file is missing or cannot be read, or the corpus has no chunks.
     """
     files = _find_corpus_files(manifest)
+    if bounds is not None:
+        _refuse_outside(files, bounds, manifest if manifest.is_dir() else manifest.parent)
     locations: dict[str, str] = {}
     chunks: list[Chunk] = []
+    counts: list[tuple[str, int]] = []
     for path in files:
+        before = len(chunks)
         for number, chunk in _read_chunks(path):
             location = f"{path}:{number}"
             if (first := locations.setdefault(chunk.id, location)) != location:
@@ -76,9 +89,16 @@ def load_corpus(manifest: Path) -> Corpus:
                     path, number, f"chunk {chunk.id!r} is already at {first}; ids are unique"
                 )
             chunks.append(chunk)
+        counts.append((path.stem, len(chunks) - before))
     if not chunks:
         raise DatasetError(f"{manifest}: the corpus has no chunks; create them with assay ingest")
-    return corpus_of(chunks)
+    return replace(corpus_of(chunks), files=tuple(counts))
+
+
+def corpus_path(manifest: Path) -> Path:
+    """The manifest or, if it does not exist but chunk files do, the folder of these."""
+    has_chunks = not manifest.exists() and any(manifest.parent.glob("*.jsonl"))
+    return manifest.parent if has_chunks else manifest
 
 
 def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
@@ -97,7 +117,7 @@ def _read_chunks(path: Path) -> Iterator[tuple[int, Chunk]]:
     for number, line in numbered_lines(path):
         try:
             row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a chunk: {error}") from None
         yield number, _chunk(row, path, number)
 
@@ -113,11 +133,20 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
         id=str(chunk_id),
         text=text,
         source=row.source or path.stem,
-        page=row.page,
+        page=_page(row.page, path, number),
         prev=None if row.prev is None else str(row.prev),
         next=None if row.next is None else str(row.next),
         heading=row.heading,
     )
+
+
+def _page(written: int | str | None, path: Path, number: int) -> int | None:
+    """The number of a page, which may be written as text."""
+    if not isinstance(written, str):
+        return written
+    if not written.strip().isdecimal():
+        raise BadLine(path, number, f"not a chunk: `page` {written!r} is not a number")
+    return int(written)
 
 
 def _find_corpus_files(manifest: Path) -> list[Path]:
@@ -125,7 +154,9 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
         inner = manifest / MANIFEST
         return _find_corpus_files(inner) if inner.exists() else sorted(manifest.glob("*.jsonl"))
     if not manifest.exists():
-        raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        if corpus_path(manifest) == manifest:
+            raise DatasetError(f"{manifest}: no such file; create it with assay ingest FOLDER")
+        return sorted(manifest.parent.glob("*.jsonl"))
     names = _read_file_names(manifest)
     if names is None:
         return sorted(manifest.parent.glob("*.jsonl"))
@@ -138,6 +169,16 @@ def _find_corpus_files(manifest: Path) -> list[Path]:
     return paths
 
 
+def _refuse_outside(files: Iterable[Path], *folders: Path) -> None:
+    roots = [folder.resolve() for folder in folders]
+    for path in files:
+        if not any(path.resolve().is_relative_to(root) for root in roots):
+            raise DatasetError(
+                f"{path}: a link to {path.resolve()}, outside {roots[0]}; copy the file, or pass "
+                "--allow-outside-root"
+            )
+
+
 def _read_file_names(manifest: Path) -> list[str] | None:
     """Read the file names under ``sources`` or ``files``; None if the manifest lists none."""
     try:
@@ -146,7 +187,7 @@ def _read_file_names(manifest: Path) -> list[str] | None:
         raise unreadable_error(manifest, error) from None
     try:
         content = msgspec.json.decode(check_utf8(data, manifest))
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise DatasetError(f"{manifest}: not JSON: {error}") from None
     if not isinstance(content, dict):
         return None

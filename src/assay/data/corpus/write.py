@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names
+from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 
 _MANIFEST_VERSION: Final = 1
@@ -145,7 +146,7 @@ def _read_earlier_files(manifest: Path) -> set[str]:
     """Read the names of the files that an earlier ``write_corpus`` wrote to this folder."""
     try:
         content = msgspec.json.decode(manifest.read_bytes())
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         return set()
     if not isinstance(content, dict) or content.get("made_by") != MADE_BY:
         return set()
@@ -170,7 +171,7 @@ def altered_files(manifest: Path) -> list[str]:
             for entry in content.sources
             if entry.sha256 and entry.sha256 != _sha256((folder / entry.file).read_bytes())
         ]
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, *UNREADABLE):
         return []
 
 

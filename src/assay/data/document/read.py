@@ -1,6 +1,9 @@
-"""Read ``.txt``, ``.md``, ``.pdf`` and ``.docx`` documents as pages of text."""
+"""Read ``.txt``, ``.md``, ``.pdf`` and ``.docx`` documents as pages of text.
 
-import re
+PDF and Word documents are read in another process (``reading_process``).
+"""
+
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -9,10 +12,13 @@ from msgspec import Struct
 
 from assay.data.document.docx import docx_text
 from assay.data.document.pdf import pdf_pages
+from assay.data.document.reading_process import READING_PROCESS
+from assay.data.document.worker import Reader, serve
 from assay.data.line import read_text, unreadable_error
 from assay.errors import DatasetError
 
-_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT_BEGINS: Final = "<!--"
+_COMMENT_ENDS: Final = "-->"
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -61,15 +67,36 @@ def _read_text_pages(path: Path) -> tuple[Page, ...]:
 
 def _read_markdown_pages(path: Path) -> tuple[Page, ...]:
     (page,) = _read_text_pages(path)
-    return (Page(text=_COMMENT.sub("", page.text)),)
+    return (Page(text=_without_comments(page.text)),)
 
 
-def _read_pdf_pages(path: Path) -> tuple[Page, ...]:
-    return tuple(Page(number=number, text=text) for number, text in enumerate(pdf_pages(path), 1))
+def _without_comments(text: str) -> str:
+    r"""The text without comments. A pattern would look for the end of each from its beginning.
+
+    >>> _without_comments("a<!-- b\\n -->c<!-- d")
+    'ac<!-- d'
+    """
+    kept, position = [], 0
+    while (begin := text.find(_COMMENT_BEGINS, position)) >= 0:
+        end = text.find(_COMMENT_ENDS, begin + len(_COMMENT_BEGINS))
+        if end < 0:
+            break
+        kept.append(text[position:begin])
+        position = end + len(_COMMENT_ENDS)
+    return "".join((*kept, text[position:]))
 
 
-def _read_docx_pages(path: Path) -> tuple[Page, ...]:
-    return (Page(text=docx_text(path)),)
+def _read_apart(path: Path) -> tuple[Page, ...]:
+    return tuple(Page(number=number, text=text) for number, text in READING_PROCESS.read(path))
+
+
+def serve_documents(most_mb: int) -> None:
+    """Read documents for another process; this is the program of ``reading_process``."""
+    readers: dict[str, Reader] = {
+        ".docx": lambda path: [(None, docx_text(path))],
+        ".pdf": lambda path: list(enumerate(pdf_pages(path), 1)),
+    }
+    serve(sys.stdin.buffer, sys.stdout.buffer, readers, most_mb)
 
 
 def _with_plain_newlines(text: str) -> str:
@@ -77,9 +104,9 @@ def _with_plain_newlines(text: str) -> str:
 
 
 _READERS: Final[dict[str, Callable[[Path], tuple[Page, ...]]]] = {
-    ".docx": _read_docx_pages,
+    ".docx": _read_apart,
     ".markdown": _read_markdown_pages,
     ".md": _read_markdown_pages,
-    ".pdf": _read_pdf_pages,
+    ".pdf": _read_apart,
     ".txt": _read_text_pages,
 }

@@ -1,8 +1,8 @@
 """Check a benchmark file and report all problems together, with line and JSON path.
 
 Besides the structure, the check finds repeated ids, dates that do not exist, and evidence and
-quotes that are not at the stated place. A file with a problem cannot be used. What a file may
-have, but what cannot be checked or understood, is a remark: unknown fields, a missing document, a
+quotes that are not at the stated place. A file with a problem cannot be used, except for misplaced
+quotes, which make their citation hard to earn. What a file may have, but what cannot be checked or understood, is a remark: unknown fields, a missing document, a
 document without page marks.
 """
 
@@ -11,13 +11,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import msgspec.inspect as shape
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.data.document import PagedDocument, read_paged
-from assay.data.legal.document_lookup import document_names, find_document
+from assay.data.legal.document_lookup import DocumentOutside, document_names, find_document
 from assay.data.legal.file import KINDS, Benchmark, convert_benchmark
 from assay.data.legal.located_json import LocatedValue, NotJson, locate_values
+from assay.data.legal.loose import loosened
 from assay.data.legal.problem import KeyPath, Problem, json_path
 from assay.data.legal.question import QUESTION_KINDS
 from assay.data.legal.quote import misplaced_quotes
@@ -50,9 +53,9 @@ _FIELDS: Final = {
 class CheckedFile(Struct, frozen=True, kw_only=True):
     """A file, its problems and remarks, and its content if there are no problems.
 
-    ``ids`` are the ids of the questions with their lines, ``raw`` is the content as it was
-    written. ``benchmark`` is ``None`` if there is any problem, ``document`` is ``None`` if it
-    could not be read. ``ignored`` are the unknown fields, without the numbers of the questions.
+    ``ids`` are the ids of the questions with their lines, ``raw`` is the content with the usual
+    types. ``benchmark`` is ``None`` if a problem blocks it, ``document`` is ``None`` if it could not
+    be read. ``ignored`` are the unknown fields, without the numbers of the questions.
     """
 
     path: Path
@@ -66,8 +69,8 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     document_path: Path | None = None
 
 
-def check_benchmark(path: Path) -> CheckedFile:
-    """Read a file and find all of its problems.
+def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
+    """Read a file and find all of its problems; ``bounds`` as in ``find_document``.
 
     Raises:
         DatasetError: the file cannot be opened, or is not UTF-8.
@@ -79,22 +82,35 @@ def check_benchmark(path: Path) -> CheckedFile:
         line = text.count("\n", 0, error.offset) + 1
         problem = Problem(file=path, line=line, path="$", message=f"not JSON: {error.reason}")
         return CheckedFile(path=path, problems=(problem,))
-    raw = with_type(without_nulls(located.value), path)
-    document, document_at, remarks = _read_document(path, raw)
+    content, left_out = loosened(located.value)
+    raw = with_type(without_nulls(content), path)
     faults = list(_deviations(raw, located.repeated))
-    if document is not None:
-        misplaced = misplaced_quotes(raw, document)
-        (faults if document.has_page_marks else remarks).extend(misplaced)
-    benchmark = None if faults else convert_benchmark(raw)
+    try:
+        document, document_at, remarks = _read_document(path, raw, bounds)
+    except DocumentOutside as error:
+        document, document_at, remarks = None, None, []
+        faults.append((("document",), str(error)))
+    remarks += left_out
+    misplaced = list(misplaced_quotes(raw, document)) if document is not None else []
+    if document is not None and not document.has_page_marks:
+        remarks, misplaced = [*remarks, *misplaced], []
+    benchmark = None
+    if not faults:
+        try:
+            benchmark = convert_benchmark(raw)
+        except msgspec.ValidationError as error:  # a kind of value that no check above knows
+            faults.append(((), str(error)))
     if benchmark is not None:
         remarks += _remarks(raw, benchmark)
+    unplaced = (replace(problem, blocks=False) for problem in _problems(path, located, misplaced))
+    problems = [*_problems(path, located, faults), *unplaced]
     return CheckedFile(
         path=path,
-        problems=_problems(path, located, faults),
+        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
         remarks=_problems(path, located, remarks),
         ignored=tuple(dict.fromkeys(_ignored(raw))),
-        ids=tuple(_ids(located)),
-        raw=located.value,
+        ids=tuple(_ids(content, located)),
+        raw=content,
         benchmark=benchmark,
         document=document,
         document_path=document_at,
@@ -108,7 +124,8 @@ def with_type(raw: Any, path: Path) -> Any:
     """
     if not isinstance(raw, dict) or "benchmark_type" in raw:
         return raw
-    types = {question.get("type") for _, question in _questions(raw)} - {None}
+    named = [question.get("type") for _, question in _questions(raw)]
+    types = {name for name in named if isinstance(name, str)}
     kind = next(iter(types)) if len(types) == 1 else path.stem
     return {**raw, "benchmark_type": kind} if kind in KINDS else raw
 
@@ -128,7 +145,7 @@ def _problems(
 def _ignored(raw: Any) -> Iterator[str]:
     """The unknown fields, each with the name that was perhaps meant or the type it belongs to."""
     kind = raw.get("benchmark_type") if isinstance(raw, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         return
     for at, close in unknown_keys(raw, shape.type_info(KINDS[kind])):
         if at[0] == "evaluation_criteria" and not _is_number(raw[at[0]][at[1]]):
@@ -145,8 +162,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _ids(located: LocatedValue) -> Iterator[tuple[str, int]]:
-    for index, question in _questions(located.value):
+def _ids(content: Any, located: LocatedValue) -> Iterator[tuple[str, int]]:
+    for index, question in _questions(content):
         if isinstance(question.get("id"), str):
             yield question["id"], located.line(("questions", index, "id"))
 
@@ -159,11 +176,11 @@ def _questions(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _read_document(
-    path: Path, raw: Any
+    path: Path, raw: Any, bounds: Path | None
 ) -> tuple[PagedDocument | None, Path | None, list[Deviation]]:
     """The document, its path, and what cannot be checked without it or without its page marks."""
     names = list(document_names(raw))
-    found = find_document(path, raw)
+    found = find_document(path, raw, bounds)
     if found is None:
         missing = f"the document {names[0]!r} was not found" if names else "no document is named"
         return None, None, [(("document",), f"{missing}; {_WITHOUT_DOCUMENT}")]
@@ -200,7 +217,7 @@ def _deviations(raw: Any, repeated: Iterable[KeyPath]) -> Iterator[Deviation]:
         yield (), f"must be an object, not {json_type(raw)}"
         return
     kind = raw.get("benchmark_type")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         fault = "`benchmark_type` is missing" if kind is None else f"is {kind!r}"
         where = () if kind is None else ("benchmark_type",)
         yield where, f"{fault}; it must be one of {', '.join(KINDS)}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.data.document import is_document
+from assay.errors import DatasetError
 
 _LEVELS: Final = 3
 """How many folders are searched: that of the file and those above it."""
@@ -23,19 +24,50 @@ _KEYS: Final = (
 _SUFFIXES: Final = (".md", ".markdown", ".txt", ".pdf", ".docx")
 
 
-def find_document(benchmark: Path, raw: Any) -> Path | None:
+class DocumentOutside(DatasetError):
+    """The document that a benchmark file names lies where it must not be read."""
+
+
+def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path | None:
     """The path of the document that a benchmark file names; ``None`` if there is no such file.
 
-    ``raw`` is the content of the file. The exact name is preferred to another format.
+    ``raw`` is the content of the file. The exact name is preferred to another format. With
+    ``bounds``, the document must lie in that folder or in the folder of the benchmark file,
+    wherever symbolic links lead. A bare file name may also lie in one of the searched folders.
+
+    Raises:
+        DocumentOutside: the file exists, but lies outside.
     """
     names = list(document_names(raw))
+    outside: Path | None = None
     for candidates in (_exact, _other_formats):
         for name in names:
             for folder in _folders(benchmark):
                 for path in candidates(folder / name):
-                    if is_document(path) and path.is_file():
+                    if not is_document(path) or not _is_file(path):
+                        continue
+                    known = [folder] if name == Path(name).name else []
+                    if bounds is None or _is_inside(path, bounds, benchmark.parent, *known):
                         return path
+                    outside = outside or path
+    if outside is not None:
+        raise DocumentOutside(
+            f"the document {os.path.normpath(outside)} lies outside {bounds}; move it inside, or "
+            "pass --allow-outside-root"
+        )
     return None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file system allows
+        return False
+
+
+def _is_inside(path: Path, *folders: Path) -> bool:
+    found = path.resolve()
+    return any(found.is_relative_to(folder.resolve()) for folder in folders)
 
 
 def document_names(raw: Any) -> Iterator[str]:

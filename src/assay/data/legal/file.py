@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from assay.data.foreign_value import as_number
 from assay.data.legal.question import (
     EvidenceQuestion,
     FactQuestion,
@@ -58,10 +59,9 @@ class ScoringConfig(Struct, frozen=True, kw_only=True):
         >>> ScoringConfig(type_weights={"fact_exact": 2, "note": "…"}).weights
         {'fact_exact': 2.0}
         """
+        numbers = {name: as_number(weight) for name, weight in self.type_weights.items()}
         return {
-            name: float(weight)
-            for name, weight in self.type_weights.items()
-            if isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0
+            name: weight for name, weight in numbers.items() if weight is not None and weight >= 0
         }
 
 

@@ -91,7 +91,10 @@ class _Reader:
         if match is None:
             reason = "a value is expected here" if first else "the file ends too early"
             raise NotJson(reason, offset)
-        return json.loads(match.group()), match.end()
+        try:
+            return json.loads(match.group()), match.end()
+        except ValueError:  # Python converts at most 4300 digits
+            raise NotJson("the number has too many digits", offset) from None
 
     def _read_text(self, offset: int) -> tuple[str, int]:
         try:

@@ -12,12 +12,16 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """A problem: the file, the line, the JSON path, and a message that says what is wrong."""
+    """A problem: the file, the line, the JSON path, and a message that says what is wrong.
+
+    ``blocks`` is false if the file can be used nevertheless: a quote that is not at its place.
+    """
 
     file: Path
     line: int
     path: str
     message: str
+    blocks: bool = True
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.path}: {self.message}"

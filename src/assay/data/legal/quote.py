@@ -85,16 +85,16 @@ def _line_deviations(
 ) -> Iterator[Deviation]:
     lines = str(location.get("lines", ""))
     first, _, last = lines.partition("-")
-    if not first.isdigit() or not (last or first).isdigit():
+    if len(lines) > 20 or not first.isdigit() or not (last or first).isdigit():
         return
     text = document.lines(int(first), int(last or first))
     if text is None:
         yield at, f"{lines!r} are not lines of {document.name}"
     elif not stands_in(quote, text):
         yield at, f"the required quote is not on lines {lines} of {document.name}"
-    elif document.has_page_marks and location.get("page") not in {
+    elif document.has_page_marks and location.get("page") not in (
         None,
         document.page_of_line(int(first)),
-    }:
+    ):
         page = document.page_of_line(int(first))
         yield at, f"line {first} is on page {page}, not {location['page']}"

@@ -1,6 +1,7 @@
 """Compare a JSON value with the structure of a struct: deviations, and keys it does not have."""
 
 import difflib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
@@ -158,7 +159,7 @@ def _number_deviations(
 ) -> Iterator[Deviation]:
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         yield at, f"must be a number, not {json_type(raw)}"
-    elif isinstance(info, shape.IntType) and raw != int(raw):
+    elif isinstance(info, shape.IntType) and not (math.isfinite(raw) and raw == int(raw)):
         yield at, f"must be a whole number, not {raw}"
     elif (info.ge is not None and raw < info.ge) or (info.le is not None and raw > info.le):
         upper = "" if info.le is None else f" and at most {info.le:g}"

@@ -8,6 +8,7 @@ which is a number or an object with a number for each difficulty or type.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from assay.data.foreign_value import as_number
 from assay.data.legal.file import Benchmark
 from assay.data.legal.question import BenchQuestion
 
@@ -58,8 +59,9 @@ def _threshold(stated: Any, groups: Sequence[str]) -> float | None:
         names = [name for name in (*groups, *_NAMES) if name in stated]
         values = (_threshold(stated[name], groups) for name in names)
         return next((value for value in values if value is not None), None)
-    if isinstance(stated, bool) or not isinstance(stated, int | float):
+    number = as_number(stated)
+    if number is None or number < 0:
         return None
-    if 0 <= stated <= 1:
-        return float(stated)
-    return stated / _PERCENT if 1 < stated <= _PERCENT else None
+    if number <= 1:
+        return number
+    return number / _PERCENT if number <= _PERCENT else None

@@ -10,7 +10,7 @@ from assay.data.novel.question import (
     read_question_file,
     read_question_metadata,
 )
-from assay.data.novel.question_row import QuestionType
+from assay.data.novel.question_row import Position, QuestionType, read_position
 from assay.data.novel.text import Novel, read_novel
 from assay.data.novel.tokenized import TokenizedNovel
 
@@ -18,6 +18,7 @@ __all__ = [
     "Filler",
     "Novel",
     "NovelQuestion",
+    "Position",
     "PositionUnit",
     "QuestionFile",
     "QuestionType",
@@ -26,6 +27,7 @@ __all__ = [
     "locate_questions",
     "read_novel",
     "read_novel_questions",
+    "read_position",
     "read_question_file",
     "read_question_metadata",
 ]

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from assay.data.foreign_value import as_whole_number
 from assay.data.novel.question_row import Position, QuestionRow, RowFault, quotations
 from assay.data.novel.text import Novel
 from assay.data.novel.tokenized import TokenizedNovel
@@ -74,8 +75,7 @@ def find_position_unit(
         return _unit(_tokenized(novel, name), how)
     candidates = _Candidates(novel, run_tokenizer)
     votes = list(_votes(rows))
-    stated = metadata.get("total_tokens")
-    total = stated if isinstance(stated, int) and not isinstance(stated, bool) else None
+    total = as_whole_number(metadata.get("total_tokens"))
     if total is not None:
         fitting = candidates.first(lambda candidate: abs(candidate.tokens - total) <= _TOLERANCE)
         if fitting is not None:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct, field
 
 from assay.data.ignored_field import ignored_fields_note
-from assay.data.jsonl import BadLine
+from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
 from assay.data.novel.evidence import EvidenceFinder, Located
 from assay.data.novel.position_unit import PositionUnit
@@ -33,9 +33,11 @@ from assay.data.novel.question_row import (
     is_rejected,
     lettered_choices,
     question_text,
+    read_row,
     typed_answers,
 )
 from assay.data.novel.tokenized import TokenizedNovel
+from assay.data.problem_list import limited
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.text import Count, Span, counted
@@ -74,15 +76,14 @@ def read_question_file(path: Path) -> QuestionFile:
         BadLine: a line is not a JSON object with the fields of a question.
         DatasetError: the file cannot be read, or has no questions.
     """
-    decoder = msgspec.json.Decoder(QuestionRow)
     names = msgspec.json.Decoder(dict[str, msgspec.Raw])
     metadata: Mapping[str, Any] = {}
     rows: list[tuple[int, QuestionRow]] = []
     ignored: dict[str, None] = {}
     for index, (number, line) in enumerate(numbered_lines(path)):
         try:
-            row = decoder.decode(line)
-        except msgspec.DecodeError as error:
+            row = read_row(line)
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
         if index == 0 and row.metadata is not None and row.question is None:
             metadata = row.metadata
@@ -122,18 +123,28 @@ def locate_questions(
     Positions count the tokens of ``unit``, or those of ``novel`` without a unit.
 
     Raises:
-        BadLine: a line is not a valid question, or repeats an id; the message gives the line.
+        DatasetError: lines are not valid questions, or repeat an id; the message has a line for
+            each of them.
     """
     reader = _Reader(file.path, EvidenceFinder(novel, unit))
-    return [reader.question(row, number) for number, row in file.rows]
+    questions: list[NovelQuestion] = []
+    faults: list[str] = []
+    for number, row in file.rows:
+        try:
+            questions.append(reader.question(row, number))
+        except BadLine as fault:
+            faults.append(str(fault))
+    if faults:
+        raise DatasetError(*limited(faults, file.path))
+    return questions
 
 
 def read_question_metadata(path: Path) -> Mapping[str, Any]:
     """Read ``metadata`` from the first line of a question file; empty if there is none."""
     for number, line in numbered_lines(path):
         try:
-            return msgspec.json.decode(line, type=QuestionRow).metadata or {}
-        except msgspec.DecodeError as error:
+            return read_row(line).metadata or {}
+        except UNREADABLE as error:
             raise BadLine(path, number, f"not a question: {error}") from None
     return {}
 

@@ -1,7 +1,8 @@
 """Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
 All problems of a file are reported together, each with its line. A file with a problem is
-refused as a whole. A key that is not known is no problem; a note names it.
+refused as a whole. A key that is not known is no problem; a note names it. Values are read as they
+are meant: a number for a text, a text for a list of one, null for a missing key.
 """
 
 import math
@@ -12,15 +13,15 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import numbered_lines
+from assay.data.problem_list import limited
 from assay.errors import DatasetError
 from assay.records import Question
 from assay.scorers.quality import Expectation
 from assay.text import normalised
-
-MOST_PROBLEMS: Final = 20
-"""At most this many problems are listed; the number of further ones is given."""
 
 
 class QualityQuestion(Question, frozen=True, kw_only=True):
@@ -65,10 +66,7 @@ def read_quality_file(path: Path) -> QualityFile:
         if not row_problems:
             questions.append(_question(row))
     if problems:
-        shown = problems[:MOST_PROBLEMS]
-        if len(problems) > len(shown):
-            shown.append(f"{path}: and {len(problems) - len(shown)} more problems")
-        raise DatasetError("\n".join(shown))
+        raise DatasetError(*limited(problems, path))
     if not questions:
         raise DatasetError(f"{path}: the file has no questions")
     note = ignored_fields_note(sorted(ignored), _CHECKS)
@@ -79,11 +77,52 @@ def _row_and_problems(line: bytes) -> tuple[dict[str, Any], list[str]]:
     """The fields of a line, and a message for each problem."""
     try:
         row = msgspec.json.decode(line)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         return {}, [f"not JSON: {error}; put one JSON object on each line"]
     if not isinstance(row, dict):
         return {}, ['not a JSON object; write {"id": …, "question": …}']
+    row = as_meant(row)
     return row, list(_problems(row))
+
+
+def as_meant(row: dict[str, Any]) -> dict[str, Any]:
+    """The fields with the types that they usually have; what cannot be converted stays.
+
+    >>> as_meant({"id": 7, "must_include": "2023", "weight": "2", "require_citation": None})
+    {'id': '7', 'must_include': ['2023'], 'weight': 2.0}
+    """
+    read = {key: _CONVERTERS.get(key, _same)(value) for key, value in row.items()}
+    return {key: value for key, value in read.items() if value is not None or key not in _CHECKS}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _text(value: Any) -> Any:
+    return str(as_text(value)) if isinstance(value, int | float) else value
+
+
+def _texts(value: Any) -> Any:
+    if isinstance(value, dict) or value is None:
+        return value
+    return [_text(item) for item in as_items(value)]
+
+
+def _groups(value: Any) -> Any:
+    if isinstance(value, dict) or value is None:
+        return value
+    return [_texts(item) if isinstance(item, list) else _text(item) for item in as_items(value)]
+
+
+def _flag(value: Any) -> Any:
+    flag = as_flag(value)
+    return value if flag is None else flag
+
+
+def _weight(value: Any) -> Any:
+    number = as_number(value) if isinstance(value, str) else None
+    return value if number is None else number
 
 
 def _problems(row: dict[str, Any]) -> Iterator[str]:
@@ -107,8 +146,7 @@ def _comparison_forms(phrases: list[Any]) -> set[str]:
 
 def _text_problems(key: str, value: Any) -> Iterator[str]:
     if not isinstance(value, str):
-        quotes = "; put it in quotes" if isinstance(value, int | float) else ""
-        yield f"`{key}` must be text, not {_json_type(value)}{quotes}"
+        yield f"`{key}` must be text, not {_json_type(value)}"
     elif not value.strip():
         yield f"`{key}` is empty"
 
@@ -177,6 +215,15 @@ _CHECKS: Final[dict[str, Callable[[str, Any], Iterator[str]]]] = {
     "weight": _weight_problems,
 }
 _REQUIRED: Final = ("id", "question")
+_CONVERTERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "id": _text,
+    "question": _text,
+    "must_include": _texts,
+    "must_include_any": _groups,
+    "must_not_include": _texts,
+    "require_citation": _flag,
+    "weight": _weight,
+}
 
 
 def _question(row: dict[str, Any]) -> QualityQuestion:

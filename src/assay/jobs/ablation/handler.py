@@ -1,12 +1,12 @@
 """How each case of an ablation is asked, scored and recorded."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType, convert
 from msgspec.structs import replace
 
-from assay.data.question import CorpusQuestion
+from assay.data.question import CorpusQuestion, QuestionWithRow
 from assay.jobs.ablation.row import AblationRow
 from assay.journal import Row
 from assay.records import (
@@ -22,9 +22,12 @@ from assay.records import (
 )
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
-from assay.systems import System, lists_by_rank
+from assay.scorers.retrieval import ranks_of
+from assay.systems import System, dimension, lists_by_rank
 
 JOB: Final = "ablation"
+Rows: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""The further fields of the lines of questions, by the id of the question."""
 
 
 class AblationHandler(SystemHandler):
@@ -32,17 +35,21 @@ class AblationHandler(SystemHandler):
 
     ``reordered`` are the names of the variants whose passages are in another order than those of
     the baseline. For them, as for a system that declares it, the order is not taken for the rank.
+    ``rows`` are the further fields of each question's line, if the system takes them.
     """
 
     job = JOB
 
-    def __init__(self, system: System, reordered: Collection[str] = ()) -> None:
+    def __init__(
+        self, system: System, reordered: Collection[str] = (), rows: Rows | None = None
+    ) -> None:
         super().__init__(system)
         self._reordered = reordered
+        self._rows = rows
 
     def compose(self, case: Case) -> Prompt:
         """The question without its gold, which the system must not see."""
-        return Prompt(question=asked(case.question))
+        return Prompt(question=asked(case.question, self._rows))
 
     def score(self, case: Case, answer: Answer, verdict: object) -> Mapping[str, Score]:
         """The scores of ``assay.scorers.ablation``."""
@@ -52,16 +59,27 @@ class AblationHandler(SystemHandler):
             answer,
             citation_style=case.variant.settings.get("citation_style", "index"),
             order_is_rank=self._order_is_rank(case),
+            top_k=_top_k(case),
             question=case.question.text,
         )
 
     def _order_is_rank(self, case: Case) -> bool:
         return lists_by_rank(self.system) and case.variant.name not in self._reordered
 
-    def _prompt_order(self, case: Case, passages: tuple[Passage, ...] | None) -> bool | UnsetType:
-        """The field of the row: true if the ranks of the passages are not known."""
-        is_ranked = all(passage.rank is not None for passage in passages or ())
-        return UNSET if is_ranked or self._order_is_rank(case) else True
+    def _passage_fields(
+        self, case: Case, passages: tuple[Passage, ...] | None
+    ) -> dict[str, bool | UnsetType]:
+        """The fields of the row that say what is not known about its passages."""
+        listed = passages or ()
+        has_ranks = any(passage.rank is not None for passage in listed)
+        is_ranked = all(passage.rank is not None for passage in listed)
+        top_k = _top_k(case)
+        is_long = top_k is not None and len({passage.id for passage in listed}) > top_k
+        return {
+            "prompt_order": UNSET if is_ranked or self._order_is_rank(case) else True,
+            "ranks_known": False if has_ranks and ranks_of(listed) is None else UNSET,
+            "more_than_top_k": True if is_long else UNSET,
+        }
 
     def judge_row(self, case: Case, row: Mapping[str, Any], verdict: object) -> Mapping[str, Any]:
         """The gold of today, and the scores that it gives."""
@@ -69,7 +87,7 @@ class AblationHandler(SystemHandler):
         current: dict[str, Any] = {
             "gold_chunk_ids": list(case.question.gold),
             "answerable": UNSET if answerable is None else answerable,
-            "prompt_order": self._prompt_order(case, _recorded_passages(row)),
+            **self._passage_fields(case, _recorded_passages(row)),
         }
         judged = {name: value for name, value in {**row, **current}.items() if value is not UNSET}
         return {**current, **rescore_row(judged)}
@@ -84,7 +102,7 @@ class AblationHandler(SystemHandler):
             source=case.question.source,
             config=case.variant.name,
             fast_mode=settings.get("fast_mode"),
-            dim=settings.get("search_dim"),
+            dim=dimension(self.system, settings),
             top_k=settings.get("top_k") or case.top_k,
             question=case.question.text,
             gold_chunk_ids=case.question.gold,
@@ -99,13 +117,14 @@ class AblationHandler(SystemHandler):
         return replace(
             row,
             answer=answer.text,
-            evaluation=evaluation(answer.stages),
+            dim=answer.extra.get("dim", row.dim),
+            evaluation=answer.extra.get("evaluation", evaluation(answer.stages)),
             stages=[_timing(stage) for stage in answer.stages],
             passages=recorded_passages(
                 answer.passages, with_text=lambda passage: passage.id in cited
             ),
             passages_known=UNSET if answer.passages is not None else False,
-            prompt_order=self._prompt_order(case, answer.passages),
+            **self._passage_fields(case, answer.passages),
             **scores,
         )
 
@@ -124,8 +143,12 @@ def evaluation(stages: tuple[Stage, ...]) -> dict[str, Any]:
     }
 
 
-def asked(question: Question) -> Question:
-    """What the system is asked: the question without its gold."""
+def asked(question: Question, rows: Rows | None = None) -> Question:
+    """What the system is asked: the question without its gold, with its row if there are rows."""
+    if rows is not None:
+        return QuestionWithRow(
+            id=question.id, text=question.text, source=question.source, row=rows[question.id]
+        )
     return Question(id=question.id, text=question.text, source=question.source)
 
 
@@ -149,6 +172,16 @@ def _answerable(question: Question) -> bool | None:
     return True if question.gold else None
 
 
+def _top_k(case: Case) -> int | None:
+    """How many passages are asked for; a variant may have a ``top_k`` of its own."""
+    return _number_of_passages(case.variant.settings.get("top_k") or case.top_k)
+
+
+def _number_of_passages(value: Any) -> int | None:
+    """A ``top_k`` as a number; ``None`` for what another system or program means by it."""
+    return value if isinstance(value, int) and value > 0 else None
+
+
 def _timing(stage: Stage) -> dict[str, Any]:
     timing: dict[str, Any] = {"name": stage.name, "elapsed_s": round(stage.elapsed_s, 6)}
     if stage.skipped:
@@ -166,6 +199,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         answer,
         citation_style=row.get("citation_style", "index"),
         order_is_rank=not row.get("prompt_order"),
+        top_k=_number_of_passages(row.get("top_k")),
         question=row.get("question"),
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ from msgspec import Struct
 
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
-from assay.data.question import CorpusQuestion, read_questions
-from assay.errors import UseError
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions
+from assay.errors import ConfigError, UseError
 from assay.jobs.ablation.gold import with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
@@ -32,9 +33,10 @@ from assay.jobs.experiment import (
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
+from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
 from assay.runner import product_plan, top_k_placement
-from assay.systems import System, SystemContext, lists_by_rank, load_system
+from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
 from assay.text import counted
 
 
@@ -57,7 +59,9 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
-    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+    context = make_system_context(
+        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+    )
 
     def prepared() -> Iterator[PreparedRun]:
         if len(choices) > 1:
@@ -99,12 +103,17 @@ def check_experiments(
     """
     systems: dict[str, System] = {}
     questions: dict[Path, list[CorpusQuestion]] = {}
+    problems: list[str] = []
     try:
         for choice in choices:
             spec = _system_spec(choice, options)
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
-            lay_out_variants(choice.document, choice.number, systems[spec])
+            try:
+                lay_out_variants(choice.document, choice.number, systems[spec])
+            except ConfigError as error:
+                problems.extend(error.lines)
+                continue
             primary_metric(JOB, choice, options.primary)
             name, path = _questions_path(choice, workspace)
             if path not in questions:
@@ -114,6 +123,8 @@ def check_experiments(
     finally:
         for system in systems.values():
             asyncio.run(system.close())
+    if problems:
+        raise ConfigError(*problems)
     refuse_same_names(choices)
 
 
@@ -138,12 +149,14 @@ def prepare_experiment(
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     reordered = layout.reordered()
+    takes_row = isinstance(system, TakesRow) and system.takes_row
+    rows = read_further_fields(path) if takes_row else None
     plan = product_plan(
         questions=selected,
         variants=layout.variants,
         placements=[top_k_placement(top_k)],
         system=system.identity,
-        asked=asked,
+        asked=partial(asked, rows=rows),
         against=held_against,
         with_recorded_gold=with_recorded_gold,
     )
@@ -166,7 +179,7 @@ def prepare_experiment(
     return PreparedRun(
         plan=plan,
         system=system,
-        handler=AblationHandler(system, reordered),
+        handler=AblationHandler(system, reordered, rows),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
         description=tuple(_describe(experiment, layout, primary, header, len(selected), left_out)),
@@ -246,7 +259,7 @@ def _describe(
     yield f"changes     {variables} ({experiment.design}, baseline {experiment.baseline})"
     names = ", ".join(variant.name for variant in layout.variants)
     yield f"variants    {names}; compared with {layout.baseline}"
-    title = primary.title.replace("{k}", str(header.top_k)) or primary.name
+    title = primary.title.replace("{k}", str(common_top_k(header) or "k")) or primary.name
     yield f"primary     {title} ({primary.name})"
     yield (
         f"questions   {questions} of {header.questions_path}, "

@@ -12,7 +12,9 @@ class AblationRow(Row, kw_only=True):
     """What an ablation adds to a row. The fields from ``citation_numbers`` on are scores.
 
     ``passages_known`` is false if the reply does not say what was retrieved. ``prompt_order`` is
-    true if the order of passages without ranks is not their rank. Other rows do not have them.
+    true if the order of passages without ranks is not their rank. ``ranks_known`` is false if only
+    some passages have a rank, or two have the same. ``more_than_top_k`` is true if there are more
+    passages than were asked for. Other rows do not have these fields.
     """
 
     fast_mode: Any = None
@@ -22,6 +24,8 @@ class AblationRow(Row, kw_only=True):
     answerable: bool | UnsetType = UNSET
     passages_known: bool | UnsetType = UNSET
     prompt_order: bool | UnsetType = UNSET
+    ranks_known: bool | UnsetType = UNSET
+    more_than_top_k: bool | UnsetType = UNSET
     evaluation: Mapping[str, Any] | UnsetType = UNSET
     citation_numbers: Sequence[int] | UnsetType = UNSET
     citation_range_ok: bool | UnsetType | None = UNSET

@@ -38,6 +38,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``unasked`` is the number of cases without an outcome, None if it is not known.
     - ``failed`` is the number of cases that failed; ``first_error`` is the error of the first.
     - ``answered`` is the number of cases whose answer is not judged yet.
+    - ``filtered`` is the number of failed cases, and ``lost`` that of scored cases, whose answer
+      the provider's filter withheld.
     - ``hashes`` identify documents and questions, and ``judging`` the way answers were judged
       as far as the questions do not determine it. Both must be the same in both runs.
     - ``informational`` may differ between the runs; a note then says so.
@@ -58,6 +60,8 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     unasked: int | None = None
     failed: int = 0
     answered: int = 0
+    filtered: int = 0
+    lost: int = 0
     first_error: str = ""
     hashes: Mapping[str, str | None] = {}
     judging: Mapping[str, str] = {}

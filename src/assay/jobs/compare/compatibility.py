@@ -40,7 +40,7 @@ def check_compatible(
             f"{len(base_keys)} and {len(cand_keys)} ids, all different"
         )
     if problems:
-        raise UseError("\n".join(problems))
+        raise UseError(*problems)
     return [
         *base.notes,
         *cand.notes,
@@ -85,9 +85,16 @@ def _completion_problems(run: ComparedRun, max_failed: int) -> Iterator[str]:
     if unscored > max_failed:
         first = f"; the first: {run.first_error}" if run.first_error else ""
         unjudged = f"{run.answered} not judged yet, " if run.answered else ""
+        filtered = ""
+        if run.filtered:
+            filtered = (
+                f"; {counted(run.filtered, 'answer was', 'answers were')} withheld by the "
+                "provider's filter: run it again with --count-filtered to count "
+                f"{'it' if run.filtered == 1 else 'them'} as wrong"
+            )
         yield (
             f"{run.path}: {counted(run.failed, 'case')} failed, {unjudged}{max_failed} allowed "
-            f"(--max-failed){first}"
+            f"(--max-failed){first}{filtered}"
         )
 
 

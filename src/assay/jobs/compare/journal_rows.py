@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from assay.config import nearest
-from assay.errors import UseError
+from assay.errors import Filtered, UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.jobs.results import row_type
 from assay.jobs.row_text import read_row_texts
@@ -19,6 +19,7 @@ from assay.journal import Summary, read_summary, scan_journal, summary_path
 from assay.records import Status
 from assay.scorers.scorer import Scorer
 from assay.systems import ORDER_ONLY
+from assay.text import counted
 
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
@@ -27,6 +28,8 @@ JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs")
 INFORMATIONAL: Final = ("corpus_sha256",)
 """Entries that may differ; a note then says so. The corpus is one of them, because a different
 division of the documents into chunks may be the change that is measured."""
+WITHHELD: Final = ("error_kind", "lost")
+"""Fields of rows without an answer, as texts."""
 _STATUSES: Final[Mapping[str, Status]] = {
     "": "scored",
     "scored": "scored",
@@ -73,6 +76,8 @@ def run_of_rows(
         unasked=unasked,
         failed=failed,
         answered=answered,
+        filtered=sum(1 for row, _ in rows if row.error_kind == Filtered.kind),
+        lost=sum(1 for row, _ in rows if row.lost),
         first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
         judging=_extra(summary, JUDGING),
@@ -83,8 +88,22 @@ def run_of_rows(
         settings=_settings(summary, chosen),
         order_settings=ORDER_ONLY.union(summary.extra.get("order_settings", ()) if summary else ()),
         journal=journal,
-        notes=tuple(_notes(journal, summary, chosen_rows.outside, cases.doubt)),
+        notes=(
+            *_notes(journal, summary, chosen_rows.outside, cases.doubt),
+            *_lost_notes(journal, [row for row, _ in rows]),
+        ),
     )
+
+
+def _lost_notes(journal: Path, rows: Iterable[Any]) -> Iterator[str]:
+    lost = sum(1 for row in rows if row.lost)
+    if lost:
+        answers = counted(
+            lost,
+            "answer that the provider's filter withheld counts",
+            "answers that the provider's filter withheld count",
+        )
+        yield f"{journal}: {answers} as wrong (--count-filtered)"
 
 
 def _notes(journal: Path, summary: Summary | None, outside: int, doubt: Doubt) -> Iterator[str]:
@@ -150,7 +169,7 @@ def read_texts(run: ComparedRun, keys: Iterable[Key]) -> dict[Key, tuple[str, st
 def _read_last_rows(journal: Path, field: str, chosen: RowFilter) -> dict[str, _PlacedRow]:
     """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
-    for place, (rows,) in scan_journal(journal, row_type([field, "weight"])):
+    for place, (rows,) in scan_journal(journal, row_type([field, "weight"], WITHHELD)):
         last_rows.update((row.key, (row, place)) for row in chosen.rows_of_questions(rows))
     return last_rows
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.contract import ModeResults, is_mode_results, mode_results
+from assay.data.jsonl import UNREADABLE
 from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.errors import AssayError, DatasetError, UseError
 from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
@@ -46,7 +47,7 @@ def read_run(
     except OSError as error:
         raise UseError(f"{path}: cannot be read: {error.strerror or error}") from None
     except AssayError as error:
-        raise UseError(str(error)) from None
+        raise UseError(*error.lines) from None
 
 
 def read_runs(
@@ -109,7 +110,7 @@ def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
     try:
         return mode_results(content, str(path))
     except DatasetError as error:
-        raise UseError(str(error)) from None
+        raise UseError(*error.lines) from None
 
 
 def _read(
@@ -169,7 +170,7 @@ def _read_json(path: Path) -> Any:
     data = path.read_bytes()
     try:
         return msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise UseError(f"{path}: not JSON ({error})") from None
 
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.corpus import MANIFEST, load_corpus
+from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
 
 
@@ -42,7 +43,7 @@ def find_corpus(folder: Path) -> ExistingCorpus | None:
         return ExistingCorpus(folder=folder, files=tuple(chunk_files), is_made_by_assay=False)
     try:
         manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=_Manifest)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         manifest = _Manifest(sources=[])
     if manifest.made_by != "assay ingest":
         return ExistingCorpus(folder=folder, files=(*chunk_files, MANIFEST), is_made_by_assay=False)

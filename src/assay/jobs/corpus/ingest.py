@@ -87,6 +87,7 @@ def ingest(
     tokens: int = TOKENS,
     overlap: int = OVERLAP,
     replace: bool = False,
+    follow_links: bool = False,
     progress: Progress | None = None,
 ) -> Ingestion:
     """Cut every document below ``folder`` into chunks and write them to ``out``.
@@ -95,11 +96,13 @@ def ingest(
     named in the result. If none can be read, nothing is written and ``DatasetError`` is raised.
     If ``out`` has a corpus of which documents would be lost, ``UseError`` is raised, or with
     ``replace`` that corpus is kept in a subfolder. The new corpus takes its place in one step.
+    A symbolic link that leads out of ``folder`` is left out, unless ``follow_links`` is true.
     """
     if not folder.is_dir():
         raise UseError(f"{folder}: no such folder")
     files = {path.relative_to(folder).as_posix(): path for path in _files(folder, out)}
-    documents = [source for source, path in files.items() if is_document(path)]
+    links = {} if follow_links else _links_outside(files, folder)
+    documents = [source for source in files if is_document(files[source]) and source not in links]
     existing = find_corpus(out)
     if not replace and documents:  # checked first, because reading may take long
         _refuse_loss(existing, dict.fromkeys(documents), folder)
@@ -114,7 +117,9 @@ def ingest(
             outcome[source] = PassedOver(source=source, reason=str(error), failed=True)
         else:
             chunks.extend(document_chunks)
-    outcomes = [outcome.get(source) or _not_a_document(source) for source in files]
+    outcomes = [
+        outcome.get(source) or links.get(source) or _not_a_document(source) for source in files
+    ]
     passed = tuple(item for item in outcomes if isinstance(item, PassedOver))
     if not chunks:
         raise DatasetError(_no_documents_message(folder, passed))
@@ -167,6 +172,17 @@ def _set_aside_if_lost(existing: ExistingCorpus, outcome: _Outcome) -> Path | No
 def _lost_sources(existing: ExistingCorpus, outcome: _Outcome) -> list[str]:
     kept = {source for source, result in outcome.items() if not isinstance(result, PassedOver)}
     return [source for source in existing.sources if source not in kept]
+
+
+def _links_outside(files: Mapping[str, Path], folder: Path) -> dict[str, PassedOver]:
+    """The files that lie elsewhere: a link may lead to anything that the user can read."""
+    root = folder.resolve()
+    reason = "a link to a file outside the folder; copy it, or pass --allow-outside-root"
+    return {
+        source: PassedOver(source=source, reason=f"{source}: {reason}", failed=True)
+        for source, path in files.items()
+        if is_document(path) and not path.resolve().is_relative_to(root)
+    }
 
 
 def _not_a_document(source: str) -> PassedOver:

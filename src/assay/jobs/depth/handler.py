@@ -277,6 +277,8 @@ def _novel_question(case: Case) -> NovelQuestion:
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     """The scores of a recorded answer by the current rules; ``truncated`` is not changed."""
-    return score_answer(
-        row["question_type"], row.get("choice") or {}, row["correct_answer"], row["answer"]
-    )
+    question_type, correct, answer = row["question_type"], row["correct_answer"], row["answer"]
+    for value, kind in ((question_type, str), (answer, str), (correct, str | list)):
+        if not isinstance(value, kind):  # scored, it would only be another wrong answer
+            raise TypeError(f"{type(value).__name__} in place of text")
+    return score_answer(question_type, row.get("choice") or {}, correct, answer)

@@ -73,7 +73,9 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
     data = _read_data(options, layout)
     workspace = run.find_workspace()
     document = load_configuration(workspace)
-    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+    context = make_system_context(
+        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+    )
 
     def prepared() -> Iterator[PreparedRun]:
         yield from prepare_depth(

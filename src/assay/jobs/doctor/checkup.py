@@ -5,7 +5,9 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from assay import __version__
 from assay.config import Workspace
@@ -13,10 +15,23 @@ from assay.errors import AssayError, CaseTimeout
 from assay.jobs.doctor.config_references import EXTRAS, check_references, missing_distributions
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.finding import Finding
-from assay.models import Deadline, Environment
-from assay.records import Question
-from assay.runner import classify, run_in_loop, within
-from assay.systems import Prepares, System, SystemContext, WarmsUp, load_system
+from assay.jobs.doctor.leak import Pair, check_leaks, setting_pairs
+from assay.models import Deadline, Environment, classify
+from assay.records import Answer, Question
+from assay.runner import run_in_loop, within
+from assay.systems import (
+    CommandSystem,
+    HttpSystem,
+    Prepares,
+    PreparesSources,
+    PythonSystem,
+    SeparatesVariants,
+    System,
+    SystemContext,
+    TakesRow,
+    WarmsUp,
+    load_system,
+)
 from assay.text import counted
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
@@ -51,6 +66,15 @@ def check_extras() -> Iterator[Finding]:
     yield Finding(ok=None if note else True, what=note or "charts have fonts for zh, ru and en")
 
 
+def not_needed(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, where a fault is only a note: the system that is checked may not need it.
+
+    Whatever the system does need is found out when it is loaded and asked.
+    """
+    for finding in findings:
+        yield Finding(ok=None, what=finding.what) if finding.ok is False else finding
+
+
 def check_workspace(workspace: Workspace) -> Iterator[Finding]:
     """Check the folder for results and, if there is one, the experiments file."""
     yield Finding(ok=True, what=f"workspace {workspace.root}")
@@ -66,7 +90,7 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
     try:
         document = workspace.load_experiments()
     except AssayError as error:
-        for line in str(error).splitlines():
+        for line in error.lines:
             yield Finding(ok=False, what=line)
         return
     count = counted(len(document.value.experiments), "experiment")
@@ -81,9 +105,17 @@ def check_workspace(workspace: Workspace) -> Iterator[Finding]:
 
 
 def check_system(
-    spec: str, question: str, timeout_s: float, context: SystemContext
+    spec: str,
+    question: Question,
+    timeout_s: float,
+    context: SystemContext,
+    *,
+    pairs: Callable[[System], Sequence[Pair]] = lambda _: (),
 ) -> Iterator[Finding]:
-    """Load a system and ask it one question."""
+    """Load a system and ask it one question; foreign code is also checked for leaks.
+
+    ``pairs`` gives pairs of settings that experiments use with the system.
+    """
     try:
         system = load_system(spec, context)
     except AssayError as error:
@@ -93,34 +125,51 @@ def check_system(
     names = system.settings
     known = "any" if names is None else ", ".join(sorted(names)) or "none"
     yield Finding(ok=True, what=f"settings it understands: {known}")
-    yield _ask_once(system, question, timeout_s)
+    if isinstance(system, SeparatesVariants) and system.max_concurrency == 1:
+        yield Finding(ok=True, what="it is asked one question at a time")
+    is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
+    tried = setting_pairs(system, pairs(system)) if is_foreign else None
+    yield from run_in_loop(_probe(system, question, timeout_s, tried))
 
 
-def _ask_once(system: System, question: str, timeout_s: float) -> Finding:
-    async def call() -> tuple[str, float]:
-        try:
-            if isinstance(system, Prepares):
-                await system.prepare()
-            if isinstance(system, WarmsUp):
-                await system.warm_up([{}], 1)
-            began = time.perf_counter()
-            answer = await within(
-                Deadline(timeout_s), system.ask(Question(id="doctor", text=question), {}, 10)
-            )
-            elapsed_s = time.perf_counter() - began
-        finally:
-            await system.close()
-        return answer.text, elapsed_s
+async def _probe(
+    system: System, question: Question, timeout_s: float, pairs: Sequence[Pair] | None
+) -> list[Finding]:
+    """Prepare the system, ask it, and with ``pairs`` look for leaks."""
+
+    async def ask(settings: Mapping[str, Any]) -> Answer:
+        return await within(Deadline(timeout_s), system.ask(question, settings, 10))
 
     try:
-        text, elapsed_s = run_in_loop(call())
+        if isinstance(system, Prepares):
+            await system.prepare()
+        if isinstance(system, PreparesSources):
+            system.expect_sources([question.source] if question.source else [])
+        if isinstance(system, WarmsUp):
+            settings = [each for pair in pairs or () for each in pair]
+            await system.warm_up(settings or [{}], 1)
+        began = time.perf_counter()
+        answer = await ask(pairs[0][0] if pairs else {})
+        shown = _shown(answer.text)
+        first = f"answered in {time.perf_counter() - began:.2f} s: {shown}"
+        leaks = [] if pairs is None else await check_leaks(system, pairs, ask)
     except CaseTimeout as error:
-        return Finding(ok=False, what=f"{error}; see --timeout")
+        return [Finding(ok=False, what=f"{error}; see --timeout")]
     except Exception as error:  # noqa: BLE001 - any error of the system is the finding
-        return Finding(ok=False, what=f"the call failed: {classify(error)}")
-    shown = " ".join(text.split())
-    shown = shown if len(shown) <= 60 else shown[:59] + "…"
-    return Finding(ok=True, what=f"answered in {elapsed_s:.2f} s: {shown}")
+        return [Finding(ok=False, what=f"the call failed: {classify(error)}")]
+    finally:
+        await _close(system)
+    return [Finding(ok=True, what=first), *leaks]
+
+
+async def _close(system: System) -> None:
+    with suppress(AssayError):  # the answer is what counts
+        await system.close()
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:59] + "…"
 
 
 def _required_distributions() -> list[str]:

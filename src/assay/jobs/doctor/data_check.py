@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
-from assay.data.corpus import altered_files, load_corpus
+from assay.data.corpus import altered_files, corpus_path, load_corpus
 from assay.data.question import CorpusQuestion, read_questions
 from assay.errors import AssayError
 from assay.jobs.doctor.finding import Finding
@@ -101,14 +101,14 @@ def _check_corpus(
     path_entry: _DataPath, workspace: Workspace
 ) -> tuple[frozenset[str] | None, Finding]:
     try:
-        path = workspace.resolve(path_entry.path, path_entry.where)
+        path = corpus_path(workspace.resolve(path_entry.path, path_entry.where))
         if not path.exists():
             hint = "create a corpus with `assay ingest FOLDER`"
             if path_entry.configured:
                 message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
                 return None, Finding(ok=False, what=message)
             return None, Finding(ok=None, what=f"there is no {path} yet; {hint}")
-        corpus = load_corpus(path)
+        corpus = load_corpus(path, workspace.bounds)
     except AssayError as error:
         return None, Finding(ok=False, what=str(error))
     ids = frozenset(chunk.id for chunk in corpus.chunks)

@@ -3,14 +3,15 @@
 Every error message begins with ``file:line`` and says what to write instead.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from assay.config import Document, ExperimentFile, nearest
 from assay.errors import ConfigError, UseError
+from assay.jobs.experiment.design import design_rows, short_name, value_text
 from assay.jobs.experiment.layout import Layout, numeric_values, varied_order_settings
 from assay.records import Variant
 from assay.systems import Setting, System, check_settings
@@ -66,13 +67,19 @@ class _Expansion:
         experiment = self.experiment
         base = self._base()
         self._check(base, "baseline", "baseline")
-        variables = self._variables()
+        variables = self._variables(base)
+        problems: list[str] = []
         if experiment.design == "single":
             sketches = self._single_sketches(variables)
-            self._check_single(sketches, variables, base)
+            for sketch in sketches:
+                _collect(problems, self._check_sketch, sketch, variables, base)
         else:
             sketches = self._design_sketches(base)
             variables = tuple(self._components())
+        for sketch in sketches:
+            _collect(problems, self._check_effects, sketch, base)
+        if problems:
+            raise ConfigError(*problems)
         variants = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
             variants.append(self._normal_baseline())
@@ -119,16 +126,48 @@ class _Expansion:
 
     # --- single variable ----------------------------------------------------------------
 
-    def _variables(self) -> tuple[str, ...]:
+    def _variables(self, base: Settings) -> tuple[str, ...]:
         configured = self.experiment.ablation_variable
         names = (configured,) if isinstance(configured, str) else tuple(configured or ())
         variables = tuple(self.aliases.get(name, name) for name in names)
+        changed = self._changed(base)
+        if isinstance(configured, str) and changed and not self._is_setting(variables[0], changed):
+            return self._labelled(configured, changed)
         for name in variables:
             if self.known is not None and name not in self.known:
                 raise self._refusal(
                     f"unknown setting {name!r}{nearest(name, self.known)}", "ablation_variable"
                 )
         return variables
+
+    def _is_setting(self, name: str, changed: Sequence[str]) -> bool:
+        return name in changed or (self.known is not None and name in self.known)
+
+    def _changed(self, base: Settings) -> tuple[str, ...]:
+        """The settings that some entry of ``variants`` gives another value than the baseline."""
+        complete = self._complete(base)
+        changes = [
+            self._without_aliases({key: value for key, value in entry.items() if key != "name"})
+            for entry in self.experiment.variants
+        ]
+        return tuple(
+            dict.fromkeys(
+                name
+                for change in changes
+                for name, value in change.items()
+                if complete.get(name, UNSET) != value
+            )
+        )
+
+    def _labelled(self, label: str, changed: tuple[str, ...]) -> tuple[str, ...]:
+        """The settings that ``ablation_variable`` stands for if it is only a label."""
+        if len(changed) > 1 and not self.experiment.allow_multiple:
+            raise self._refusal(
+                f"{label!r} is not a setting, and the variants change {' and '.join(changed)}; name "
+                "them in ablation_variable as a list, or set allow_multiple: true",
+                "ablation_variable",
+            )
+        return changed
 
     def _single_sketches(self, variables: tuple[str, ...]) -> list[_Sketch]:
         """The variants of ``variants``, or one for each of ``values`` of the variable."""
@@ -153,7 +192,7 @@ class _Expansion:
         values = experiment.values or self._all_values(variable)
         return [
             _Sketch(
-                name=f"{short_name(variable)}_{_value_text(value)}",
+                name=f"{short_name(variable)}_{value_text(value)}",
                 changes={variable: value},
                 yaml_path=("values", number),
             )
@@ -169,10 +208,10 @@ class _Expansion:
         name = entry.get("name")
         if name is None:
             name = "_".join(
-                f"{short_name(key)}_{_value_text(value)}" for key, value in changes.items()
+                f"{short_name(key)}_{value_text(value)}" for key, value in changes.items()
             )
         # YAML reads an unquoted `on` as a boolean, and 128 as a number
-        name = name if isinstance(name, str) else _value_text(name)
+        name = name if isinstance(name, str) else value_text(name)
         if not name.strip():
             raise self._refusal("a variant needs a 'name'", *yaml_path)
         return _Sketch(name=name, changes=changes, yaml_path=yaml_path)
@@ -186,23 +225,20 @@ class _Expansion:
             return choices
         raise self._refusal(f"give the 'values' that {variable} should have", "ablation_variable")
 
-    def _check_single(
-        self, sketches: Sequence[_Sketch], variables: tuple[str, ...], base: Settings
-    ) -> None:
+    def _check_sketch(self, sketch: _Sketch, variables: tuple[str, ...], base: Settings) -> None:
         complete = self._complete(base)
-        for sketch in sketches:
-            self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.yaml_path)
-            if not variables or self.experiment.allow_multiple:
-                continue
-            for name, value in sketch.changes.items():
-                if name not in variables and complete.get(name, UNSET) != value:
-                    raise self._refusal(
-                        f"variant {sketch.name!r} changes {name} besides "
-                        f"{', '.join(variables)}, so the cause of an effect would be unclear; "
-                        "remove it, name both in ablation_variable, or set allow_multiple: true",
-                        *sketch.yaml_path,
-                        name,
-                    )
+        self._check(sketch.changes, f"variant {sketch.name!r}", *sketch.yaml_path)
+        if not variables or self.experiment.allow_multiple:
+            return
+        for name, value in sketch.changes.items():
+            if name not in variables and complete.get(name, UNSET) != value:
+                raise self._refusal(
+                    f"variant {sketch.name!r} changes {name} besides "
+                    f"{', '.join(variables)}, so the cause of an effect would be unclear; "
+                    "remove it, name both in ablation_variable, or set allow_multiple: true",
+                    *sketch.yaml_path,
+                    name,
+                )
 
     # --- designs ------------------------------------------------------------------------
 
@@ -253,12 +289,13 @@ class _Expansion:
 
     # --- steps for all variants ---------------------------------------------------------
 
-    def _variant(self, sketch: _Sketch, base: Settings) -> Variant:
-        settings = {**base, **sketch.changes}
+    def _check_effects(self, sketch: _Sketch, base: Settings) -> None:
         if not sketch.switched:
             for name in sketch.changes:
-                self._check_effect(settings, name, *sketch.yaml_path)
-        return Variant(name=sketch.name, settings=self._complete(settings))
+                self._check_effect({**base, **sketch.changes}, name, *sketch.yaml_path)
+
+    def _variant(self, sketch: _Sketch, base: Settings) -> Variant:
+        return Variant(name=sketch.name, settings=self._complete({**base, **sketch.changes}))
 
     def _complete(self, settings: Settings) -> dict[str, Any]:
         """The settings and the system's defaults for all others, so that a row has all settings."""
@@ -286,9 +323,10 @@ class _Expansion:
         needed = (self.known or {}).get(name, Setting()).only_when
         complete = self._complete(settings)
         for other, value in needed.items():
-            if complete.get(other) != value:
+            current = complete.get(other, (self.known or {}).get(other, Setting()).initial)
+            if current is not UNSET and current != value:
                 raise self._refusal(
-                    f"{name} has no effect with {other}: {_value_text(complete.get(other))}"
+                    f"{name} has no effect with {other}: {value_text(current)}"
                     f"{self._remedy(other, value)}",
                     *yaml_path,
                     name,
@@ -296,7 +334,7 @@ class _Expansion:
 
     def _remedy(self, other: str, value: Any) -> str:
         mode = next((mode for mode, block in MODES.items() if block.get(other) == value), None)
-        return f"; use baseline: {mode}" if mode else f"; set {other}: {_value_text(value)}"
+        return f"; use baseline: {mode}" if mode else f"; set {other}: {value_text(value)}"
 
     def _check_distinct(self, variants: Sequence[Variant]) -> None:
         if len(variants) < 2:
@@ -334,43 +372,9 @@ class _Expansion:
         return ConfigError(f"{where}: experiment {self.experiment.name!r}: {what}")
 
 
-def design_rows(design: str, names: tuple[str, ...]) -> list[tuple[str, frozenset[str]]]:
-    """The name of each variant of a design and its components that are on; baseline first.
-
-    >>> [name for name, _ in design_rows("leave_one_out", ("hyde_enabled", "rrf_enabled"))]
-    ['full', 'without_hyde', 'without_rrf']
-    >>> [name for name, _ in design_rows("factorial", ("hyde_enabled", "rrf_enabled"))]
-    ['none', 'rrf', 'hyde', 'hyde+rrf']
-    """
-    everything = frozenset(names)
-    if design == "leave_one_out":
-        return [
-            ("full", everything),
-            *((f"without_{short_name(name)}", everything - {name}) for name in names),
-        ]
-    if design == "add_one":
-        return [
-            ("bare", frozenset()),
-            *((f"with_{short_name(name)}", frozenset({name})) for name in names),
-        ]
-    rows = []
-    for pattern in product((False, True), repeat=len(names)):
-        on = [name for name, is_on in zip(names, pattern, strict=True) if is_on]
-        rows.append(("+".join(map(short_name, on)) or "none", frozenset(on)))
-    return rows
-
-
-def short_name(setting: str) -> str:
-    """The short name of a setting that names of variants use.
-
-    >>> short_name("hyde_enabled"), short_name("search_dim")
-    ('hyde', 'dim')
-    """
-    return setting.removesuffix("_enabled").removeprefix("search_")
-
-
-def _value_text(value: Any) -> str:
-    """The value as text: ``on`` and ``off`` for a switch, ``none`` for None."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)
+def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -> None:
+    """Call a check and add its refusal to the problems, so that all are reported together."""
+    try:
+        check(*arguments)
+    except ConfigError as error:
+        problems.extend(error.lines)

@@ -94,15 +94,15 @@ def check_type(question_type: str) -> str:
     return question_type
 
 
-def read_benchmark_data(path: Path) -> BenchmarkData:
-    """Read a benchmark file or a folder of benchmark files.
+def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData:
+    """Read a benchmark file or a folder of benchmark files; see ``validate_benchmark``.
 
     Raises:
         DatasetError: There are problems; the message lists all of them.
     """
-    checked = validate_benchmark(path)
-    if checked.problems:
-        raise DatasetError("\n".join(map(str, checked.problems)))
+    checked = validate_benchmark(path, bounds)
+    if any(problem.blocks for problem in checked.problems):
+        raise DatasetError(*map(str, checked.problems))
     base = path if path.is_dir() else path.parent
     content = hashlib.sha256()
     documents: dict[str, PagedSource] = {}

@@ -62,13 +62,16 @@ def run_name(path: Path, question_type: str | None = None) -> str:
 def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     """Read the benchmark and the configuration, and load the system; nothing is asked."""
     path = _benchmark_path(options)
-    benchmark = read_benchmark_data(path).of_type(options.question_type)
     workspace = run.find_workspace()
+    bounds = None if options.sample else workspace.bounds
+    benchmark = read_benchmark_data(path, bounds).of_type(options.question_type)
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
     name = options.name or run_name(named_after, options.question_type)
     folder = _make_folder(options.out_dir or workspace.experiments_dir)
-    context = make_system_context(workspace, document, use_cache=not run.no_call_cache)
+    context = make_system_context(
+        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+    )
     defaults = (document.value if document is not None else ExperimentFile()).defaults
     finished: list[tuple[BenchRun, FinishedRun]] = []
 

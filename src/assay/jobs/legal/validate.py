@@ -38,14 +38,16 @@ class Validation(Struct, frozen=True, kw_only=True):
         return sum(len(file.ids) for file in self.files)
 
 
-def validate_benchmark(path: Path) -> Validation:
+def validate_benchmark(path: Path, bounds: Path | None = None) -> Validation:
     """Check a file, or all benchmark files in a folder and its subfolders.
+
+    With ``bounds``, documents must lie in that folder or beside the file that names them.
 
     Raises:
         DatasetError: The path does not exist, or there is no benchmark file in the folder.
     """
     paths, passed_over = benchmark_files(path)
-    files = tuple(check_benchmark(file_path) for file_path in paths)
+    files = tuple(check_benchmark(file_path, bounds) for file_path in paths)
     problems = [problem for file in files for problem in file.problems]
     problems += repeated_across(files)
     problems.sort(key=lambda problem: (str(problem.file), problem.line))
@@ -56,7 +58,9 @@ def note_lines(validation: Validation) -> list[str]:
     """A few lines about what was ignored and what cannot be checked; the first remarks only."""
     lines = [ignored_line(validation.ignored)] if validation.ignored else []
     files: dict[str, list[str]] = {}
-    for remark in sorted(validation.remarks, key=lambda remark: remark.path != "$.document"):
+    misplaced = [problem for problem in validation.problems if not problem.blocks]
+    remarks = sorted(validation.remarks, key=lambda remark: remark.path != "$.document")
+    for remark in (*remarks, *misplaced):
         files.setdefault(remark.message, []).append(remark.file.name)
     lines += [
         f"{', '.join(dict.fromkeys(names))}: {message}"

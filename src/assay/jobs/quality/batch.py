@@ -39,7 +39,9 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
 
     def prepared() -> Iterator[PreparedRun]:
         for dataset in batch.datasets:
-            quality = batch.prepare(dataset, use_cache=not run.no_call_cache)
+            quality = batch.prepare(
+                dataset, use_cache=not run.no_call_cache, concurrency=run.concurrency
+            )
             try:
                 yield quality.run
             finally:
@@ -91,7 +93,9 @@ class Batch:
         """The journals, one per data set."""
         return (journal_path(self.out, name or None) for name in self._data)
 
-    def prepare(self, dataset: str, *, use_cache: bool = True) -> QualityRun:
+    def prepare(
+        self, dataset: str, *, use_cache: bool = True, concurrency: int | None = None
+    ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
 
         When its run begins, the results file is marked as running. If the run is killed, the
@@ -107,6 +111,7 @@ class Batch:
             self._workspace,
             self._document,
             use_cache=use_cache,
+            concurrency=concurrency,
             began=lambda: write_results(
                 self.out, {"summary": _running_summary(quality), "results": []}
             ),
@@ -118,7 +123,7 @@ class Batch:
             write_results(self.out, self.content())
             return result
 
-        title = (f"data set    {dataset}",) if dataset else ()
+        title = (*self._notes(dataset), f"data set    {dataset}") if dataset else ()
         run = replace(
             quality.run,
             description=(*title, *quality.run.description),
@@ -127,6 +132,13 @@ class Batch:
         )
         quality = replace(quality, run=run)
         return quality
+
+    def _notes(self, dataset: str) -> tuple[str, ...]:
+        """A line about ignored keys of the configuration, before the first data set."""
+        benchmark = self._benchmark
+        if benchmark is None or not benchmark.value.note or dataset != self.datasets[0]:
+            return ()
+        return (f"note        {benchmark.path}: {benchmark.value.note}",)
 
     def _set_aside(self) -> None:
         """Move the results file of an earlier run away, but only once for all data sets."""

@@ -33,7 +33,7 @@ def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> lis
         except AssayError as error:
             problems.append(str(error))
     if problems:
-        raise DatasetError("\n".join(problems))
+        raise DatasetError(*problems)
     return parts
 
 

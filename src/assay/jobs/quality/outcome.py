@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from assay.report.words import metric_title
+from assay.scorers.quality import METRICS
 from assay.text import counted
 
 LOWEST: Final = 10
@@ -30,8 +32,24 @@ def _scores(content: Mapping[str, Any]) -> Iterator[str]:
         f"cases           {counts['scored']} scored, {unjudged}{counts['failed']} failed, "
         f"{counts['skipped']} skipped, {counts['not_asked']} not asked"
     )
-    for name, metric in summary.get("means", {}).items():
-        yield f"{name:<22}{_number(metric['mean'])} (n {metric['n']})"
+    yield from _means(summary.get("means", {}))
+
+
+def _means(means: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Each metric with its title and the name that it has in the results file."""
+    titles = {
+        metric.field.removeprefix("metrics."): metric_title(metric)
+        for metric in METRICS
+        if metric.kind in {"mean", "rate"}
+    }
+    widths = [
+        max((len(text) for text in texts), default=0)
+        for texts in ([titles.get(name, name) for name in means], means)
+    ]
+    for name, metric in means.items():
+        title = titles.get(name, name)
+        number = _number(metric["mean"])
+        yield f"{title:<{widths[0]}}  {name:<{widths[1]}}  {number} (n {metric['n']})"
 
 
 def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:

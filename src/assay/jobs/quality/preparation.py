@@ -95,6 +95,7 @@ def prepare_quality(
     document: Document[ExperimentFile] | None,
     *,
     use_cache: bool = True,
+    concurrency: int | None = None,
     began: Callable[[], None] = lambda: None,
 ) -> QualityRun:
     """Load and check everything the run needs; no question is asked yet.
@@ -106,7 +107,9 @@ def prepare_quality(
     source = data.source
     configured = with_source(document, source, workspace)
     use_cache = use_cache and options.runs == 1
-    context = make_system_context(workspace, configured, use_cache=use_cache)
+    context = make_system_context(
+        workspace, configured, use_cache=use_cache, concurrency=concurrency
+    )
     defaults = configured.value.defaults
     system = load_system(options.system or defaults.system, context)
     variant = Variant(name=VARIANT, settings=_settings(system, options.settings))

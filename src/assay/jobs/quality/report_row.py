@@ -27,4 +27,4 @@ class ReportRow(Struct, frozen=True, kw_only=True):
 
     def metric(self, name: str) -> float | None:
         """The value of a metric; ``None`` if it is undefined or the row has no metrics."""
-        return None if isinstance(self.metrics, UnsetType) else self.metrics[name]
+        return None if isinstance(self.metrics, UnsetType) else self.metrics.get(name)

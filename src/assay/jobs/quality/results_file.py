@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
+from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.quality.handler import JOB
 from assay.jobs.quality.preparation import VARIANT, QualityRun
@@ -53,7 +54,7 @@ def check_out(out: Path) -> None:
         return
     try:
         content = msgspec.json.decode(out.read_bytes())
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         content = None
     if not isinstance(content, dict) or content.get("job") != JOB:
         raise UseError(

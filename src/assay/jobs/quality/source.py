@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from assay.config import Document, ExperimentFile, ReferenceConfig, Workspace
 from assay.data.corpus import write_corpus
+from assay.data.jsonl import UNREADABLE
 from assay.data.line import unreadable_error
 from assay.data.quality import read_pdf
 from assay.errors import DatasetError
@@ -101,7 +102,7 @@ def _load_record(folder: Path, sha256: str) -> _PdfRecord | None:
     """The stored record; ``None`` if it is missing, damaged or made by other code."""
     try:
         record = msgspec.json.decode((folder / _PAGES).read_bytes(), type=_PdfRecord)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         return None
     is_current = record.sha256 == sha256 and record.reader == _reader()
     return record if is_current and (folder / "chunks" / "manifest.json").exists() else None

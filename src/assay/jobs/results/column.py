@@ -89,10 +89,11 @@ def numbers(values: list[Any], kind: Any) -> NDArray[Any]:
     """
     if values[0] is None and values.count(None) == len(values):
         return np.full(len(values), np.nan, kind)
-    try:
-        return np.fromiter(values, kind, len(values))
-    except (TypeError, OverflowError):  # a None, or an integer that no float can hold
-        return np.fromiter(map(_float, values), kind, len(values))
+    with np.errstate(over="ignore"):  # a number that is too large becomes infinite
+        try:
+            return np.fromiter(values, kind, len(values))
+        except (TypeError, OverflowError):  # a None, or an integer that no float can hold
+            return np.fromiter(map(_float, values), kind, len(values))
 
 
 def _float(value: float | None) -> float:

@@ -39,6 +39,7 @@ class Results(Struct, frozen=True, kw_only=True):
     ``replaced`` is the number of rows that were replaced by a later row of the same key, and
     ``outside`` the number of cases in the file that are not part of the run; ``doubt`` says why
     this is not certain. ``documents`` is the number of documents that the items are about.
+    ``lost`` is the number of answers that the provider's filter withheld and that count as wrong.
     ``job_rows`` are the last rows of all keys, if ``read_results`` was given a type for them.
     """
 
@@ -52,11 +53,18 @@ class Results(Struct, frozen=True, kw_only=True):
     outside: int = 0
     doubt: Doubt = ""
     label: str
+    lost: int = 0
     replayed_latency: bool
     documents: int
     blocks: Sequence[slice]
     block_of: NDArray[np.int32]
     job_rows: Mapping[str, Any] = {}
+
+    @property
+    def unasked(self) -> int:
+        """The number of cases of the run that have no row yet."""
+        total = self.summary.total if self.summary else 0
+        return max(0, total - int(np.count_nonzero(self.scores.status)))
 
     @property
     def name(self) -> str:
@@ -85,7 +93,8 @@ def read_results(
     summary = read_summary(summary_path(path))
     reading = _Reading(Columns(fields, small, _expected_items(path, summary)), summary)
     job_rows: dict[str, Any] = {}
-    types = (row_type(fields),) if job_row is None else (row_type(fields), job_row)
+    row = row_type(fields, ("lost",))
+    types = (row,) if job_row is None else (row, job_row)
     cases = cases or RunCases()
     chosen = RowFilter(cases)
     for place, (columns, *others) in scan_journal(path, *types):
@@ -115,6 +124,7 @@ class _Reading:
         self._from_block: list[int] = []
         self._rows = 0
         self._has_replayed = False
+        self._lost: set[str] = set()
         for variant in summary.variants if summary else ():
             self._variants[variant.name] = len(self._variants)
 
@@ -137,7 +147,14 @@ class _Reading:
         self._columns.grow(len(self._variants), len(self._items))
         self._columns.put(rows, (variants, items), blocks)
         self._bills.add(rows)
+        self._note_lost(rows)
         self._has_replayed = self._has_replayed or any([row.latency_replayed for row in rows])  # noqa: C419 - a list is twice as fast
+
+    def _note_lost(self, rows: Sequence[Any]) -> None:
+        """Note the keys whose last row is a lost answer."""
+        if self._lost or any([row.lost for row in rows]):  # noqa: C419 - a list is twice as fast
+            for row in rows:
+                (self._lost.add if row.lost else self._lost.discard)(row.key)
 
     def results(self, path: Path, summary: Summary | None, job_rows: Mapping[str, Any]) -> Results:
         """The finished columns, with items sorted by name."""
@@ -161,6 +178,7 @@ class _Reading:
             replaced=self._rows - int(np.count_nonzero(status)),
             label="" if self._items.has_placements else self._items.label or "",
             replayed_latency=self._has_replayed,
+            lost=len(self._lost),
             documents=self._items.documents,
             blocks=self._blocks,
             block_of=self._columns.blocks(order),

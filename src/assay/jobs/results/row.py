@@ -9,8 +9,10 @@ import msgspec
 from assay.jobs.results.bill import MONEY, USAGE
 
 
-def row_type(fields: Iterable[str]) -> Any:
+def row_type(fields: Iterable[str], texts: Iterable[str] = ()) -> Any:
     """A struct type for decoding only the fields of every row and the dotted ``fields``.
+
+    ``texts`` are further fields that hold text; None if a row does not have them.
 
     >>> row = row_type(["gold_metrics.gold_coverage"])
     >>> msgspec.json.decode(b'{"key": "k", "gold_metrics": {"gold_coverage": 0.5}}', type=row)
@@ -33,6 +35,7 @@ def row_type(fields: Iterable[str]) -> Any:
         ("source", str | None, None),
         *((name, float | None, None) for name in MONEY),
         ("latency_replayed", bool, False),
+        *((name, str | None, None) for name in texts),
     ]
     head_names = {name for name, *_ in head}
     return _struct("Row", head, {name: sub for name, sub in tree.items() if name not in head_names})

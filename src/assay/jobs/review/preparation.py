@@ -52,7 +52,13 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
     workspace = run.find_workspace()
     document = load_configuration(workspace, options.config)
     choices = _choose(document, options)
-    context = make_review_context(workspace, document, options, use_cache=not run.no_call_cache)
+    context = make_review_context(
+        workspace,
+        document,
+        options,
+        use_cache=not run.no_call_cache,
+        concurrency=run.concurrency,
+    )
 
     def prepared() -> Iterator[PreparedRun]:
         yield from [prepare_review(choice, workspace, context, options) for choice in choices]

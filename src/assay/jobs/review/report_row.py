@@ -2,6 +2,8 @@
 
 from msgspec import Struct, field
 
+from assay.scorers.risk import Level
+
 
 class QuotationScore(Struct, frozen=True):
     """How well a quotation agrees with the clause; ``None`` if it was not compared.
@@ -23,8 +25,8 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     config: str = ""
     question_id: str = ""
     status: str = "scored"
-    expected_level: str | None = None
-    risk_level: str | None = None
+    expected_level: Level | None = None
+    risk_level: Level | None = None
     elapsed_s: float | None = None
     clause_valid: int = 0
     clause_invalid: int = 0

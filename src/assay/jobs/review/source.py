@@ -66,6 +66,7 @@ def make_review_context(
     options: ReviewOptions,
     *,
     use_cache: bool = True,
+    concurrency: int | None = None,
 ) -> SystemContext:
     """The context in which systems are loaded.
 
@@ -96,6 +97,7 @@ def make_review_context(
         systems=systems,
         defaults=file.defaults,
         cache_path=workspace.call_cache if use_cache else None,
+        concurrency=concurrency,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from assay.errors import DatasetError
 from assay.jobs.results import Results
 from assay.jobs.review.check import Worth
 from assay.jobs.review.interval import review_intervals
@@ -93,6 +94,8 @@ def variant_outcomes(results: Results) -> dict[str, VariantOutcome]:
     thresholds = sorted({*THRESHOLDS, *filter(None, [extra.get("threshold")])})
     by_variant: dict[str, list[ReportRow]] = {name: [] for name in results.scores.variants}
     for _, row in sorted(results.job_rows.items()):  # an interrupted run gives the same numbers
+        if row.status == "scored" and row.expected_level is None:
+            raise DatasetError(f"{results.path}: the row {row.key!r} has no expected_level")
         by_variant.setdefault(row.config, []).append(row)
     return {name: _outcome(rows, worth, thresholds) for name, rows in by_variant.items()}
 

@@ -15,14 +15,16 @@ from assay.jobs.run_cases import read_run_cases
 from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
-from assay.stats import SCORED, Analysis, Effect, analyse, factorial_effects
+from assay.stats import SCORED, Analysis, Effect, Scores, analyse, factorial_effects
 from assay.systems import ORDER_ONLY
 
 ANSWERABLE: Final = "answerable"
 PASSAGES_KNOWN: Final = "passages_known"
 PROMPT_ORDER: Final = "prompt_order"
-FLAGS: Final = (ANSWERABLE, PASSAGES_KNOWN, PROMPT_ORDER)
-"""Fields of rows that say why a metric is undefined."""
+RANKS_KNOWN: Final = "ranks_known"
+MORE_THAN_TOP_K: Final = "more_than_top_k"
+FLAGS: Final = (ANSWERABLE, PASSAGES_KNOWN, PROMPT_ORDER, RANKS_KNOWN, MORE_THAN_TOP_K)
+"""Fields of rows that say why a metric is undefined, or what it is not about."""
 
 
 class RunFindings(Struct, frozen=True, kw_only=True):
@@ -35,6 +37,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
       variant, because there is no gold to compare with;
     - ``unknown_passages``: the number of answers that do not say what was retrieved, and
       ``unranked`` of those that do not say in which order of relevance;
+    - ``misranked``: the number of answers with ranks for only some passages, or a rank twice;
+    - ``overlong``: the number of answers with more passages than were asked for;
     - ``reordered``: the variants that differ from the baseline only in the order of the passages;
       they are not compared on metrics that use ranks;
     - ``job_report``: what the job shows besides its metrics.
@@ -53,6 +57,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     unanswerable: int
     unknown_passages: int = 0
     unranked: int = 0
+    misranked: int = 0
+    overlong: int = 0
     reordered: tuple[str, ...] = ()
     job_report: JobReport | None = None
 
@@ -92,18 +98,9 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""
-    is_unknown = scores.values[PASSAGES_KNOWN] == 0
-    is_scored = ((scores.status == SCORED) & ~is_unknown).any(axis=0)
-    is_labelled = ~np.isnan(scores.values[job.metric().field]).all(axis=0)
     chosen = extra.get("primary") or job.headline
     is_known = any(metric.name == chosen for metric in job.metrics)
     primary = chosen if is_known else None
-    combined: tuple[Effect, ...] = ()
-    if extra.get("design") == "factorial":
-        excluded_effects = _effects_of_order(extra, job)
-        combined = factorial_effects(
-            scores, job.metrics, extra["switched"], primary=primary, excluded=excluded_effects
-        )
     reordered = _reordered(results, baseline)
     excluded = {
         (name, metric.name) for name in reordered for metric in job.metrics if metric.by_rank
@@ -121,22 +118,51 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
-        combined=combined,
+        combined=_combined(scores, job, extra, primary),
         lost_primary="" if is_known else chosen,
         items=len(scores.items),
-        unlabelled=int(np.count_nonzero(is_scored & ~is_labelled)),
-        unanswerable=int(np.count_nonzero((scores.values[ANSWERABLE] == 0).any(axis=0))),
-        unknown_passages=int(np.count_nonzero(is_unknown)),
-        unranked=int(np.count_nonzero(scores.values[PROMPT_ORDER] == 1)),
         reordered=reordered,
         job_report=job.job_report(results),
+        **_unknown_counts(scores, job),
     )
+
+
+def _combined(
+    scores: Scores, job: JobSpec, extra: Mapping[str, Any], primary: str | None
+) -> tuple[Effect, ...]:
+    """The main effects and interactions of a factorial design; empty for other designs."""
+    if extra.get("design") != "factorial":
+        return ()
+    excluded = _effects_of_order(extra, job)
+    return factorial_effects(
+        scores, job.metrics, extra.get("switched", {}), primary=primary, excluded=excluded
+    )
+
+
+def _unknown_counts(scores: Scores, job: JobSpec) -> dict[str, int]:
+    """How many items and answers have unknown values, by the reason."""
+    flags = scores.values
+    is_unknown = flags[PASSAGES_KNOWN] == 0
+    is_misranked = flags[RANKS_KNOWN] == 0
+    is_unranked = (flags[PROMPT_ORDER] == 1) & ~is_misranked
+    is_overlong = flags[MORE_THAN_TOP_K] == 1
+    has_no_best = is_overlong & (is_misranked | is_unranked)
+    is_scored = ((scores.status == SCORED) & ~is_unknown & ~has_no_best).any(axis=0)
+    is_labelled = ~np.isnan(flags[job.metric().field]).all(axis=0)
+    return {
+        "unlabelled": int(np.count_nonzero(is_scored & ~is_labelled)),
+        "unanswerable": int(np.count_nonzero((flags[ANSWERABLE] == 0).any(axis=0))),
+        "unknown_passages": int(np.count_nonzero(is_unknown)),
+        "unranked": int(np.count_nonzero(is_unranked)),
+        "misranked": int(np.count_nonzero(is_misranked)),
+        "overlong": int(np.count_nonzero(is_overlong)),
+    }
 
 
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
     """The effects of switches that change only the order of passages, on metrics by rank."""
     order = ORDER_ONLY.union(extra.get("order_settings", ()))
-    switches = list(next(iter(extra["switched"].values()), ()))
+    switches = list(next(iter(extra.get("switched", {}).values()), ()))
     effects = [(name,) for name in switches] + list(combinations(switches, 2))
     return {
         ("×".join(names), metric.name)

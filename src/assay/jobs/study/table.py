@@ -25,6 +25,36 @@ from assay.stats import FEWEST_DOCUMENTS, Effect
 from assay.text import Count
 
 
+def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
+    """The metrics that the job shows together, under their names; ``None`` if it has none.
+
+    Intervals and marks of significance are in the tables of the families.
+    """
+    metrics = [findings.job.metric(name) for name in findings.job.overview]
+    if not metrics:
+        return None
+    columns = [
+        Column(key=metric.name, title=metric.name, better=metric.better) for metric in metrics
+    ]
+    rows = [
+        Row(
+            label=variant.name,
+            cells=(
+                *(TableCell(value=variant.cells[metric.name].value) for metric in metrics),
+                *tally_cells(variant.tally),
+            ),
+        )
+        for variant in findings.analysis.variants
+    ]
+    return with_marks(
+        Table(
+            title=word("overview", lang),
+            columns=(*columns, *tally_columns(lang)),
+            rows=tuple(rows),
+        )
+    )
+
+
 def quality_table(findings: RunFindings, lang: Lang = "en") -> Table:
     """Each variant's quality, with intervals and marks of significance against the baseline."""
     return _metric_table(
@@ -126,6 +156,10 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         yield word("passages note", lang).format(n=Count(findings.unknown_passages))
     if findings.unranked:
         yield word("rank note", lang).format(n=Count(findings.unranked), metrics=titles)
+    if findings.misranked:
+        yield word("misranked note", lang).format(n=Count(findings.misranked), metrics=titles)
+    if findings.overlong:
+        yield word("overlong note", lang).format(n=Count(findings.overlong))
     if findings.reordered and by_rank:
         names = ", ".join(findings.reordered)
         yield word("reordered note", lang).format(variants=names, metrics=titles)
@@ -138,8 +172,12 @@ def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
     """Which rows of the file were used, if not all of them."""
     if results.doubt and results.summary is not None:
         yield word(f"doubt {results.doubt}", lang).format(questions=results.summary.questions_path)
+    if results.lost:
+        yield word("lost note", lang).format(n=Count(results.lost))
     if results.outside:
         yield word("outside note", lang).format(n=Count(results.outside))
+    if results.unasked:
+        yield word("unasked note", lang).format(n=Count(results.unasked))
 
 
 def effect_table(
@@ -251,7 +289,9 @@ def _amount(bill: Bill, key: str) -> float | None:
 
 def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     """All tables of the report, in the order of the page."""
-    listed = [quality_table(findings, lang), latency_table(findings, lang)]
+    overview = metrics_table(findings, lang)
+    listed = [overview] if overview else []
+    listed += [quality_table(findings, lang), latency_table(findings, lang)]
     listed += findings.job_report.tables(lang) if findings.job_report else []
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))

@@ -2,6 +2,7 @@
 
 from assay.rag.embed.e5 import E5Embedder
 from assay.rag.embed.endpoint import ModelEmbedder
+from assay.rag.embed.given import GivenVectors, read_given_vectors, vector_files
 from assay.rag.embed.hashed import HashedEmbedder, document_vector
 from assay.rag.embed.local import (
     BATCH,
@@ -21,6 +22,7 @@ __all__ = [
     "BATCH",
     "E5Embedder",
     "Embedder",
+    "GivenVectors",
     "HasCentre",
     "HashedEmbedder",
     "LocalModel",
@@ -36,5 +38,7 @@ __all__ = [
     "document_vector",
     "model_identity",
     "one_line",
+    "read_given_vectors",
     "require_folder",
+    "vector_files",
 ]

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.rag.embed.local import one_line, require_folder
 from assay.rag.optional_library import optional_library
@@ -142,5 +143,5 @@ def json_object(path: Path) -> dict[str, Any]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise UseError(f"{path}: not a JSON object ({error})") from None

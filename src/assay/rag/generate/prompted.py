@@ -16,6 +16,8 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from assay.config import ModelConfig
+from assay.data.jsonl import UNREADABLE
 from assay.models import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
@@ -54,6 +56,11 @@ class PromptedGenerator:
     def makes_calls(self) -> bool:
         """Always True."""
         return True
+
+    @property
+    def model_config(self) -> ModelConfig:
+        """The configuration of the model, with its price and averages."""
+        return self._client.config
 
     async def expand(self, question: str, count: int) -> list[str]:
         """Return other wordings of the question, from a JSON list or lines in the reply."""
@@ -164,7 +171,7 @@ def _json(reply: str) -> Any:
         return None
     try:
         return msgspec.json.decode(match.group())
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 

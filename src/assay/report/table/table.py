@@ -7,7 +7,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -15,15 +15,13 @@ from msgspec import Struct
 from assay.records import Tally
 from assay.report.words import Lang, word
 from assay.stats import Interval
+from assay.text import visible_line
 
 MISSING = "–"
 """Shown in place of an undefined value, which must not look like a zero."""
 
 Mark: TypeAlias = Literal["best", "worst"]
 
-# Control characters, and marks that change the direction of the text after them, which can make
-# a number read backwards.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SPACE = re.compile(r"[^\S\u00a0\u202f]+")  # no-break spaces stay: they join a number and its unit
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
@@ -103,6 +101,9 @@ def is_defined(value: float | str | None) -> bool:
     return value is not None and (isinstance(value, str) or math.isfinite(value))
 
 
+_MOST_DIGITS: Final = 9
+
+
 def shown_number(value: float, column: Column) -> str:
     """A finite number as text, rounded as its column says; zero never has a minus sign.
 
@@ -122,21 +123,29 @@ def shown_number(value: float, column: Column) -> str:
 
 
 def shown_interval(interval: Interval | None, column: Column) -> str:
-    """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined."""
+    """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined.
+
+    If rounding would make both ends equal, there are more digits: no width is zero.
+    """
     if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
         return ""
-    return f"[{shown_number(interval.low, column)}, {shown_number(interval.high, column)}]"
+    for digits in range(column.digits, max(column.digits, _MOST_DIGITS) + 1):
+        exact = msgspec.structs.replace(column, digits=digits)
+        low, high = shown_number(interval.low, exact), shown_number(interval.high, exact)
+        if low != high:
+            break
+    return f"[{low}, {high}]"
 
 
 def on_one_line(text: str) -> str:
-    r"""Text on one line, without control characters.
+    r"""Text on one line, with escapes for control characters and for changes of direction.
 
     Each run of white space becomes one space, except for no-break spaces.
 
-    >>> on_one_line(" two\r\nlines\x00 ")
-    'two lines'
+    >>> on_one_line(" two\r\nlines\x1b ")
+    'two lines\\x1b'
     """
-    return _CONTROL.sub("", _SPACE.sub(" ", text)).strip()
+    return visible_line(_SPACE.sub(" ", text)).strip()
 
 
 def significance(p_value: float | None) -> Literal["", "*", "**", "***"]:

@@ -46,6 +46,8 @@ CONTRAST_START: Final = ScriptPattern("context.contrast", prefix=r"\W*")
 
 TRIGGER: Final = ScriptPattern("abstention.trigger")
 """Without one of these, a clause contains no phrase that abstains."""
+DENIAL_TRIGGER: Final = ScriptPattern("denial.trigger")
+"""Without one of these, a statement does not deny the answer to a question."""
 CARRIED_PART: Final = ScriptPattern("abstention.carried_part")
 """The whole statement says which part is missing: "but not the amount"."""
 REPORT: Final = ScriptPattern("context.report")
@@ -81,6 +83,8 @@ QUESTION: Final = ScriptPattern("context.question")
 """Names what is asked rather than answering it."""
 ASSERTION: Final = ScriptPattern("context.assertion")
 """A verb that states something."""
+INFERENCE: Final = ScriptPattern("context.inference")
+"""After a refusal: what can be concluded all the same ("though the stamp points to 1840")."""
 HEDGE: Final = ScriptPattern("context.guess")
 """Announces a guess."""
 
@@ -106,6 +110,8 @@ SPEAKER: Final = ScriptPattern("context.speaker")
 QUOTATION: Final = re.compile(
     "“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,600}」|『[^』]{1,600}』|„[^“”]{1,600}[“”]"
     '|"[^"]{1,600}"|＂[^＂]{1,600}＂'
+    # A Chinese title counts only if it denies something: 《合同》未约定 is about the contract.
+    "|《[^》]{0,60}[不没未无][^》]{0,60}》"
 )
 """A quotation: words of the text, not of the answer."""
 BARE_VALUE: Final = re.compile(r"\W*\d[\d\s,.]*(?!年)(?:(?!的)[^\W\d]){0,12}\W*")

@@ -23,6 +23,8 @@ _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.severa
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
+_DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
+_DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
@@ -38,7 +40,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     question words, stop words and words for the text. ``figures`` are the numbers that the
     question names itself; ``kinds`` are the kinds of answers it expects. ``expects_absence`` is
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
-    "What is missing?".
+    "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
+    contains a negation; ``is_polar`` if it is a question of yes or no.
     """
 
     words: frozenset[str]
@@ -46,6 +49,9 @@ class Focus(Struct, frozen=True, kw_only=True):
     figures: frozenset[str]
     asks_several: bool
     expects_absence: bool
+    asks_detail: bool
+    denies: bool
+    is_polar: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -72,11 +78,21 @@ class Focus(Struct, frozen=True, kw_only=True):
         """Whether ``statement`` contains a word of the question, and what is asked for."""
         return bool(self.words & content_words(statement)) and self._has_news(statement)
 
+    def has_figure(self, statement: str) -> bool:
+        """Whether a figure may be asked for, and ``statement`` contains a new one of its kind."""
+        if not self.asks_detail or (self.kinds and not self.kinds & _MEASURED):
+            return False
+        if self.kinds and not self.kinds & types_present(statement):
+            return False
+        return bool({number.canonical for number in numbers(statement)} - self.figures)
+
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
         if not kinds or self.kinds - _MEASURED:
             return True
+        if self.asks_several:
+            return bool(content_words(statement) - self.words)
         figures = {number.canonical for number in numbers(statement)}
         if figures:
             return bool(figures - self.figures)
@@ -103,6 +119,9 @@ def focus(question: str) -> Focus:
             _ABSENCE.search(form)
             or (is_polar and _ABOUT_TEXT.search(form) and DOCUMENT.search(form.lower()))
         ),
+        asks_detail=not is_polar and bool(kinds or _DETAIL.search(form)),
+        denies=not is_polar and _DENIED.search(form) is not None,
+        is_polar=is_polar,
     )
 
 

@@ -16,12 +16,22 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from assay.scorers.abstention import context
-from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
+from assay.scorers.abstention.denial import repeats_question
+from assay.scorers.abstention.part import (
+    Stretch,
+    abstaining_phrases,
+    claims_beside,
+    cut,
+    denied_parts,
+    is_report,
+    supports,
+)
+from assay.scorers.abstention.question import Focus
 from assay.text import (
     Normalised,
     Span,
@@ -29,18 +39,19 @@ from assay.text import (
     citation_spans,
     normalise,
     normalised,
-    numbers,
     sentences,
 )
-from assay.text.lexicon import ScriptPattern, languages_of
+from assay.text.lexicon import languages_of
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
 """Every reference to a page or an article contains one of these."""
 _WIDE_STOPS: Final = "．｡"
-_NEAR: Final = 200
-"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
+
+
+_LEAD_IN: Final = 8
+"""How many words may lead up to a quotation."""
 
 
 class Part(NamedTuple):
@@ -48,13 +59,6 @@ class Part(NamedTuple):
 
     text: str
     span: Span
-
-
-class _Stretch(NamedTuple):
-    """A piece of a sentence, as offsets in the sentence."""
-
-    start: int
-    end: int
 
 
 class _Sentence(NamedTuple):
@@ -87,21 +91,24 @@ class Statement:
         stretch: where the statement is in it.
         joint: the words between the statement before and this one, such as "but".
         before: the statement before it in the answer, if any.
+        asked: what the question asks for, if it is known.
     """
 
     def __init__(
         self,
         answer: str,
         sentence: _Sentence,
-        stretch: _Stretch,
+        stretch: Stretch,
         joint: str,
         before: "Statement | None",
+        asked: Focus | None,
     ) -> None:
         self._answer = answer
         self.sentence = sentence
         self._stretch = stretch
         self._joint = joint
         self._before = before
+        self._asked = asked
         self._begins = before is None or before.sentence is not sentence
         self.text = sentence.cased[stretch.start : stretch.end]
         self.form = sentence.text[stretch.start : stretch.end]
@@ -123,7 +130,7 @@ class Statement:
             return "support"
         if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
             return "support"  # a question that is asked back
-        if _supports(self.form):
+        if supports(self.form):
             return "support"
         return "report" if self._reports else "plain"
 
@@ -142,7 +149,9 @@ class Statement:
         """The parts of a refusal that claim something."""
         if not self.refuses:
             return ()
-        stretches = _claims_beside(self.sentence.text, *self._stretch, self._stretches)
+        stretches = claims_beside(
+            self.sentence.text, *self._stretch, self._stretches, asked=self._asked
+        )
         return tuple(
             Part(self.sentence.cased[start:end], self.sentence.span(start, end))
             for start, end in stretches
@@ -156,9 +165,10 @@ class Statement:
     @cached_property
     def is_limited(self) -> bool:
         """Whether only a part of something is missing: "but not the amount"."""
-        if not self.follows_text or self._phrase_stretches:
+        # The expression is the cheapest test, and it nearly always fails.
+        if not context.CARRIED_PART.search(self.form):
             return False
-        return context.CARRIED_PART.search(self.form) is not None
+        return self.follows_text and not self._phrase_stretches
 
     @cached_property
     def contrasts(self) -> bool:
@@ -189,30 +199,66 @@ class Statement:
         """The statement, and if it is a report, also what it quotes in it or directly after it."""
         if self.role != "report":
             return self.text
-        segment = self._answer[self.span.start : self.span.end]
         after = context.QUOTATION.match(self._answer, _past_marks(self._answer, self.span.end))
-        quoted = [match.group() for match in context.QUOTATION.finditer(segment)]
+        quoted = [match.group() for match in context.QUOTATION.finditer(self._segment)]
         quoted += [after.group()] if after else []
         return " ".join((self.text, *map(normalised, quoted)))
 
     @cached_property
-    def _stretches(self) -> list[_Stretch]:
+    def news(self) -> str:
+        """The full text, and if it is a report, without the words that name the text."""
+        if self.role != "report":
+            return self.text
+        match = context.REPORT.match(self.full_text.lower())
+        return self.full_text[match.end() :] if match else self.full_text
+
+    @cached_property
+    def _stretches(self) -> list[Stretch]:
         if self.is_limited:
             return [self._stretch]
         return self._phrase_stretches
 
     @cached_property
-    def _phrase_stretches(self) -> list[_Stretch]:
+    def _phrase_stretches(self) -> list[Stretch]:
         start, end = self._stretch
-        if not context.TRIGGER.search(self.form):
+        if context.TRIGGER.search(self.form):
+            stretches = abstaining_phrases(
+                self.sentence.text, start, end, has_text_before=lambda: self.follows_text
+            )
+            if self._asked is not None and self._asked.is_polar:
+                stretches = [s for s in stretches if not self._repeats_question(s, self._asked)]
+            if stretches:
+                return stretches
+        if self._asked is None:
             return []
-        return _abstaining_phrases(
-            self.sentence.text, start, end, has_text_before=lambda: self.follows_text
-        )
+        denied = denied_parts(self.sentence.text, start, end, self._asked)
+        # After an answer, a denial is a part of it.
+        return [] if denied and self.follows_answer(self._asked) else denied
+
+    def _repeats_question(self, stretch: Stretch, asked: Focus) -> bool:
+        phrase = self.sentence.text[stretch.start : stretch.end]
+        return repeats_question(phrase, self.sentence.text[stretch.end :], asked)
+
+    def follows_answer(self, asked: Focus) -> bool:
+        """Whether a statement before could be the answer, and this one is not set against it."""
+        before = self._before
+        if before is None or self.contrasts:
+            return False
+        if before.role == "plain" and asked.is_answered_by(before.text, frozenset()):
+            return True
+        return before.follows_answer(asked)
 
     @cached_property
     def _reports(self) -> bool:
-        return _is_report(self.form, has_text_before=lambda: self.follows_text)
+        if is_report(self.form, has_text_before=lambda: self.follows_text):
+            return True
+        # "As the report puts it, “…”": nothing but the quotation and where it is from.
+        is_short = len(self.form.split()) <= _LEAD_IN and context.DOCUMENT.search(self.form)
+        return bool(is_short) and context.QUOTATION.search(self._segment) is not None
+
+    @cached_property
+    def _segment(self) -> str:
+        return self._answer[self.span.start : self.span.end]
 
     @cached_property
     def is_about_text(self) -> bool:
@@ -228,8 +274,10 @@ class Statement:
         return before.is_about_text or (not self._begins and before.follows_text)
 
 
-def statements(text: str) -> list[Statement]:
+def statements(text: str, asked: Focus | None = None) -> list[Statement]:
     """The statements of ``text`` in order; a quotation is no statement.
+
+    If it is known what the question asks for, a statement that denies only that refuses, too.
 
     >>> text = "The text discusses rivers, but does not mention the capital. Please ask again."
     >>> [(statement.role, statement.span.of(text)) for statement in statements(text)]
@@ -239,10 +287,10 @@ def statements(text: str) -> list[Statement]:
     for sentence in _sentences(text):
         label = context.LABEL.match(sentence.text)
         end = label.end() if label else 0
-        for stretch in _cut(sentence.text, context.BREAK, end, len(sentence.text)):
+        for stretch in cut(sentence.text, context.BREAK, end, len(sentence.text)):
             joint = sentence.text[end : stretch.start]
             before = collected[-1] if collected else None
-            collected.append(Statement(text, sentence, stretch, joint, before))
+            collected.append(Statement(text, sentence, stretch, joint, before, asked))
             end = stretch.end
     return collected
 
@@ -308,160 +356,3 @@ def _without_references(sentence: str) -> str:
     for span in references:
         plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
     return plain
-
-
-def _cut(
-    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
-) -> Iterator[_Stretch]:
-    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
-    begin = start
-    for match in [*mark.finditer(sentence, start, end), None]:
-        stop = match.start() if match else end
-        piece = sentence[begin:stop]
-        if any(map(str.isalnum, piece)):
-            left = begin + len(piece) - len(piece.lstrip())
-            yield _Stretch(left, left + len(piece.strip()))
-        begin = match.end() if match else end
-
-
-def _is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
-    if context.REPORT.search(clause):
-        return True
-    return context.CARRIED_REPORT.match(clause) is not None and has_text_before()
-
-
-def _abstaining_phrases(
-    sentence: str, start: int, end: int, *, has_text_before: Callable[[], bool]
-) -> list[_Stretch]:
-    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
-    stretches: list[_Stretch] = []
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    for index, part in enumerate(parts):
-        clause = sentence[part.start : part.end]
-        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
-        if is_rule or not context.TRIGGER.search(clause):
-            continue
-        matches = phrases(clause)
-        if not matches and (carried := carried_phrases(clause)):
-            is_carried = context.DOCUMENT.search(sentence, start, part.start) or has_text_before()
-            matches = carried if is_carried else []
-        for match in matches:
-            before = clause[max(0, match.start() - _NEAR) : match.start()]
-            after_start = part.start + match.end()
-            after = sentence[after_start : min(end, after_start + _NEAR)]
-            if not _is_no_abstention(before, match.group(), after):
-                stretches.append(_Stretch(part.start + match.start(), part.start + match.end()))
-    across = phrases_across_commas(sentence, start, end)
-    return sorted([*stretches, *(_Stretch(match.start(), match.end()) for match in across)])
-
-
-def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
-    """Whether a phrase belongs to a rule, describes something, or is about a person."""
-    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
-        return True
-    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
-        return True
-    return bool(context.PARTY.search(before)) and not context.DOCUMENT.search(phrase)
-
-
-def _claims_beside(
-    sentence: str, start: int, end: int, statement_phrases: Sequence[_Stretch]
-) -> Iterator[_Stretch]:
-    """The parts of a statement with a phrase that say more than the phrase."""
-    parts = list(_cut(sentence, context.PAUSE, start, end))
-    phrases_by_part = {
-        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
-        for part in parts
-    }
-    # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
-    refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
-    is_aside = bool(refusing) and all(
-        _is_subordinate(sentence[part.start : part.end]) for part in refusing
-    )
-    is_reason = had_phrase = False
-    for part, part_phrases in phrases_by_part.items():
-        clause = sentence[part.start : part.end]
-        # "It cannot be determined: …" is followed by the reason.
-        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
-        is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
-        had_phrase = bool(part_phrases)
-        if part_phrases:
-            before = sentence[part.start : part_phrases[0].start]
-            after = sentence[part_phrases[-1].end : part.end]
-            if _gives_value(before) or _guesses(after) or _is_main_clause(before):
-                yield part
-        elif context.POLAR.match(clause) or (
-            not _is_report(clause, has_text_before=lambda: True)
-            and (
-                _gives_value_or_guess(clause)
-                or (not is_reason and _asserts(clause))
-                or (is_aside and not _says_nothing(clause))
-            )
-        ):
-            yield part
-
-
-def _is_subordinate(clause: str) -> bool:
-    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
-
-
-def _is_main_clause(before: str) -> bool:
-    """Whether a phrase is only the reason: "The claim was rejected because the form does not …"."""
-    cause = context.CAUSE_INSIDE.search(before)
-    return cause is not None and context.ASSERTION.search(before, 0, cause.start()) is not None
-
-
-def _says_nothing(clause: str) -> bool:
-    """Whether a part only leads up to a statement, or supports an abstention."""
-    return bool(context.LEAD.search(clause)) or _supports(clause)
-
-
-def _asserts(clause: str) -> bool:
-    """Whether a part without a phrase states something by itself."""
-    if _is_background(clause) or _says_nothing(clause):
-        return False
-    return context.ASSERTION.search(clause) is not None
-
-
-def _gives_value_or_guess(clause: str) -> bool:
-    """Whether a part without a phrase gives a number as a value, or guesses."""
-    if _is_background(clause) and not _guesses(clause):
-        return False
-    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
-        return True
-    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
-    return bool(amount) or _gives_value(clause)
-
-
-def _is_background(clause: str) -> bool:
-    """Whether a part concedes something, limits what the text has, or repeats the question."""
-    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
-    return any(pattern.search(clause) for pattern in patterns)
-
-
-def _gives_value(clause: str) -> bool:
-    """Whether a number is given as the value of something, and not only mentioned."""
-    return any(
-        context.COPULA.search(clause[: number.start])
-        and not context.QUESTION.search(clause[: number.start])
-        for number in numbers(clause)
-    )
-
-
-def _guesses(clause: str) -> bool:
-    """Whether a guess is announced and a figure follows it."""
-    hedge = context.HEDGE.search(clause)
-    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
-
-
-def _supports(statement: str) -> bool:
-    """Whether a statement without a phrase is compatible with an abstention beside it."""
-    patterns = (context.CONCESSION, context.LIMIT, context.ADVICE)
-    if any(pattern.search(statement) for pattern in patterns):
-        return True
-    if context.FIGURE.search(statement):
-        return False
-    if context.SUPPORT.search(statement):
-        return True
-    is_speaker = context.SPEAKER.search(statement) is not None
-    return is_speaker and not context.DOCUMENT.search(statement)

@@ -55,8 +55,8 @@ def abstains(answer: str, question: str | None = None) -> bool:
 
     An empty answer says nothing, so it does not abstain.
     """
-    all_statements = statements(answer)
     asked = _focus(answer, question)
+    all_statements = statements(answer, asked)
     refusals = _refusals(all_statements, asked)
     return bool(refusals) and next(_claims(all_statements, refusals, asked), None) is None
 
@@ -69,8 +69,8 @@ def assess_abstention(answer: str, question: str | None = None) -> Abstention:
     >>> result.abstains, result.partial, result.claims[0].of(text), result.phrases[0].of(text)
     (False, True, '租金为5000元', '文中没有说明')
     """
-    all_statements = statements(answer)
     asked = _focus(answer, question)
+    all_statements = statements(answer, asked)
     refusals = _refusals(all_statements, asked)
     if not refusals:
         supports = [statement.role == "support" for statement in all_statements]
@@ -125,9 +125,9 @@ def _claims(
                     or asked.is_answered_by(part.text, missing)
                 ):
                     yield part.span
-        elif statement.refuses:
-            yield statement.span
-        elif statement.role == "support" or index in excused:
+        elif statement.refuses or statement.role == "support" or index in excused:
+            # A refusal that is none here only says what the text lacks: "There is nothing in it
+            # about pipes, so I cannot say whether it covers them".
             continue
         elif asked is not None:
             if _answers(all_statements, index, asked, missing):
@@ -169,6 +169,8 @@ def _answers(
         return asked.is_touched_by(statement.text) or asked.is_answered_by(statement.text, missing)
     if not is_plain and not missing and _is_background(all_statements, index):
         return asked.is_repeated_by(statement.full_text)
+    if statement.role == "report" and content_words(statement.news) <= asked.words:
+        return False  # "The minutes say that it was rejected" only repeats the question
     return asked.is_answered_by(statement.full_text, missing)
 
 

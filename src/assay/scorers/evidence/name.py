@@ -36,6 +36,9 @@ MIN_OUTSIDE: Final = 3
 REACH: Final = 6
 """By how many units a name may be longer than the one it stands for at the end of a quotation."""
 
+_TITLE: Final = 4
+"""A capitalised word of so few letters before a point may be a title."""
+
 _UNIT: Final = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[{HAN}]|[^\W{HAN}_]+")
 _HAN_CHARACTER: Final = re.compile(f"[{HAN}]")
 _NAME_TAGS: Final = frozenset(("nr", "nrt", "nrfg", "nrj", "ns", "nt", "nz", "eng"))
@@ -131,7 +134,8 @@ def _read(text: str) -> _Read:
     for match in _UNIT.finditer(plain):
         form = match.group()
         between = plain[end : match.start()]
-        initial = not units or any(mark in _SENTENCE_END for mark in between)
+        is_end = any(mark in _SENTENCE_END for mark in between)
+        initial = not units or (is_end and not _is_abbreviation(units[-1], between))
         word, tag = words[match.start()] if words else (-1, "")
         capital = form[0].isupper()
         folded = form.casefold()
@@ -139,6 +143,11 @@ def _read(text: str) -> _Read:
         units.append(Unit(key, folded, match.start(), match.end(), word, tag, capital, initial))
         end = match.end()
     return _Read(plain, tuple(units), tuple(unit.key for unit in units))
+
+
+def _is_abbreviation(before: Unit, between: str) -> bool:
+    """Whether the point after a word ends a title and not a sentence: "Dr. Osei", "St. Luke"."""
+    return between == ". " and before.capital and len(before.form) <= _TITLE
 
 
 def _word_at(plain: str) -> list[tuple[int, str]]:
@@ -278,7 +287,9 @@ def _is_changed_name(quoted: _Read, source: _Read, slot: _Slot, clause: str) -> 
     ):
         return _have_nothing_in_common(words, originals)
     if any(unit.is_han for unit in (*words, *originals)):
-        return _is_changed_chinese_name(words, originals)
+        return _is_changed_chinese_name(words, originals) or _is_changed_character(
+            quoted, source, slot
+        )
     return _is_changed_western_name(words, originals, clause)
 
 
@@ -311,6 +322,30 @@ def _is_changed_chinese_name(words: Sequence[Unit], originals: Sequence[Unit]) -
     if (named or original_named) and (differs or _share_of_others(form, original) > 0.5):
         return True
     return differs and _is_noun(words) and _is_noun(originals)
+
+
+def _is_changed_character(quoted: _Read, source: _Read, slot: _Slot) -> bool:
+    """Whether one character of a name was changed: 欧阳雪, 欧阳琴; 北门, 南门.
+
+    The characters must be nominal on both sides, and the word that contains them, or a word next
+    to them, must be tagged as a name on both sides.
+    """
+    if slot.quoted_end - slot.quoted_start != 1 or slot.source_end - slot.source_start != 1:
+        return False
+    unit, original = quoted.units[slot.quoted_start], source.units[slot.source_start]
+    if not (unit.is_han and original.is_han) or concept(unit.key) == concept(original.key):
+        return False
+    if any(is_stop(one.key) or not one.tag.startswith("n") for one in (unit, original)):
+        return False
+    return _is_in_name(quoted, slot.quoted_start) and _is_in_name(source, slot.source_start)
+
+
+def _is_in_name(text: _Read, index: int) -> bool:
+    near = text.units[max(0, index - 1) : index + 2]
+    unit = text.units[index]
+    return any(
+        one.tag in _NAME_TAGS and one.is_han and abs(one.start - unit.start) <= 1 for one in near
+    )
 
 
 def _has_content(units: Sequence[Unit]) -> bool:

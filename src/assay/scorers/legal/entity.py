@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.field import FieldVerdict, asserted_candidates
-from assay.scorers.legal.stance import is_about
 from assay.scorers.value import is_starter, titles
 from assay.text import CYRILLIC, HAN, LATIN, Span, normalise, normalised, stem
 from assay.text.lexicon import alternatives, lazy_pattern, word_list
@@ -27,6 +27,7 @@ _OR_AFTER: Final = lazy_pattern(lambda: alternatives("entity.or_after"), re.NOFL
 _SURNAME_RU: Final = lazy_pattern(
     lambda: rf"(?:{alternatives('name.surname_ending', 'ru')})\Z", re.NOFLAG
 )
+_COPULA_ZH: Final = lazy_pattern(lambda: alternatives("clause.copula_before", "zh"), re.NOFLAG)
 _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), re.NOFLAG)
 
 
@@ -34,6 +35,16 @@ _LEGAL_ZH: Final = lazy_pattern(lambda: alternatives("name.legal_form", "zh"), r
 def _small() -> frozenset[str]:
     """Words inside a name that are not written with a capital letter."""
     return frozenset(word_list("name.small_words"))
+
+
+@cache
+def _organisation_words() -> frozenset[str]:
+    return frozenset(word_list("name.organisation_words"))
+
+
+@cache
+def _legal_words() -> frozenset[str]:
+    return frozenset(word_list("name.legal_words"))
 
 
 def entity_verdict(
@@ -49,36 +60,52 @@ def entity_verdict(
     >>> entity_verdict("Not Hugh Orme but Ivo Pell", "Hugh Orme").holds
     False
     """
-    spans = entity_spans(text, expected, context)
+    spans = entity_spans(text, expected, context, question=question)
     if not spans:
         return FieldVerdict(holds=False, why=f"“{expected}” is not in the answer")
-    if question is not None and not any(is_about(text, span, question) for span in spans):
-        return FieldVerdict(holds=False, why=f"“{expected}” is named for something else")
+    others = _other_names(text, spans)
+    unasked = [other for other in others if question is None or other.of(text) not in question]
+    if question is not None:
+        if not any(
+            is_about(text, span, question, unasked or _chinese_others(text, span)) for span in spans
+        ):
+            return FieldVerdict(holds=False, why=f"“{expected}” is named for something else")
+        if all(is_negated(text, span, expected, question) for span in spans):
+            return FieldVerdict(holds=False, why=f"“{expected}” is named only to be denied")
     if all(_is_beside_or(text, span) for span in spans):
         return FieldVerdict(holds=False, why="several names, none decided on")
-    others = _other_names(text, spans)
     is_right = [True] * len(spans) + [False] * len(others)
     verdict = asserted_candidates(text, [*spans, *others], is_right, f"“{expected}”")
     names = tuple(span.of(text) for span in spans)
     return FieldVerdict(holds=verdict.holds, found=names, why=verdict.why)
 
 
-def entity_spans(text: str, expected: str, context: Sequence[str] = ()) -> list[Span]:
-    """The spans of ``text`` that name ``expected``."""
+def entity_spans(
+    text: str, expected: str, context: Sequence[str] = (), *, question: str | None = None
+) -> list[Span]:
+    """The spans of ``text`` that name ``expected``.
+
+    A word of the name that the question has without a capital letter ("Which bank …?") is no
+    surname, so it is not enough for the name.
+    """
     if re.search(f"[{HAN}]", expected):
         return _chinese_spans(text, expected)
     name_words = [word for word in _folded_words(expected) if word not in _small() | titles()]
     if not name_words:
         return []
     whole = list(_whole_names(text, expected))
-    if whole or not _may_be_person(expected):
+    asked = frozenset(word for word in _WORD.findall(question or "") if word.islower())
+    if whole or not _may_be_person(expected, asked):
         return whole
-    return [span for span in _name_runs(text) if _is_named(span.of(text), name_words, context)]
+    return [
+        span for span in _name_runs(text) if _is_named(span.of(text), name_words, context, asked)
+    ]
 
 
 def _whole_names(text: str, expected: str) -> Iterator[Span]:
     """The spans of ``text`` with all words of the name in a row, in any form of each word."""
     name = [word for word in _folded_words(expected) if word not in titles()]
+    name = [word for word in name if word not in _legal_words()] or name
     while name and name[0] in _small():
         del name[0]
     matches = list(_WORD.finditer(text))
@@ -88,14 +115,16 @@ def _whole_names(text: str, expected: str) -> Iterator[Span]:
             yield Span(start=matches[start].start(), end=matches[start + len(name) - 1].end())
 
 
-def _may_be_person(expected: str) -> bool:
+def _may_be_person(expected: str, asked: frozenset[str]) -> bool:
     """Whether the name may be that of a person, so that a part of it can be enough.
 
-    The name of a person has no small word and no figure in it: "University of Paris" and
-    "Super Bowl XXXIII" have.
+    The name of a person has no small word, no figure and no word for an organisation in it:
+    "University of Paris", "Super Bowl XXXIII" and "Harbour Bank" have.
     """
     words = [word for word in _folded_words(expected) if word not in titles()]
-    return not _FIGURE.search(expected) and not any(word in _small() for word in words)
+    if _FIGURE.search(expected) or any(word in asked for word in words):
+        return False
+    return not any(word in _small() or word in _organisation_words() for word in words)
 
 
 def _chinese_spans(text: str, expected: str) -> list[Span]:
@@ -107,6 +136,13 @@ def _chinese_spans(text: str, expected: str) -> list[Span]:
         if offsets:
             return [form.original_span(*span) for span in offsets]
     return []
+
+
+def _chinese_others(text: str, span: Span) -> list[Span]:
+    """The whole text, which may contain another Chinese name, unless the name follows "is"."""
+    if not re.search(f"[{HAN}]", span.of(text)) or _COPULA_ZH.search(text[: span.start]):
+        return []
+    return [Span(start=0, end=len(text))]
 
 
 def _name_runs(text: str) -> list[Span]:
@@ -142,8 +178,13 @@ def _is_same_word(first: str, second: str) -> bool:
     )
 
 
-def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bool:
-    """Whether a run of words is the expected name, or a part of it that is enough."""
+def _is_named(
+    run: str, name_words: Sequence[str], context: Sequence[str], asked: frozenset[str]
+) -> bool:
+    """Whether a run of words is the expected name, or a part of it that is enough.
+
+    ``asked`` are the words of the question that are not names; one of them may precede the name.
+    """
     run_words = [word for word in _folded_words(run) if word not in titles() | _small()]
     matched = {
         name
@@ -167,6 +208,13 @@ def _is_named(run: str, name_words: Sequence[str], context: Sequence[str]) -> bo
         first = run_words[0]
         if foreign != [first] or any(first[0] == name[0] for name in rest):
             return False
+        if (
+            rest
+            and first not in asked
+            and not is_starter(first)
+            and len(run_words) == len(name_words)
+        ):
+            return False  # another first name
         if any(name[0].isalpha() for name in rest) and _is_known_name(first, context):
             return False
     initials = {word for word in run_words if len(word) == 1}

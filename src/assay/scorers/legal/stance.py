@@ -10,7 +10,6 @@ from assay.scorers.abstention import (
     HEDGE,
     QUOTATION,
     assess_abstention,
-    content_words,
     phrases,
 )
 from assay.scorers.value import answer_dates, quantities
@@ -28,7 +27,6 @@ _DENIED_BEFORE: Final = lazy_pattern(
 )
 _DENIED_AFTER: Final = lazy_pattern(lambda: alternatives("stance.denied_after"))
 _OR: Final = lazy_pattern(lambda: alternatives("stance.or"))
-_MAIN_CLAUSE_END: Final = re.compile(r"[;；。！？!?\n]+|\.(?=\s|\Z)(?<!\b\w\.)")
 _SENTENCE_END: Final = re.compile(r"[。！？!?]|\.(?=\s|\Z)(?<!\b\w\.)")
 
 _CONFLICT: Final = lazy_pattern(lambda: alternatives("stance.conflict"))
@@ -58,38 +56,6 @@ def is_denied(text: str, start: int, end: int) -> bool:
     if _DENIED_BEFORE.search(text[max(0, start - 40) : start]):
         return True
     return _DENIED_AFTER.match(text, end) is not None
-
-
-def is_about(text: str, span: Span, question: str) -> bool:
-    """Whether what stands at ``span`` is said about what ``question`` asks.
-
-    It is not if another clause shares more words with the question, at least two more, and this
-    clause comes with a verdict of its own: "Pell was the lawyer; Orme was the driver" does not
-    name Orme as the lawyer.
-
-    >>> text = "Pell was the lawyer of the plaintiff; Orme was the driver."
-    >>> is_about(text, Span(start=38, end=42), "Who was the lawyer of the plaintiff?")
-    False
-    """
-    asked = content_words(question)
-    shared_here, shared_elsewhere = 0, 0
-    for clause in _clauses(text):
-        size = len(asked & content_words(clause.of(text)))
-        if clause.start < span.end and span.start < clause.end:
-            shared_here = max(shared_here, size)
-        else:
-            shared_elsewhere = max(shared_elsewhere, size)
-    return shared_elsewhere < shared_here + 2
-
-
-def _clauses(text: str) -> Iterator[Span]:
-    """The main clauses of ``text``, at the ends of sentences and at semicolons."""
-    start = 0
-    for match in [*_MAIN_CLAUSE_END.finditer(text), None]:
-        end = match.start() if match else len(text)
-        if any(map(str.isalnum, text[start:end])):
-            yield Span(start=start, end=end)
-        start = match.end() if match else end
 
 
 def is_alternative(text: str, span: Span, others: Sequence[Span]) -> bool:

@@ -10,31 +10,23 @@ from typing import Any
 
 import msgspec
 
-from assay.config import ReferenceConfig, nearest
-from assay.data.corpus import Corpus, load_corpus
-from assay.errors import DatasetError, SystemLoadError, UseError
+from assay.config import ModelConfig
+from assay.data.corpus import Corpus
+from assay.errors import DatasetError, UseError
 from assay.models import OpensConnections
 from assay.rag.embed import (
-    E5Embedder,
     Embedder,
-    HashedEmbedder,
+    GivenVectors,
     ModelEmbedder,
-    OnnxEmbedder,
-    SentenceTransformersEmbedder,
     Vectors,
     VectorStore,
 )
-from assay.rag.generate import Generator, PromptedGenerator
-from assay.rag.generate.extractive import ExtractiveGenerator
+from assay.rag.generate import Generator
 from assay.rag.pipeline import Pipeline
 from assay.rag.search import IndexKind, SearchIndex, usearch_library
 from assay.rag.settings import ONLY_WHEN, SEARCH_DIMS, PipelineSettings, read_settings
 from assay.records import Answer, Question, digest
-from assay.systems.context import SystemContext, model_client
 from assay.systems.protocol import Setting
-
-CHUNKS = "chunks/manifest.json"
-VECTORS = "embeddings"
 
 EARLY = {
     "expand": ("query_fusion_enabled", ("query_variants_count",)),
@@ -68,6 +60,8 @@ class ReferenceSystem:
         *,
         store: VectorStore | None = None,
         index: IndexKind = "exact",
+        given: GivenVectors | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         if not corpus.chunks:
             raise DatasetError("the corpus is empty: there is nothing to search")
@@ -78,18 +72,29 @@ class ReferenceSystem:
         self._generator = generator
         self._store = store
         self._index_kind: IndexKind = index
+        self._given = given or GivenVectors()
+        self._notes = (*notes, *self._given.problems)
         self._dims: set[int | None] = set()
         self._pipeline: Pipeline | None = None
         self._preparing = asyncio.Lock()
 
     @property
     def identity(self) -> str:
-        """The corpus, the embedder, the generator, and the index if it is approximate."""
+        """The corpus, the embedder, the generator, and the index if it is approximate.
+
+        Vectors that were given and not made by the embedder belong to it too.
+        """
         return (
             f"reference:{self._corpus.sha256[:12]}:"
             f"{self._embedder.identity}:{self._generator.identity}"
             f"{':usearch' if self._index_kind == 'usearch' else ''}"
+            f"{f':vectors-{self._given.sha256[:12]}' if self._given.sha256 else ''}"
         )
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Which given vectors are not used, and why."""
+        return self._notes
 
     @property
     def corpus_sha256(self) -> str:
@@ -104,11 +109,7 @@ class ReferenceSystem:
     @property
     def settings(self) -> Mapping[str, Setting] | None:
         """Every setting of the pipeline, with its choices and the settings it depends on."""
-        try:
-            size = self._embedder.size
-        except UseError:  # the size of a remote model is known only after its first vectors
-            size = SEARCH_DIMS[-1]
-        return declared_settings(size)
+        return declared_settings(known_size(self._embedder) or SEARCH_DIMS[-1])
 
     @property
     def max_concurrency(self) -> int | None:
@@ -119,6 +120,11 @@ class ReferenceSystem:
         """
         calls_models = self._generator.makes_calls or isinstance(self._embedder, ModelEmbedder)
         return None if calls_models else 1
+
+    @property
+    def model_config(self) -> ModelConfig | None:
+        """The model of the prompted roles, for estimates; ``None`` if they are not prompted."""
+        return getattr(self._generator, "model_config", None)
 
     def check(self, settings: Mapping[str, Any]) -> None:
         """Raise ``UseError`` for values out of range; note the dimension for ``prepare``."""
@@ -132,12 +138,27 @@ class ReferenceSystem:
         async with self._preparing:
             if self._pipeline is None:
                 texts = [index_text(chunk.heading, chunk.text) for chunk in self._corpus.chunks]
-                if self._store is not None:
-                    vectors = await self._store.vectors(texts, self._embedder)
-                else:
-                    vectors = await self._embedder.embed(texts)
+                vectors = await self._vectors(texts)
                 index = await asyncio.to_thread(self._build, texts, vectors)
                 self._pipeline = Pipeline(self._corpus.chunks, index, self._generator)
+
+    async def _vectors(self, texts: list[str]) -> Vectors:
+        """The vectors of all chunks: those that were given, the stored ones, and new ones."""
+        if self._given.size is None:
+            return await self._embed(texts)
+        missing = self._given.missing(len(texts))
+        made = await self._embed([texts[number] for number in missing or (0,)])
+        if made.shape[1] != self._given.size:
+            raise UseError(
+                f"the given vectors have {self._given.size} dimensions, but {self._embedder.identity} "
+                f"makes {made.shape[1]}; name the embedder that made them, or remove the files"
+            )
+        return self._given.complete(len(texts), missing, made)
+
+    async def _embed(self, texts: list[str]) -> Vectors:
+        if self._store is not None:
+            return await self._store.vectors(texts, self._embedder)
+        return await self._embedder.embed(texts)
 
     def _build(self, texts: list[str], vectors: Vectors) -> SearchIndex:
         folder = self._store.folder if self._store is not None else None
@@ -216,60 +237,12 @@ def declared_settings(size: int) -> dict[str, Setting]:
     return declared
 
 
-def load_reference(config: ReferenceConfig, context: SystemContext) -> ReferenceSystem:
-    """Load the system that a configuration describes, with the workspace's corpus.
-
-    Raises ``DatasetError`` if there is no corpus.
-    """
-    defaults = context.defaults
-    embedder = _load_embedder(config.embedder, context)
-    generator = _load_generator(config.generator, context)
-    chunks = config.chunks_manifest or defaults.chunks_manifest or CHUNKS
-    manifest = context.path(chunks, "chunks_manifest")
-    if not manifest.exists():
-        raise DatasetError(
-            f"{manifest}: there is no corpus; create one with `assay ingest FOLDER`, "
-            "or create a workspace with samples with `assay init DIR`"
-        )
-    vectors = config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS
-    folder = context.path(vectors, "embedding_cache_dir")
-    return ReferenceSystem(
-        load_corpus(manifest),
-        embedder,
-        generator,
-        store=VectorStore(folder),
-        index=config.index,
-    )
-
-
-def _load_embedder(spec: str, context: SystemContext) -> Embedder:
-    kind, _, rest = spec.partition(":")
-    match kind:
-        case "hashed":
-            return HashedEmbedder()
-        case "openai":
-            return ModelEmbedder(model_client(rest, context))
-        case "e5":
-            return E5Embedder()
-        case "onnx":
-            return OnnxEmbedder(context.path(rest, "embedder"))
-        case "sentence-transformers":
-            return SentenceTransformersEmbedder(context.path(rest, "embedder"))
-        case _:
-            known = ("hashed", "e5", "openai:MODEL", "onnx:FOLDER", "sentence-transformers:FOLDER")
-            raise SystemLoadError(f"there is no embedder {spec!r}{nearest(spec, known)}")
-
-
-def _load_generator(spec: str, context: SystemContext) -> Generator:
-    kind, _, rest = spec.partition(":")
-    match kind:
-        case "extractive":
-            return ExtractiveGenerator()
-        case "openai":
-            return PromptedGenerator(model_client(rest, context))
-        case _:
-            known = ("extractive", "openai:MODEL")
-            raise SystemLoadError(f"there is no generator {spec!r}{nearest(spec, known)}")
+def known_size(embedder: Embedder) -> int | None:
+    """The dimension of an embedder's vectors; None if that is not known yet."""
+    try:
+        return embedder.size
+    except UseError:  # the size of a remote model is known only after its first vectors
+        return None
 
 
 def _has_effect(name: str, chosen: Mapping[str, Any]) -> bool:

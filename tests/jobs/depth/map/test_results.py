@@ -229,3 +229,56 @@ def test_an_unknown_status_is_named_and_counts_by_the_answer(tmp_path: Path):
     results = read(small(tmp_path / "r.jsonl", rows))
     assert [reply.parsed for reply in results.replies] == [True, False]
     assert results.unknown_statuses == ("llm_extracted",)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"score": "1.0"}, (1, 0, 0)),
+        ({"score": True}, (1, 0, 0)),
+        ({"depth": "0.5", "depth_bin": 50}, (1, 0, 0)),
+        ({"test_context_length": "1k"}, (1, 0, 0)),
+        (
+            {"test_context_length": 1000.0, "position": {"start_pos": "5", "end_pos": "9"}},
+            (1, 0, 0),
+        ),
+        ({"position": [1, 5], "config": {"temperature": 1}, "status": 200}, (1, 0, 0)),
+        ({"position": {"start_pos": None, "end_pos": None}}, (1, 0, 0)),
+        ({"error": ""}, (1, 0, 0)),
+        ({"error": "no", "score": None}, (0, 1, 0)),
+        ({"score": float("nan")}, (0, 0, 1)),
+    ],
+)
+def test_odd_types_of_other_tools_are_read(
+    tmp_path: Path, fields: dict[str, Any], expected: tuple[int, int, int]
+):
+    """Numbers as text, labels as numbers, NaN: the row is read, and nothing becomes a zero."""
+    row = {**published_row(1, 1000, "50%", 1.0), **fields}
+    results = read(small(tmp_path / "r.jsonl", [row, published_row(2, 1000, "0%", 1.0)]))
+    ((length, label, depth),) = {
+        (reply.length, reply.depth_bin, reply.score) for reply in results.replies
+    } - {(1000, "0%", 1.0)} or {(1000, "50%", 1.0)}
+    assert (length, label, depth) == (1000, "50%", 1.0)
+    found = (len(results.replies) - 1, sum(results.failed.values()), results.unscored)
+    assert found == expected
+
+
+def test_a_depth_in_percent_is_not_misplaced(tmp_path: Path):
+    """A depth of 75 without a label is 75%, not past the end."""
+    row = {**published_row(1, 1000, "75%", 1.0), "depth": 75, "depth_bin": None}
+    path = tmp_path / "r.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (reply,) = read(path).replies
+    assert (reply.depth_bin, reply.depth) == ("75%", 0.75)
+
+
+def test_a_file_with_a_byte_order_mark_and_odd_metadata_is_read(tmp_path: Path):
+    """Lengths and labels of the header may be texts or numbers."""
+    metadata = {"context_lengths": ["1000", "8k"], "depth_bins": [0, 50], "config": None}
+    rows = [{"metadata": metadata}, published_row(1, 1000, "50%", 1.0)]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\r\n" for row in rows)
+    path = tmp_path / "结果.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    results = read(path)
+    assert (results.lengths, results.depth_bins) == ((1000, 8000), ("0%", "50%"))
+    assert len(results.replies) == 1

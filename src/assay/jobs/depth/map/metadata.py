@@ -1,20 +1,29 @@
 """Facts about a test from the first line of a results file, under any of their known names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
+
+from assay.data.foreign_value import as_items
+from assay.jobs.depth.map.loose_row import read_depth_bin, read_length
 
 
 def planned_lengths(metadata: Mapping[str, Any]) -> set[int]:
     """The context lengths that the test was planned with; empty if the file does not say."""
-    lengths = metadata.get("context_lengths")
-    return {int(length) for length in lengths} if isinstance(lengths, Sequence) else set()
+    lengths = [read_length(length) for length in as_items(metadata.get("context_lengths"))]
+    return {length for length in lengths if length}
+
+
+def depth_labels(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """The depths that the test was planned with, as labels; empty if the file does not say."""
+    labels = [read_depth_bin(label) for label in as_items(metadata.get("depth_bins"))]
+    return tuple(label for label in labels if label)
 
 
 def only_length(metadata: Mapping[str, Any]) -> int | None:
     """The context length of all rows, for files whose rows do not have it; None if unknown."""
-    length = metadata.get("context_length")
-    if isinstance(length, int):
+    length = read_length(metadata.get("context_length"))
+    if length:
         return length
     lengths = planned_lengths(metadata)
     return lengths.pop() if len(lengths) == 1 else None

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
+from assay.data.foreign_value import as_whole_number
 from assay.errors import UseError
 from assay.jobs.depth.map.mean import View, counted_replies, mean_score, score_interval
 from assay.jobs.depth.map.results import ModelResults, Reply
@@ -105,8 +106,9 @@ def _stated_tokens(metadata: Mapping[str, Any]) -> int:
     for holder in (metadata, inner if isinstance(inner, Mapping) else {}):
         # if there are both, positions are counted by another tokenizer than the run's
         for name in ("total_tokens", "novel_tokens"):
-            if isinstance(holder.get(name), int):
-                return int(holder[name])
+            tokens = as_whole_number(holder.get(name))
+            if tokens:
+                return tokens
     return 0
 
 

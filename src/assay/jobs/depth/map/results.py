@@ -9,7 +9,7 @@ and never score 0. Both kinds of file may have several rows for a case; the last
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -17,12 +17,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.jsonl import BadLine, decode_block, read_line_blocks
+from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
 from assay.data.secret_field import without_secrets
 from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.foreign_field import read_ignored_fields
+from assay.jobs.depth.map.loose_row import read_loose_row
 from assay.jobs.depth.map.metadata import (
     data_set_name,
+    depth_labels,
     model_name,
     only_length,
     planned_lengths,
@@ -219,7 +221,7 @@ def _run_cases(path: Path) -> RunCases:
     try:
         return read_run_cases(path, read_summary(summary_path(path)), None)
     except JournalError as error:
-        raise DatasetError(str(error)) from None
+        raise DatasetError(*error.lines) from None
 
 
 def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
@@ -227,20 +229,29 @@ def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
     if not path.is_file():
         raise UseError(f"{path}: no such file")
     decoder = msgspec.json.Decoder(DepthRow)
-    try:
-        for block in read_line_blocks(path):
-            if block.data.endswith(b"\n") or _is_json(block.data):
+    for block in read_line_blocks(path):
+        if block.data.endswith(b"\n") or _is_json(block.data):
+            try:
                 yield decode_block(path, block, decoder)
-    except BadLine as bad:
-        raise DatasetError(
-            f"{path}:{bad.line}: not a row of depth results ({bad.reason})"
-        ) from None
+            except BadLine:
+                yield list(_loose_rows(path, block))
+
+
+def _loose_rows(path: Path, block: Block) -> Iterator[DepthRow]:
+    for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):
+        content = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if not content.strip():
+            continue
+        try:
+            yield read_loose_row(content)
+        except (ValueError, RecursionError) as error:
+            raise DatasetError(f"{path}:{number}: not a row of depth results ({error})") from None
 
 
 def _is_json(line: bytes) -> bool:
     try:
         msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False
     return True
 
@@ -257,7 +268,7 @@ class _Reading:
         self._known: dict[int, bool] = {}
         self._replaced = self._unplaced = self._unscored = 0
         self._unknown_statuses: dict[str, None] = {}
-        self._bins = tuple(str(label) for label in metadata.get("depth_bins") or ()) or BINS
+        self._bins = depth_labels(metadata) or BINS
         self._length = only_length(metadata)
 
     def add(self, row: DepthRow) -> None:
@@ -288,7 +299,7 @@ class _Reading:
                 question=question,
                 length=cell[0] if cell else self._length or 0,
                 depth_bin=cell[1] if cell else "",
-                depth=row.depth,
+                depth=row.share,
                 score=row.score or 0.0,  # an answer that cannot be parsed scores 0
                 parsed=row.parsed,
                 answer=answer_text(row),
@@ -339,7 +350,7 @@ class _Reading:
         return frozenset(question for question, right in self._known.items() if right)
 
     def _depth_bins(self, used: set[str]) -> tuple[str, ...]:
-        planned = {str(label) for label in self._metadata.get("depth_bins") or ()}
+        planned = set(depth_labels(self._metadata))
         return tuple(sorted(used | planned, key=depth_order)) or BINS
 
     def _question(self, row: DepthRow) -> int:
@@ -369,8 +380,8 @@ class _Reading:
         """
         length = row.test_context_length or row.context_length or self._length
         label = row.depth_bin
-        if label is None and row.depth is not None:
-            label = nearest_bin(row.depth, self._bins)
+        if label is None and row.share is not None:
+            label = nearest_bin(row.share, self._bins)
         if not length or label is None:
             return None
         return length, label

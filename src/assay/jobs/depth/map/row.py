@@ -55,7 +55,7 @@ class DepthRow(Struct):
 
         Published rows say so in ``parsing_status``, and have a score of 0 that means nothing.
         """
-        has_error = self.error is not None or self.parsing_status in NO_ANSWER
+        has_error = bool(self.error) or self.parsing_status in NO_ANSWER
         return self.status == "failed" or (self.status != "skipped" and has_error)
 
     @property
@@ -73,6 +73,15 @@ class DepthRow(Struct):
         """The status of parsing, if it is not a known one."""
         known = self.parsing_status is None or self.parsing_status in PARSED | UNPARSED | NO_ANSWER
         return None if known else self.parsing_status
+
+    @property
+    def share(self) -> float | None:
+        """The depth from 0 to 1; other tools may write it in percent.
+
+        >>> DepthRow(depth=75).share, DepthRow(depth=0.25).share
+        (0.75, 0.25)
+        """
+        return self.depth / 100 if self.depth is not None and self.depth > 1 else self.depth
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """The letters of the choices with their texts."""

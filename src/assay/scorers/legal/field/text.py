@@ -12,9 +12,10 @@ from math import ceil
 from typing import Final
 
 from assay.scorers.evidence import Token, align, names, tokens
+from assay.scorers.legal.clause import is_about, is_negated
 from assay.scorers.legal.evidence import aligned
 from assay.scorers.legal.field.verdict import FieldVerdict
-from assay.scorers.legal.stance import is_about, is_denied, reports_conflict
+from assay.scorers.legal.stance import is_denied, reports_conflict
 from assay.text import CYRILLIC, LATIN, Span, find_phrase, normalised, sentences
 
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
@@ -64,7 +65,7 @@ def text_verdict(
     why = f"“{expected}” is not said"
     for wording in (expected, *_other_names(expected, pages)):
         for span in _mentions(wording, text):
-            if is_denied(text, span.start, span.end):
+            if is_denied(text, span.start, span.end) or is_negated(text, span, wording, question):
                 why = f"“{wording}” is named only to be denied"
             elif question is not None and not is_about(text, span, question):
                 why = f"“{wording}” is said about something else"
@@ -83,7 +84,22 @@ def _mentions(wording: str, text: str) -> Iterator[Span]:
         return
     for sentence in sentences(text):
         if _is_reworded(wording, sentence.of(text)):
-            yield sentence
+            yield _core(wording, text, sentence)
+
+
+def _core(wording: str, text: str, sentence: Span) -> Span:
+    """The stretch of ``sentence`` from the first to the last content word of ``wording``."""
+    keys = {token.key for token in tokens(wording)}
+    whole = sentence.of(text)
+    lower = whole.lower()
+    position, found = 0, []
+    for token in tokens(whole):
+        start = lower.find(token.form.lower(), position)
+        if start >= 0:
+            position = start + len(token.form)
+            if token.key in keys:
+                found.append(Span(start=sentence.start + start, end=sentence.start + position))
+    return Span(start=found[0].start, end=found[-1].end) if found else sentence
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[Span]:

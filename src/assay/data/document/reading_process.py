@@ -1,0 +1,143 @@
+"""Read PDF and Word documents in another process, so that a bad file cannot harm this one.
+
+A damaged or hostile document may crash a library, take all memory, or never end. The process has a
+limit of memory, and each document a limit of time. A process that fails is replaced, and only its
+document is refused. The process is kept for the next document: starting it takes longer than
+reading.
+"""
+
+import atexit
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from assay.errors import DatasetError
+
+SECONDS: Final = "ASSAY_DOCUMENT_SECONDS"
+MEGABYTES: Final = "ASSAY_DOCUMENT_MB"
+_DEFAULTS: Final = {SECONDS: 120, MEGABYTES: 1024}
+_MOST_REPLY_BYTES: Final = 256 << 20
+_READ_BYTES: Final = 1 << 20
+_PROGRAM: Final = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from assay.data.document.read import serve_documents; serve_documents(int(sys.argv[2]))"
+)
+
+Pages = list[tuple[int | None, str]]
+
+
+class ReadingProcess:
+    """The process, which is started when it is needed. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._megabytes = 0
+
+    def read(self, path: Path) -> Pages:
+        """The pages of a document; raises ``DatasetError`` if it cannot be read."""
+        seconds, megabytes = _limit(SECONDS), _limit(MEGABYTES)
+        with self._lock:
+            process = self._running(megabytes)
+            try:
+                reply = self._exchange(process, path, time.monotonic() + seconds)
+            except TimeoutError:
+                self._end()
+                raise DatasetError(
+                    f"{path}: not read within {seconds} s; {SECONDS} sets another limit"
+                ) from None
+            except BaseException:  # Ctrl+C too: the reply that is under way belongs to no request
+                self._end()
+                raise
+        if "error" in reply:
+            raise DatasetError(reply["error"])
+        return [(number, text) for number, text in reply["pages"]]
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        with self._lock:
+            if self._owner == os.getpid():
+                self._end()
+
+    def _running(self, megabytes: int) -> "subprocess.Popen[bytes]":
+        process = self._process
+        if process is not None and self._owner == os.getpid():
+            if process.poll() is None and megabytes == self._megabytes:
+                return process
+            self._end()
+        arguments = [json.dumps(sys.path), str(megabytes)]
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-P", "-c", _PROGRAM, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+        except OSError as error:
+            raise DatasetError(
+                f"documents cannot be read: {sys.executable} cannot be started: {error.strerror}"
+            ) from None
+        self._owner, self._megabytes = os.getpid(), megabytes
+        return self._process
+
+    def _exchange(
+        self, process: "subprocess.Popen[bytes]", path: Path, until: float
+    ) -> dict[str, Any]:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        request = json.dumps({"path": str(path.absolute())}).encode() + b"\n"
+        received = bytearray()
+        try:
+            process.stdin.write(request)
+            while not received.endswith(b"\n"):
+                left_s = until - time.monotonic()
+                if left_s <= 0 or not select.select([process.stdout], [], [], left_s)[0]:
+                    raise TimeoutError
+                data = os.read(process.stdout.fileno(), _READ_BYTES)
+                received += data
+                if len(received) > _MOST_REPLY_BYTES:
+                    return self._failed(
+                        f"{path}: has more than {_MOST_REPLY_BYTES >> 20} MB of text"
+                    )
+                if not data:
+                    code = process.wait()
+                    return self._failed(f"{path}: damaged: it ended the reader with code {code}")
+        except BrokenPipeError:
+            return self._failed(f"{path}: the process that reads documents ended; try again")
+        reply: dict[str, Any] = json.loads(received)
+        if "error" in reply:  # the reader knows only the absolute path
+            reply["error"] = reply["error"].replace(str(path.absolute()), str(path))
+        return reply
+
+    def _failed(self, reason: str) -> dict[str, Any]:
+        self._end()
+        return {"error": reason}
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def _limit(name: str) -> int:
+    """A limit from the environment; its default if it is not set to a positive number."""
+    value = os.environ.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and int(value) else _DEFAULTS[name]
+
+
+READING_PROCESS: Final = ReadingProcess()
+"""The process that all documents of this program share."""
+atexit.register(READING_PROCESS.close)

@@ -1,0 +1,89 @@
+"""Read single values of files that other tools wrote, where types vary.
+
+A number may be written as text, a flag as a word, a list of one text as the text itself. What
+cannot be understood is ``None``; the caller decides whether that is an error.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+_FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def as_number(value: Any) -> float | None:
+    """A finite number, also if it is written as text or as a percentage.
+
+    >>> as_number("0.5"), as_number(" 75% "), as_number(2), as_number("x"), as_number(True)
+    (0.5, 0.75, 2.0, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        if isinstance(value, str) and value.strip().endswith(("%", "％")):
+            number = float(value.strip()[:-1]) / 100
+        else:
+            number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def as_whole_number(value: Any) -> int | None:
+    """A whole number, also if it is written as text or with a decimal point.
+
+    >>> as_whole_number("12"), as_whole_number(12.0), as_whole_number(1.5)
+    (12, 12, None)
+    """
+    number = as_number(value)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def as_flag(value: Any) -> bool | None:
+    """True or false, also if it is written as a word or as 1 or 0.
+
+    >>> as_flag("True"), as_flag(0), as_flag("maybe")
+    (True, False, None)
+    """
+    if isinstance(value, bool):
+        return value
+    return _FLAGS.get(str(value).strip().lower()) if isinstance(value, str | int) else None
+
+
+def as_text(value: Any) -> str | None:
+    r"""A text; a number becomes its digits, a list of texts one text with a line for each.
+
+    >>> as_text(2023), as_text(1.0), as_text(["a", "b"]), as_text({"a": 1})
+    ('2023', '1', 'a\nb', None)
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(int(value)) if value == int(value) else str(value)
+    if isinstance(value, list):
+        parts = [as_text(item) for item in value]
+        return "\n".join(part for part in parts if part is not None) if None not in parts else None
+    return None
+
+
+def as_items(value: Any) -> list[Any]:
+    """The items of a list; a single value is a list of one, and ``None`` an empty one.
+
+    >>> as_items("a"), as_items(["a", "b"]), as_items(None)
+    (['a'], ['a', 'b'], [])
+    """
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def inner_list(content: Any) -> Any:
+    """The only list in an object, or the content as it is.
+
+    >>> inner_list({"version": 1, "data": [1, 2]})
+    [1, 2]
+    """
+    if not isinstance(content, Mapping):
+        return content
+    lists = [value for value in content.values() if isinstance(value, list)]
+    return lists[0] if len(lists) == 1 else content

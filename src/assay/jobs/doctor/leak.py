@@ -1,0 +1,151 @@
+"""Whether a system keeps settings or answers of one question for another.
+
+The same question is asked with two settings in turn, and then with both at the same time. An
+answer that turns into that of the other setting shows that the system keeps its settings in a
+place that all calls share.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from assay.jobs.doctor.finding import Finding
+from assay.records import Answer
+from assay.systems import SeparatesVariants, System
+
+MOST_PAIRS: Final = 3
+_ROUNDS: Final = 2
+
+Settings = Mapping[str, Any]
+Ask = Callable[[Settings], Awaitable[Answer]]
+Pair = tuple[Settings, Settings]
+
+
+class _InTurn(Struct, frozen=True):
+    """What the two settings gave when they were asked in turn, each twice."""
+
+    first: Any
+    second: Any
+    first_again: Any
+    second_again: Any
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether the same settings gave the same answer."""
+        return bool(self.first == self.first_again and self.second == self.second_again)
+
+    @property
+    def leaks(self) -> bool:
+        """Whether an answer turned into that of the other setting."""
+        return bool(
+            self.first != self.second
+            and (self.first_again == self.second or self.second_again == self.first)
+        )
+
+
+def setting_pairs(system: System, configured: Sequence[Pair] = ()) -> list[Pair]:
+    """Pairs of settings to try: those of experiments, then switches and choices of the system."""
+    pairs = list(configured)
+    for name, setting in (system.settings or {}).items():
+        values = (False, True) if setting.kind is bool else setting.choices
+        given = [value for value in values if value is not None]
+        given.sort(key=lambda value: value != setting.initial)  # what sticks is seen later
+        if len(given) > 1:
+            needed = dict(setting.only_when)
+            pairs.append(({**needed, name: given[0]}, {**needed, name: given[1]}))
+    return pairs[:MOST_PAIRS]
+
+
+async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[Finding]:
+    """Ask with two settings, in turn and at the same time, and say what is seen."""
+    if not pairs:
+        return [
+            Finding(
+                ok=None,
+                what="no two settings of the system are known, so it is not checked whether they "
+                "leak; declare SETTINGS, or name the system in an experiment",
+            )
+        ]
+    for first, second in pairs:
+        seen = [_seen(await ask(each)) for each in (first, second)]
+        if seen[0] != seen[1]:
+            seen += [_seen(await ask(each)) for each in (first, second)]
+            break
+    in_turn = _InTurn(*seen) if len(seen) > 2 else _InTurn(*seen, *seen)
+    label = f"{_text(first)} and {_text(second)}"
+    if in_turn.leaks:
+        return [
+            Finding(
+                ok=False,
+                what=f"asked with {label} in turn, it gives the answer of the other setting: it "
+                "keeps settings or answers from one question to the next; define reset(), or "
+                "isolate what it keeps (docs/adapters.md)",
+            )
+        ]
+    if not in_turn.is_stable:
+        return [
+            Finding(
+                ok=None,
+                what=f"asked with {label} in turn, the same settings give different answers, so "
+                "a leak could not be told from chance",
+            )
+        ]
+    if in_turn.first == in_turn.second:
+        return [
+            Finding(
+                ok=None,
+                what=f"{label} give the same answer, so nothing is seen of a leak between them",
+            )
+        ]
+    findings = [Finding(ok=True, what=f"asked with {label} in turn, each keeps its answer")]
+    if system.max_concurrency == 1 and not _may_take_more(system):
+        return findings
+    mixed = await _mixed_up(ask, (first, in_turn.first), (second, in_turn.second))
+    return [*findings, _at_once_finding(system, label, mixed=mixed)]
+
+
+def _may_take_more(system: System) -> bool:
+    """Whether only we limit the system to one question at a time, and the user may say more."""
+    return isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
+
+
+async def _mixed_up(ask: Ask, *expected: tuple[Settings, Any]) -> bool:
+    """Whether an answer is another one if both settings are asked at the same time."""
+    for number in range(_ROUNDS):
+        order = expected[::-1] if number % 2 else expected
+        answers = await asyncio.gather(
+            *(ask(settings) for settings, _ in order), return_exceptions=True
+        )
+        for answer, (_, wanted) in zip(answers, order, strict=True):
+            if not isinstance(answer, Answer) or _seen(answer) != wanted:
+                return True
+    return False
+
+
+def _at_once_finding(system: System, label: str, *, mixed: bool) -> Finding:
+    if not mixed:
+        return Finding(ok=True, what=f"asked with {label} at the same time, each keeps its answer")
+    if _may_take_more(system) and system.max_concurrency == 1:
+        return Finding(
+            ok=None,
+            what=f"asked with {label} at the same time, its answers mix: it keeps its settings or "
+            "its session where all calls share them. It is asked one question at a time, which is "
+            "safe; do not use --concurrency or max_concurrency with it",
+        )
+    return Finding(
+        ok=False,
+        what=f"asked with {label} at the same time, its answers mix: rows would have the answers "
+        "of other variants; use --concurrency 1 or max_concurrency: 1, or isolate: process",
+    )
+
+
+def _seen(answer: Answer) -> Any:
+    """What of an answer can show a leak: not its times."""
+    passages = None if answer.passages is None else [passage.id for passage in answer.passages]
+    return (answer.text, passages)
+
+
+def _text(settings: Settings) -> str:
+    return ", ".join(f"{name}={value}" for name, value in settings.items()) or "no settings"

@@ -1,0 +1,154 @@
+"""The address of a server: its URL, what must not be shown of it, and what decides who replies.
+
+A key may stand in the user part of a URL or in its query. The user part is sent as a header, as
+HTTP prescribes; a key in the query is sent there, because a server may expect it. Neither is
+shown: ``Address.shown`` is the address for messages and identities.
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
+
+from assay.errors import UseError
+from assay.mask import add_secrets, looks_secret
+from assay.models.secret import Environment, Secret
+
+_CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
+
+
+class Address:
+    """A base URL with further query parameters.
+
+    ``shown`` is the URL without secrets. ``secrets`` are those of the URL, ``authorization`` is
+    the header for its user part, if it has one, and ``query`` are the parameters that may be
+    shown only as hashes: those that were configured apart from the URL.
+    """
+
+    def __init__(
+        self, base_url: str, query: Mapping[str, str], environment: Environment | None = None
+    ) -> None:
+        environment = environment or Environment()
+        parts = _split(base_url)
+        if parts is None:
+            raise UseError(f"'base_url' {base_url} is not an address")
+        self.secrets = url_secrets(base_url)
+        self.authorization = _basic_authorization(parts)
+        self.shown = shown_url(base_url)
+        self.query: dict[str, str] = {}
+        for name, value in query.items():
+            expanded = environment.expand(value, f"query parameter {name}")
+            self.query[name] = expanded.reveal()
+            if looks_secret(name):
+                self.secrets.append(Secret(expanded.reveal()))
+                add_secrets([expanded.reveal()])
+        pairs = [parts.query] if parts.query else []
+        pairs += [urlencode(self.query)] if self.query else []
+        self._host = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
+        self._query = "&".join(pairs)
+
+    def url(self, path: str) -> str:
+        """The address of an endpoint, with the query at its end."""
+        whole = self._host._replace(path=self._host.path.rstrip("/") + path, query=self._query)
+        return urlunsplit(whole)
+
+    def proxy(self) -> str | None:
+        """The proxy through which the server is reached, without its user part."""
+        proxies = getproxies()
+        host = self._host.hostname or ""
+        proxy = proxies.get(self._host.scheme)
+        if not proxy or proxy_bypass(host):
+            return None
+        return shown_url(proxy)
+
+
+def route_digests(headers: Mapping[str, str | Secret], address: Address) -> dict[str, str]:
+    """Hashes of what decides who replies, besides the address: headers, query and proxy.
+
+    The values of headers that only say who calls are left out, so that a new key does not make
+    the recorded replies useless.
+    """
+    route = {
+        f"header {name.lower()}": hashed(value.reveal() if isinstance(value, Secret) else value)
+        for name, value in headers.items()
+        if name.lower() != "content-type" and not is_credential(name)
+    }
+    for name, value in address.query.items():
+        if not looks_secret(name):
+            route[f"query {name}"] = hashed(value)
+    proxy = address.proxy()
+    if proxy is not None:
+        route["proxy"] = hashed(proxy)
+    return route
+
+
+def is_credential(header: str) -> bool:
+    """Whether a header says who calls, and not what is asked: a new key gives the same replies.
+
+    A *virtual key* is the name under which a gateway keeps keys; it decides who replies.
+
+    >>> is_credential("X-API-Key"), is_credential("X-Route"), is_credential("x-virtual-key")
+    (True, False, False)
+    """
+    name = header.lower()
+    return name in _CREDENTIALS or (looks_secret(name) and "virtual" not in name)
+
+
+def hashed(value: str) -> str:
+    """A hash of a value that must not be stored."""
+    return hashlib.blake2b(value.encode(), digest_size=8).hexdigest()
+
+
+def url_secrets(url: str) -> list[Secret]:
+    """The secrets in a URL: its password, or its user if there is none, and keys in its query."""
+    parts = _split(url)
+    if parts is None:
+        return []
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    found = [password or user]
+    found += [value for name, value in parse_qsl(parts.query) if looks_secret(name)]
+    texts = {text for value in found if value for text in (value, unquote(value), quote(value, ""))}
+    add_secrets(texts)
+    return [Secret(text) for text in sorted(texts, key=len, reverse=True)]
+
+
+def shown_url(url: str) -> str:
+    """A URL without its user part and without the values of keys in its query.
+
+    >>> shown_url("https://me:pass@x.org/v1?api_key=abc&api-version=2")
+    'https://x.org/v1?api_key=***&api-version=2'
+    >>> shown_url("https://x.org/v1/")
+    'https://x.org/v1/'
+    """
+    parts = _split(url)
+    if parts is None:
+        return url
+    query = "&".join(
+        f"{pair.partition('=')[0]}=***" if looks_secret(pair.partition("=")[0]) else pair
+        for pair in parts.query.split("&")
+    )
+    host = parts.netloc.rpartition("@")[2]
+    if (host, query) == (parts.netloc, parts.query):
+        return url
+    return urlunsplit(parts._replace(netloc=host, query=query))
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        return urlsplit(url)
+    except ValueError:  # not an address; the first call says so
+        return None
+
+
+def _basic_authorization(parts: SplitResult) -> Secret | None:
+    user_part, at, _ = parts.netloc.rpartition("@")
+    if not at:
+        return None
+    user, colon, password = user_part.partition(":")
+    text = f"{unquote(user)}:{unquote(password)}"
+    encoded = base64.b64encode(text.encode()).decode()
+    secrets = [Secret(encoded), Secret(unquote(password if colon else user))]
+    add_secrets([encoded])
+    return Secret(f"Basic {encoded}", secrets)

@@ -1,0 +1,225 @@
+"""The parts of a statement: which of them refuse, and which claim something beside a refusal.
+
+A statement is cut into parts at commas. A part *refuses* if it contains a phrase that abstains
+(``phrase``) or denies what was asked (``denial``), unless it is a rule, describes something or is
+about a person. The other parts of a refusal are claims if they assert something, give a value or
+guess.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from assay.scorers.abstention import context
+from assay.scorers.abstention.denial import denials
+from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
+from assay.scorers.abstention.question import Focus
+from assay.text import numbers
+from assay.text.lexicon import ScriptPattern
+
+_NEAR: Final = 200
+"""How many characters around a phrase may change its meaning; clauses are shorter than that."""
+
+
+class Stretch(NamedTuple):
+    """A piece of a sentence, as offsets in the sentence."""
+
+    start: int
+    end: int
+
+
+def cut(
+    sentence: str, mark: re.Pattern[str] | ScriptPattern, start: int, end: int
+) -> Iterator[Stretch]:
+    """The stretches between the marks that contain a letter or a digit, without outer spaces."""
+    begin = start
+    for match in [*mark.finditer(sentence, start, end), None]:
+        stop = match.start() if match else end
+        piece = sentence[begin:stop]
+        if any(map(str.isalnum, piece)):
+            left = begin + len(piece) - len(piece.lstrip())
+            yield Stretch(left, left + len(piece.strip()))
+        begin = match.end() if match else end
+
+
+def is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
+    """Whether a part reports what the text has."""
+    if context.REPORT.search(clause):
+        return True
+    return context.CARRIED_REPORT.match(clause) is not None and has_text_before()
+
+
+def abstaining_phrases(
+    sentence: str, start: int, end: int, *, has_text_before: Callable[[], bool]
+) -> list[Stretch]:
+    """The phrases of the statement from ``start`` to ``end`` that do abstain."""
+    stretches: list[Stretch] = []
+    parts = list(cut(sentence, context.PAUSE, start, end))
+    for index, part in enumerate(parts):
+        clause = sentence[part.start : part.end]
+        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+        if is_rule or not context.TRIGGER.search(clause):
+            continue
+        matches = phrases(clause)
+        if not matches and (carried := carried_phrases(clause)):
+            is_carried = context.DOCUMENT.search(sentence, start, part.start) or has_text_before()
+            matches = carried if is_carried else []
+        for match in matches:
+            before = clause[max(0, match.start() - _NEAR) : match.start()]
+            after_start = part.start + match.end()
+            after = sentence[after_start : min(end, after_start + _NEAR)]
+            if not _is_no_abstention(before, match.group(), after):
+                stretches.append(Stretch(part.start + match.start(), part.start + match.end()))
+    across = phrases_across_commas(sentence, start, end)
+    return sorted([*stretches, *(Stretch(match.start(), match.end()) for match in across)])
+
+
+def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stretch]:
+    """The parts of the statement from ``start`` to ``end`` that deny the answer to the question."""
+    if not context.DENIAL_TRIGGER.search(sentence, start, end):
+        return []
+    stretches: list[Stretch] = []
+    parts = list(cut(sentence, context.PAUSE, start, end))
+    for index, part in enumerate(parts):
+        clause = sentence[part.start : part.end]
+        is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
+        if is_rule or _is_subordinate(clause) or not context.DENIAL_TRIGGER.search(clause):
+            continue
+        for match in denials(clause, asked):
+            before = clause[: match.start()]
+            after = sentence[part.start + match.end() : min(end, part.start + match.end() + _NEAR)]
+            is_reason = context.CAUSE_INSIDE.search(before)
+            if not is_reason and not _is_no_abstention(before, match.group(), after):
+                stretches.append(Stretch(part.start + match.start(), part.start + match.end()))
+    return sorted(stretches)
+
+
+def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
+    """Whether a phrase belongs to a rule, describes something, or is about a person."""
+    if context.CONDITION.search(before + phrase) or context.RELATIVE.search(before):
+        return True
+    if context.ATTRIBUTE.match(after) or context.REPORTED.search(before):
+        return True
+    party = context.PARTY.search(before)
+    return party is not None and not context.DOCUMENT.search(before[party.start() :] + phrase)
+
+
+def claims_beside(
+    sentence: str,
+    start: int,
+    end: int,
+    statement_phrases: Sequence[Stretch],
+    *,
+    asked: Focus | None,
+) -> Iterator[Stretch]:
+    """The parts of a statement with a phrase that say more than the phrase."""
+    parts = list(cut(sentence, context.PAUSE, start, end))
+    phrases_by_part = {
+        part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
+        for part in parts
+    }
+    # "Although it is not stated, …", "…, as it is unknown": what counts is the rest.
+    refusing = [part for part, part_phrases in phrases_by_part.items() if part_phrases]
+    is_aside = bool(refusing) and all(
+        _is_subordinate(sentence[part.start : part.end]) for part in refusing
+    )
+    is_reason = had_phrase = is_after = False
+    for part, part_phrases in phrases_by_part.items():
+        clause = sentence[part.start : part.end]
+        # "It cannot be determined: …" is followed by the reason.
+        is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
+        is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
+        had_phrase = bool(part_phrases)
+        is_after = is_after or had_phrase
+        if part_phrases:
+            before = sentence[part.start : part_phrases[0].start]
+            after = sentence[part_phrases[-1].end : part.end]
+            if _gives_value(before) or _guesses(after) or _is_main_clause(before):
+                yield part
+        elif (
+            (is_after and context.INFERENCE.search(clause))
+            or (context.POLAR.match(clause))
+            or (
+                not is_report(clause, has_text_before=lambda: True)
+                and (
+                    _gives_value_or_guess(clause)
+                    or (not is_reason and _asserts(clause))
+                    or (is_aside and not _says_nothing(clause))
+                    or (not is_reason and _may_answer_a_part(clause, asked))
+                )
+            )
+        ):
+            yield part
+
+
+def _may_answer_a_part(clause: str, asked: Focus | None) -> bool:
+    """Whether a part may be one of several things that are asked for, or the figure asked for."""
+    if asked is None or _is_background(clause):
+        return False
+    return asked.has_figure(clause) or (asked.asks_several and not _says_nothing(clause))
+
+
+def _is_subordinate(clause: str) -> bool:
+    return bool(context.CONCESSION.search(clause) or context.CAUSE.search(clause))
+
+
+def _is_main_clause(before: str) -> bool:
+    """Whether a phrase is only the reason: "The claim was rejected because the form does not …"."""
+    cause = context.CAUSE_INSIDE.search(before)
+    return cause is not None and context.ASSERTION.search(before, 0, cause.start()) is not None
+
+
+def _says_nothing(clause: str) -> bool:
+    """Whether a part only leads up to a statement, or supports an abstention."""
+    return bool(context.LEAD.search(clause)) or supports(clause)
+
+
+def _asserts(clause: str) -> bool:
+    """Whether a part without a phrase states something by itself."""
+    if _is_background(clause) or _says_nothing(clause):
+        return False
+    return context.ASSERTION.search(clause) is not None
+
+
+def _gives_value_or_guess(clause: str) -> bool:
+    """Whether a part without a phrase gives a number as a value, or guesses."""
+    if _is_background(clause) and not _guesses(clause):
+        return False
+    if context.BARE_VALUE.fullmatch(clause) or context.HEDGE.search(clause):
+        return True
+    amount = context.AMOUNT.search(clause) and not context.LEAD.search(clause)
+    return bool(amount) or _gives_value(clause)
+
+
+def _is_background(clause: str) -> bool:
+    """Whether a part concedes something, limits what the text has, or repeats the question."""
+    patterns = (context.CONCESSION, context.LIMIT, context.QUESTION)
+    return any(pattern.search(clause) for pattern in patterns)
+
+
+def _gives_value(clause: str) -> bool:
+    """Whether a number is given as the value of something, and not only mentioned."""
+    return any(
+        context.COPULA.search(clause[: number.start])
+        and not context.QUESTION.search(clause[: number.start])
+        for number in numbers(clause)
+    )
+
+
+def _guesses(clause: str) -> bool:
+    """Whether a guess is announced and a figure follows it."""
+    hedge = context.HEDGE.search(clause)
+    return hedge is not None and context.FIGURE.search(clause, hedge.start()) is not None
+
+
+def supports(statement: str) -> bool:
+    """Whether a statement without a phrase is compatible with an abstention beside it."""
+    patterns = (context.CONCESSION, context.LIMIT, context.ADVICE)
+    if any(pattern.search(statement) for pattern in patterns):
+        return True
+    if context.FIGURE.search(statement):
+        return False
+    if context.SUPPORT.search(statement):
+        return True
+    is_speaker = context.SPEAKER.search(statement) is not None
+    return is_speaker and not context.DOCUMENT.search(statement)

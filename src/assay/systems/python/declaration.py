@@ -1,0 +1,199 @@
+"""The settings that ``SETTINGS`` declares, in any of the forms that Python programs use.
+
+A mapping from names to types, choices, values or declarations; or a class with fields, or an
+object of such a class: a dataclass, a ``TypedDict``, a struct, a pydantic model or settings class.
+pydantic is recognised by its shape and never imported.
+
+What a type cannot say stands in a mapping with the keys of ``Setting`` (``only_when``, ``choices``,
+``aliases``, ``order_only``, ``description``): as ``metadata`` of a dataclass field, as
+``json_schema_extra`` of a pydantic field, inside ``Annotated`` in every class, and in the place of
+the type in a mapping. ``ONLY_WHEN`` beside ``SETTINGS`` says it for a class that must not change.
+
+The values that fields have by default are not passed to the system, because an object of a
+settings class may have others, from the environment. They only tell which settings are in force.
+"""
+
+import enum
+import inspect
+import types
+from collections.abc import Mapping
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from assay.config import nearest
+from assay.errors import SystemLoadError
+from assay.systems.dimension import DIMENSION_ALIASES, dimension_setting
+from assay.systems.protocol import Setting
+from assay.systems.python.setting_field import SettingField, fields_of
+
+_KEYS: Final = ("only_when", "choices", "aliases", "order_only", "description")
+_KINDS: Final = (bool, int, float, str, list, dict)
+_FAST: Final = "fast_mode"
+
+
+def read_settings(declared: Any, only_when: Any = None) -> dict[str, Setting] | None:
+    """The settings that ``SETTINGS`` declares in any of its forms; None for None.
+
+    ``only_when`` is ``ONLY_WHEN``: for a setting, the values that others need for it to matter.
+
+    >>> read_settings({"dim": int, "mode": ("a", "b")})["mode"].choices
+    ('a', 'b')
+    """
+    if declared is None:
+        return None
+    if isinstance(declared, Mapping):
+        settings = {str(name): _from_value(str(name), value) for name, value in declared.items()}
+    else:
+        fields = fields_of(declared)
+        if fields is None:
+            raise SystemLoadError(
+                "SETTINGS must be a mapping from name to type, or a class with fields"
+            )
+        settings = {field.name: _from_field(field) for field in fields}
+    return _with_dimension(_with_dependence(settings, only_when))
+
+
+# --- one setting ----------------------------------------------------------------------------
+
+
+def _from_value(name: str, value: Any) -> Setting:
+    """The setting of an entry of a mapping."""
+    if isinstance(value, Setting):
+        return value
+    if value is None:
+        return Setting()
+    if isinstance(value, bool | int | float | str):
+        return Setting(kind=type(value), initial=value)
+    if isinstance(value, Mapping):
+        return _from_mapping(name, value)
+    if isinstance(value, tuple | list):
+        return Setting(choices=tuple(value))
+    if isinstance(value, type) or get_origin(value) is not None:
+        return _from_field(SettingField(name=name, hint=value))
+    raise SystemLoadError(
+        f"SETTINGS[{name!r}] is {value!r}; write a type, a tuple of choices, a value, a Setting, "
+        f"a mapping with 'type', {', '.join(map(repr, _KEYS))}, or None"
+    )
+
+
+def _from_mapping(name: str, value: Mapping[Any, Any]) -> Setting:
+    known = ("type", "default", *_KEYS)
+    for key in value:
+        if key not in known:
+            raise SystemLoadError(f"SETTINGS[{name!r}] has {key!r}{nearest(str(key), known)}")
+    hint = value.get("type", Any)
+    further = {key: item for key, item in value.items() if key in _KEYS}
+    return _from_field(
+        SettingField(name=name, hint=hint, initial=value.get("default", UNSET), further=(further,))
+    )
+
+
+def _from_field(field: SettingField) -> Setting:
+    hint, further = _without_wrapping(field.hint)
+    kind, choices = _kind_and_choices(hint)
+    initial = field.initial.value if isinstance(field.initial, enum.Enum) else field.initial
+    setting = Setting(kind=kind, choices=choices, initial=initial)
+    for said in (*further, *field.further):
+        if isinstance(said, Setting):
+            changed = {
+                name: getattr(said, name)
+                for name in said.__struct_fields__
+                if getattr(said, name) != getattr(Setting(), name)
+            }
+        elif isinstance(said, Mapping):
+            changed = {key: said[key] for key in _KEYS if key in said}
+        else:
+            continue
+        setting = _replaced(field.name, setting, changed)
+    return setting
+
+
+def _replaced(name: str, setting: Setting, changed: dict[str, Any]) -> Setting:
+    for key in ("choices", "aliases"):
+        if key in changed:
+            value = changed[key]
+            changed[key] = (value,) if isinstance(value, str) else tuple(value)
+    if not isinstance(changed.get("only_when", {}), Mapping):
+        raise SystemLoadError(
+            f"SETTINGS: only_when of {name} is {changed['only_when']!r}; write the settings that "
+            "it needs with their values, for example {'fast_mode': True}"
+        )
+    return replace(setting, **changed)
+
+
+def _without_wrapping(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The type inside ``Annotated``, ``Required`` and ``NotRequired``, and what these add."""
+    further: tuple[Any, ...] = ()
+    while (origin := get_origin(hint)) in (Annotated, Required, NotRequired):
+        if origin is Annotated:
+            further = (*further, *hint.__metadata__)
+            hint = hint.__origin__
+        else:
+            hint = get_args(hint)[0]
+    return hint, further
+
+
+def _kind_and_choices(hint: Any) -> tuple[type | None, tuple[Any, ...]]:
+    """The type of a setting's values, and its choices; neither if any value may fit."""
+    if hint in _KINDS:
+        return hint, ()
+    if get_origin(hint) is Literal:
+        return None, get_args(hint)
+    if inspect.isclass(hint) and issubclass(hint, enum.Enum):
+        return None, tuple(member.value for member in hint)
+    if get_origin(hint) in (Union, types.UnionType):
+        parts = [_kind_and_choices(_without_wrapping(part)[0]) for part in get_args(hint)]
+        allowed = [choices for kind, choices in parts if choices]
+        has_none = type(None) in get_args(hint)
+        if allowed and len(allowed) == len(parts) - has_none:
+            return None, (*(item for choices in allowed for item in choices), *[None] * has_none)
+    return None, ()
+
+
+# --- all settings together ------------------------------------------------------------------
+
+
+def _with_dependence(settings: dict[str, Setting], only_when: Any) -> dict[str, Setting]:
+    """The settings with ``ONLY_WHEN``; a name that ends in ``_fast_mode`` needs no more words."""
+    if only_when is not None and not isinstance(only_when, Mapping):
+        raise SystemLoadError("ONLY_WHEN must be a mapping from a setting to the values it needs")
+    for name in only_when or {}:
+        if name not in settings:
+            raise SystemLoadError(f"ONLY_WHEN: unknown setting {name!r}{nearest(name, settings)}")
+    combined = {}
+    for name, setting in settings.items():
+        needed = {**setting.only_when}
+        if only_when and name in only_when:
+            needed |= _replaced(name, setting, {"only_when": only_when[name]}).only_when
+        elif not needed and name.endswith(f"_{_FAST}") and _FAST in settings:
+            needed = {_FAST: True}
+        for other in needed:
+            if other not in settings:
+                raise SystemLoadError(
+                    f"{name} depends on the unknown setting {other!r}{nearest(other, settings)}"
+                )
+        combined[name] = replace(setting, only_when=needed) if needed else setting
+    return combined
+
+
+def _with_dimension(settings: dict[str, Setting]) -> dict[str, Setting]:
+    """The settings, where the embedding dimension can also be called ``dim``."""
+    taken = {*settings, *(alias for setting in settings.values() for alias in setting.aliases)}
+    name = dimension_setting(list(settings))
+    free = tuple(alias for alias in DIMENSION_ALIASES if alias not in taken)
+    if name is None or len(free) < len(DIMENSION_ALIASES):  # the module says itself which it is
+        return settings
+    setting = settings[name]
+    return {**settings, name: replace(setting, aliases=(*setting.aliases, *free))}

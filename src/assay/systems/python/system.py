@@ -1,0 +1,281 @@
+"""A Python callable in this process: asynchronous on the event loop, synchronous in threads.
+
+The callable may take any of ``question``, ``question_id``, ``source``, ``row`` (the further fields
+of the question's line), ``settings`` (a dict) and ``top_k``. It returns a reply as described in
+``assay.systems.reply``. A class is instantiated without arguments. For an object that is not
+callable, its ``ask`` or ``query`` method is used. The object or its module may also define
+
+- ``prepare``: called before the first question, so that what it does is in no question's
+  latency. It may take ``sources``, the documents that will be asked about, and ``settings``; then
+  it is called once for each variant. Synchronous or asynchronous;
+- ``reset``: called before every question; questions are then asked one at a time. Its time is not
+  part of the latency;
+- ``close``: called once when the run is over; synchronous or asynchronous;
+- ``SETTINGS``: the settings that the system understands (``declaration``), so that an unknown
+  name is refused before the first call;
+- ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
+  from the best to the worst;
+- ``max_concurrency``: how many questions it can answer at the same time;
+- ``VERSION``: identifies the code in the system's identity. Without it, a hash of the module's
+  source is used, so that a run of edited code does not continue with old answers.
+
+Code that was written for one caller often keeps its settings or its session in a module. A
+synchronous callable is therefore asked one question at a time unless it or the user says more,
+never with two settings at the same time, and not again before a call that passed its deadline has
+ended.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from typing import Any, Final
+
+from assay.config import PassagesOrder
+from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
+from assay.models import current_deadline, not_working, work_ends, work_starts
+from assay.records import Answer, Question
+from assay.systems.protocol import Setting
+from assay.systems.python.declaration import read_settings
+from assay.systems.python.signature import hook_arguments, read_signature
+from assay.systems.python.target import (
+    Target,
+    callable_of,
+    error_line,
+    identity_of,
+    read_limit,
+    read_order,
+)
+from assay.systems.reply import to_answer
+from assay.systems.thread import ThreadPool
+
+PATIENCE_S: Final = 60.0
+"""The least time that a call past its deadline is waited for before the run gives up."""
+HOOKS: Final = frozenset({"settings", "sources"})
+"""What ``prepare`` may take."""
+_CLOSING_S = 30.0
+
+
+class PythonSystem:
+    """Asks a callable. ``identity`` defaults to its module, name and version (see the module).
+
+    ``max_concurrency`` is what the callable or its configuration declares; ``vouched`` is what
+    the user asks for on the command line, which counts if nothing is declared.
+    """
+
+    def __init__(
+        self,
+        target: Any,
+        *,
+        identity: str | None = None,
+        reset: Callable[[], Any] | None = None,
+        prepare: Callable[..., Any] | None = None,
+        close: Callable[[], Any] | None = None,
+        settings: Any = None,
+        only_when: Any = None,
+        passages: Any = None,
+        max_concurrency: int | None = None,
+        vouched: int | None = None,
+    ) -> None:
+        def declared(value: Any, name: str) -> Any:
+            return value if value is not None else getattr(target, name, None)
+
+        self._call = callable_of(target)
+        self._is_async = is_async(self._call)
+        self._signature = read_signature(self._call)
+        self._close = _hook(declared(close, "close"), frozenset())
+        self._reset = _hook(declared(reset, "reset"), frozenset())
+        self._prepare = _hook(declared(prepare, "prepare"), HOOKS)
+        self._settings = read_settings(
+            declared(settings, "SETTINGS"), declared(only_when, "ONLY_WHEN")
+        )
+        self._passages_order = read_order(declared(passages, "PASSAGES"))
+        self._declared_limit = read_limit(declared(max_concurrency, "max_concurrency"))
+        self._vouched = vouched
+        self._identity = identity or identity_of(target)
+        self._sources: tuple[str, ...] = ()
+        self._pool = ThreadPool()
+
+    @classmethod
+    def of(cls, target: Target, **changes: Any) -> "PythonSystem":
+        """The system of what was read from a module; None in ``changes`` changes nothing."""
+        declared = {name: getattr(target, name) for name in target.__struct_fields__}
+        asked = declared.pop("asked")
+        given = {name: value for name, value in changes.items() if value is not None}
+        return cls(asked, **{**declared, **given})
+
+    @property
+    def identity(self) -> str:
+        """The module and name of the callable, and its version or a hash of its source."""
+        return self._identity
+
+    @property
+    def passages_order(self) -> PassagesOrder:
+        """The order of the passages that ``PASSAGES`` declares."""
+        return self._passages_order
+
+    @property
+    def settings(self) -> Mapping[str, Setting] | None:
+        """The settings that ``SETTINGS`` declares; None, which allows any, without it."""
+        return self._settings
+
+    @property
+    def max_concurrency(self) -> int | None:
+        """1 with a ``reset``, because the system then keeps state; otherwise what is declared.
+
+        If nothing is declared, a synchronous callable has what the user asks for, or 1, and an
+        asynchronous one has no limit.
+        """
+        if self._reset is not None:
+            return 1
+        if self._declared_limit is not None or self._is_async:
+            return self._declared_limit
+        return self._vouched or 1
+
+    @property
+    def declared_limit(self) -> int | None:
+        """What the callable or its configuration says about questions at the same time."""
+        return self._declared_limit
+
+    @property
+    def one_variant_at_a_time(self) -> bool:
+        """Whether it is synchronous: its settings may be global."""
+        return not self._is_async
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user vouches for, if they do."""
+        at_once = self._vouched or 1
+        if self.max_concurrency == 1 or self._is_async or self._declared_limit or at_once == 1:
+            return ()
+        name = self._identity.removeprefix("python:").rpartition("@")[0]
+        note = (
+            f"--concurrency {at_once}: you vouch that {name} can answer {at_once} questions at "
+            "the same time without mixing them up; without it, one is asked at a time"
+        )
+        return (note,)
+
+    @property
+    def takes_row(self) -> bool:
+        """Whether the callable has the parameter ``row``."""
+        return "row" in self._signature.names
+
+    @property
+    def wants_sources(self) -> bool:
+        """Whether ``prepare`` has the parameter ``sources``."""
+        return self._prepare is not None and "sources" in self._prepare[1]
+
+    def expect_sources(self, sources: Sequence[str]) -> None:
+        """Note the sources that ``prepare`` is called with."""
+        self._sources = tuple(sources)
+
+    async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+        """Call ``reset`` if there is one, then call the system and read its reply.
+
+        A call that passed its deadline must have ended first; that is not part of the latency.
+        """
+        await self._settle()
+        if self._reset is not None:
+            await self._run(self._reset[0])
+        text, arguments = self._signature.arguments(question, settings, top_k)
+        return to_answer(await self._run(partial(self._call, *text, **arguments), timed=True))
+
+    async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
+        """Call the system's ``prepare`` if it has one: once, or once for each of the settings.
+
+        Raises ``SystemLoadError`` if it fails.
+        """
+        if self._prepare is None:
+            return
+        prepare, taken = self._prepare
+        calls: list[dict[str, Any]] = [{}]
+        if "settings" in taken:
+            calls = [{"settings": dict(chosen)} for chosen in settings]
+        for arguments in calls:
+            if "sources" in taken:
+                arguments["sources"] = list(self._sources)
+            try:
+                await self._run(partial(prepare, **arguments))
+            except Exception as error:
+                raise SystemLoadError(
+                    f"the system's prepare() failed: {error_line(error)}"
+                ) from error
+
+    async def close(self) -> None:
+        """Call the system's ``close`` if it has one, and let the worker threads end.
+
+        Raises ``SystemFailed`` if ``close`` fails or does not return in time.
+        """
+        close, self._close = self._close, None
+        try:
+            if close is not None:
+                await asyncio.wait_for(self._run(close[0]), _CLOSING_S)
+        except TimeoutError:
+            raise SystemFailed(
+                f"the system's close() did not return within {_CLOSING_S:g} s"
+            ) from None
+        except Exception as error:
+            raise SystemFailed(f"the system's close() failed: {error_line(error)}") from error
+        finally:
+            self._pool.close()
+
+    async def _settle(self) -> None:
+        """Wait until calls that were abandoned have ended: they may write into shared state."""
+        if not self._pool.has_abandoned:
+            return
+        deadline = current_deadline.get()
+        patience_s = max(PATIENCE_S, deadline.seconds if deadline is not None else 0.0)
+        with deadline.paused() if deadline is not None else nullcontext(), not_working():
+            try:
+                await asyncio.wait_for(self._pool.settled(), patience_s)
+            except TimeoutError:
+                raise ProviderUnavailable(
+                    "a call that passed its deadline has not ended "
+                    f"{patience_s:g} s later, and the system cannot be asked anything else "
+                    "meanwhile; give it a longer --timeout, or isolate: process (docs/adapters.md)"
+                ) from None
+
+    async def _run(self, function: Callable[[], Any], *, timed: bool = False) -> Any:
+        """Call a function of the system; the latency of ``timed`` calls is taken where it runs."""
+        on_loop = is_async(function)
+        if timed:
+            function = _timed(function)
+        try:
+            result = function() if on_loop else await self._pool.call(function)
+            return await result if inspect.isawaitable(result) else result
+        except SystemExit as error:  # it would end the event loop and the whole program
+            raise RuntimeError(f"the system raised SystemExit: {error}") from error
+
+
+def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
+    """The function, which starts and stops the stopwatch of the question around its work.
+
+    A thread may have to wait before it begins, and the event loop before it takes the result.
+    """
+
+    def call() -> Any:
+        work_starts()
+        result = function()
+        if not inspect.isawaitable(result):
+            work_ends()
+        return result
+
+    return call
+
+
+def _hook(
+    function: Any, offered: frozenset[str]
+) -> tuple[Callable[..., Any], frozenset[str]] | None:
+    """A hook and what it takes of ``offered``; None if it needs more, since it is no hook then."""
+    taken = hook_arguments(function, offered) if callable(function) else None
+    return None if taken is None else (function, taken)
+
+
+def is_async(function: Any) -> bool:
+    """Whether calling the function gives a coroutine."""
+    while isinstance(function, partial):
+        function = function.func
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004 - not a test of whether it is callable
+    )
