@@ -107,7 +107,9 @@ LOOKALIKES: Final = (
 _SLOT: Final = re.compile(r"\{([A-Z0-9_]+)\}")
 
 
-def draw(sentences: tuple[str, ...], rounds: int, seed: int) -> Iterator[tuple[str, list[tuple[str, int, int]]]]:
+def draw(
+    sentences: tuple[str, ...], rounds: int, seed: int
+) -> Iterator[tuple[str, list[tuple[str, int, int]]]]:
     """Sentences with drawn values, and where each value of a kind is."""
     chance = random.Random(seed)
     for _ in range(rounds):

@@ -6,13 +6,15 @@ issuer's first digits, or the grouping in which they are usually written.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
 from assay.redact import checksum
-from assay.redact.context import has_context, is_harmless
+from assay.redact.context import has_context, is_harmless, matches_near
 from assay.redact.finding import Finding
+from assay.text.lexicon import word_list
 
 _SEPARATOR: Final = re.compile(r"[ \u00a0\u2009\u202f\-–·.]")
 
@@ -69,14 +71,11 @@ KINDS: Final = (
         grouping=re.compile(r"\d{3}-\d{3}-\d{3}[ \-]\d{2}"),
     ),
     NumberKind(
-        digits=7,
-        kind="PASSPORT",
-        form=_form(r"\d{2} ?\d{2}[ ,]{0,2}(?:№|номер|N)? ?\d{6}|[EGDSPHM][A-Z]?\d{7,8}"),
-        check=lambda number: True,  # noqa: ARG005 - a passport has no check digit
-        context="passport",
-    ),
-    NumberKind(
-        digits=13, kind="OGRN", form=_form(r"[1-9]\d{12}(?:\d\d)?"), check=checksum.is_ogrn, context="ogrn"
+        digits=13,
+        kind="OGRN",
+        form=_form(r"[1-9]\d{12}(?:\d\d)?"),
+        check=checksum.is_ogrn,
+        context="ogrn",
     ),
     NumberKind(
         digits=10,
@@ -88,7 +87,9 @@ KINDS: Final = (
     NumberKind(
         digits=13,
         kind="CARD",
-        form=_form(rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?|3[47]\d\d{_GAP}\d{{6}}{_GAP}\d{{5}}"),
+        form=_form(
+            rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?|3[47]\d\d{_GAP}\d{{6}}{_GAP}\d{{5}}"
+        ),
         check=checksum.is_card,
         context="card",
         is_sure=True,
@@ -103,6 +104,12 @@ KINDS: Final = (
     ),
 )
 """The kinds that consist of digits."""
+
+_PASSPORT: Final = _form(r"\d{2} ?\d{2}[ ,]{0,2}(?:№|N)? ?\d{6}|[EGDSPHM][A-Z]?\d{7,8}")
+_BY_DIGITS: Final = tuple(
+    tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
+)
+"""The kinds that a stretch of so many digits may contain."""
 
 LETTERED: Final = (
     NumberKind(
@@ -127,10 +134,22 @@ LETTERED: Final = (
 
 def find_numbers(text: str, start: int, end: int) -> Iterator[Finding]:
     """The numbers of ``KINDS`` between ``start`` and ``end``, a stretch that has many digits."""
-    stretch = text[start:end]
-    digits = sum(map(stretch.count, "0123456789"))
-    kinds = tuple(kind for kind in KINDS if digits >= kind.digits)
-    yield from _find(kinds, text, start, end)
+    if end - start < 10:
+        return
+    digits = sum(map(text[start:end].count, "0123456789"))
+    yield from _find(_BY_DIGITS[min(digits, 17)], text, start, end)
+
+
+def find_passports(text: str) -> Iterator[Finding]:
+    """Passports of Russia and China; they have no check digit, so a word must stand before them."""
+    for match in matches_near(_PASSPORT, text, _passport_stems(), 0, 50, with_digit=True):
+        if has_context(text, match.start(), "passport"):
+            yield Finding(match.start(), match.end(), "PASSPORT", match[0])
+
+
+@cache
+def _passport_stems() -> tuple[str, ...]:
+    return word_list("redact.passport_stem")
 
 
 def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:

@@ -6,36 +6,47 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from assay.redact.context import has_context
+from assay.redact.context import has_context, matches_near
 from assay.redact.finding import Finding
 from assay.text import CYRILLIC, HAN, dates
 from assay.text.lexicon import alternatives, entry, word_list
 
 _EMAIL: Final = re.compile(
     r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9\-])"
-    rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@(?:[{CYRILLIC}\w\-]{{1,63}}\.){{1,8}}(?:рф|рус|москва)\b"
+    rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@(?:[{CYRILLIC}\w\-]{{1,63}}\.){{1,8}}(?:{alternatives('redact.domain')})\b"
 )
-_IP4: Final = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d]|\.\d)")
-_IP6: Final = re.compile(r"(?<![0-9A-Fa-f:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
-_MAC: Final = re.compile(r"(?<![0-9A-Fa-f:\-])[0-9A-Fa-f]{2}(?:([:\-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Fa-f:\-])")
+_IP4: Final = re.compile(r"[0-9](?<![\d.].)[0-9]{0,2}\.(?:[0-9]{1,3}\.){2}[0-9]{1,3}(?![\d]|\.\d)")
+_IP6: Final = re.compile(
+    r"(?<![0-9A-Fa-f:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])"
+)
+_COLONS: Final = re.compile(r":[0-9A-Fa-f]{0,4}:")
+_MAC: Final = re.compile(
+    r"[0-9A-Fa-f](?<![0-9A-Fa-f:\-].)[0-9A-Fa-f](?:([:\-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Fa-f:\-])"
+)
 _CHINESE_PLATE: Final = re.compile(
     r"[A-HJ-NP-Z][·•\-— ]?(?=[A-HJ-NP-Z0-9]*\d)[A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳使领](?![A-Za-z0-9])"
 )
 """A plate after the character of its province."""
 _RUSSIAN_LETTERS: Final = frozenset("АВЕКМНОРСТУХABEKMHOPCTYX")
 _RUSSIAN_PLATE: Final = re.compile(
-    r"(?<!\d)\d{3} ?[АВЕКМНОРСТУХABEKMHOPCTYX]{2} ?\d{2,3}(?![А-Яа-яA-Za-z0-9])"
+    r"[0-9](?<!\d.)[0-9]{2} ?[АВЕКМНОРСТУХABEKMHOPCTYX]{2} ?\d{2,3}(?![А-Яа-яA-Za-z0-9])"
 )
 """A plate after its first letter."""
-_CHINESE_HOUSE: Final = re.compile(r"[0-9一二三四五六七八九十百]{1,6}[号號]")
-_OTHER_PLATE: Final = re.compile(r"(?<![A-Za-z0-9])(?=[A-Z0-9 \-]{0,8}\d)[A-Z0-9]{1,4}[ \-]?[A-Z0-9]{2,4}(?:[ \-]?[A-Z]{1,3})?(?![A-Za-z0-9])")
+_CHINESE_HOUSE: Final = re.compile(r"[号號](?<=[0-9一二三四五六七八九十百].)")
+_OTHER_PLATE: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Z0-9 \-]{0,8}\d)[A-Z0-9]{1,4}[ \-]?[A-Z0-9]{2,4}(?:[ \-]?[A-Z]{1,3})?(?![A-Za-z0-9])"
+)
 
 
 def find_emails(text: str) -> Iterator[Finding]:
     """E-mail addresses, also between Chinese characters."""
-    if "@" in text:
-        for match in _EMAIL.finditer(text):
+    end = 0
+    while (at := text.find("@", end)) >= 0:
+        match = _EMAIL.search(text, max(end, at - 64), at + 600)
+        end = at + 1
+        if match and match.start() < at < match.end():
             yield Finding(match.start(), match.end(), "EMAIL", match[0])
+            end = match.end()
 
 
 def find_network_addresses(text: str) -> Iterator[Finding]:
@@ -47,9 +58,10 @@ def find_network_addresses(text: str) -> Iterator[Finding]:
     if text.count(":") >= 2 or text.count("-") >= 5:
         for match in _MAC.finditer(text):
             yield Finding(match.start(), match.end(), "MAC", match[0])
-        for match in _IP6.finditer(text):
-            if _is_ip6(match[0]):
-                yield Finding(match.start(), match.end(), "IP", match[0])
+    for colons in _COLONS.finditer(text):
+        match_around = _IP6.search(text, max(0, colons.start() - 4), colons.end() + 40)
+        if match_around and _is_ip6(match_around[0]):
+            yield Finding(*match_around.span(), "IP", match_around[0])
 
 
 def _is_ip4(text: str, match: re.Match[str]) -> bool:
@@ -60,7 +72,7 @@ def _is_ip4(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_ip6(value: str) -> bool:
-    if value.count(":") < 3 and "::" not in value or len(value) < 6:
+    if len(value) < 6 or (value.count(":") < 3 and "::" not in value):
         return False
     try:
         ipaddress.IPv6Address(value)
@@ -79,7 +91,7 @@ def find_plates(text: str) -> Iterator[Finding]:
             yield _finding(text, match.start() - 1, match.end(), "PLATE")
         elif text[max(0, match.start() - 2) : match.start()][:1] in _RUSSIAN_LETTERS:
             yield _finding(text, match.start() - 2, match.end(), "PLATE")
-    for word in _plate_word().finditer(text) if _has(text, "redact.plate_stem") else ():
+    for word in matches_near(_plate_word(), text, _stems("plate"), 14, 34):
         match_after = _OTHER_PLATE.search(text, word.end(), word.end() + 24)
         if match_after and any(letter.isalpha() for letter in match_after[0]):
             yield _finding(text, *match_after.span(), "PLATE")
@@ -95,10 +107,9 @@ def _plate_word() -> re.Pattern[str]:
     return re.compile(alternatives("redact.plate"), re.IGNORECASE)
 
 
-def _has(text: str, key: str) -> bool:
-    """Whether a word of this key may stand in the text; much cheaper than an expression."""
-    lowered = text.lower()
-    return any(word in lowered for word in word_list(key))
+@cache
+def _stems(name: str) -> tuple[str, ...]:
+    return word_list(f"redact.{name}_stem")
 
 
 def _finding(text: str, start: int, end: int, kind: str) -> Finding:
@@ -107,9 +118,7 @@ def _finding(text: str, start: int, end: int, kind: str) -> Finding:
 
 def find_birth_dates(text: str) -> Iterator[Finding]:
     """Dates after (or, in Russian, before) a word about birth."""
-    if not _has(text, "redact.birth_stem"):
-        return
-    for word in _birth_word().finditer(text):
+    for word in matches_near(_birth_word(), text, _stems("birth"), 12, 20):
         start = max(0, word.start() - 30)
         window = text[start : word.end() + 40]
         for found in dates(window):
@@ -124,18 +133,19 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
 
 @cache
 def _birth_word() -> re.Pattern[str]:
-    return re.compile(alternatives("redact.birth") + r"|г\. ?р\.", re.IGNORECASE)
+    return re.compile(alternatives("redact.birth"), re.IGNORECASE)
 
 
 def find_postal_addresses(text: str) -> Iterator[Finding]:
     """Postal addresses by the words that their parts have in each language."""
     for house in _CHINESE_HOUSE.finditer(text):
-        match = _chinese_address().search(text, max(0, house.start() - 40), house.end() + 30)
+        match = _chinese_address().search(text, max(0, house.start() - 46), house.end() + 30)
         if match and match.start() < house.start() < match.end():
             yield _finding(text, *match.span(), "ADDRESS")
-    if _has(text, "redact.street_stem"):
-        for match in _russian_address().finditer(text):
-            yield _finding(text, *match.span(), "ADDRESS")
+    for match in matches_near(
+        _russian_address(), text, _stems("street"), 140, 140, with_digit=True
+    ):
+        yield _finding(text, *match.span(), "ADDRESS")
     for match in _english_address().finditer(text):
         yield _finding(text, *match.span(), "ADDRESS")
 
@@ -150,7 +160,7 @@ def _chinese_address() -> re.Pattern[str]:
     return re.compile(
         rf"(?:[{HAN}]{{2,7}}?(?:{province}))?(?:{part}(?:{district})){{1,3}}"
         rf"(?:{part}(?:{street})){{1,3}}[0-9０-９一二三四五六七八九十百]{{1,6}}(?:{house})"
-        rf"(?:[0-9A-Za-z一二三四五六七八九十百\-]{{1,6}}(?:{flat})){{0,4}}(?:[0-9A-Za-z\-]{{1,6}}(?:室|房|号)?)?"
+        rf"(?:[0-9A-Za-z一二三四五六七八九十百\-]{{1,6}}(?:{flat})){{0,4}}(?:[0-9A-Za-z\-]{{1,6}}(?:{flat})?)?"
     )
 
 
@@ -171,7 +181,7 @@ def _russian_address() -> re.Pattern[str]:
 def _english_address() -> re.Pattern[str]:
     street, flat = (alternatives(f"redact.{name}", "en") for name in ("street", "flat"))
     return re.compile(
-        rf"(?<![\w.])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'.\-]{{1,20}} ){{1,3}}(?i:{street})\b\.?"
+        rf"[0-9](?<![\w.].)[0-9]{{0,4}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'.\-]{{1,20}} ){{1,3}}(?i:{street})\b\.?"
         rf"(?:,? (?i:{flat}) ?[0-9A-Za-z\-]{{1,6}})?"
         r"(?:, [A-Z][A-Za-z.\- ]{1,30}?(?:, [A-Z]{2})?(?: \d{5}(?:-\d{4})?| [A-Z]{1,2}\d[A-Z0-9]? \d[A-Z]{2})?\b)?"
     )

@@ -23,7 +23,10 @@ from msgspec import Struct
 from assay.errors import UseError
 from assay.text import CYRILLIC, HAN
 
-LABELS: Final = {"PERSON": ("PERSON", "人名", "ИМЯ"), "ORGANISATION": ("ORG", "机构", "ОРГАНИЗАЦИЯ")}
+LABELS: Final = {
+    "PERSON": ("PERSON", "人名", "ИМЯ"),
+    "ORGANISATION": ("ORG", "机构", "ОРГАНИЗАЦИЯ"),
+}
 """The labels of kinds that are words, for values in Latin, Chinese and Cyrillic letters."""
 TAG: Final = re.compile(rf"\[[A-Z_{HAN}{CYRILLIC}]{{2,14}}_(?:[0-9a-f]{{4}}_)?[0-9]{{1,9}}\]")
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -122,6 +125,8 @@ class KeyFile:
         return tag
 
     def _append(self, file: int, entry: _Entry) -> None:
+        if os.fstat(file).st_size > self._read_to:  # the rest of a line that a crash cut off
+            os.ftruncate(file, self._read_to)
         os.write(file, msgspec.json.encode(entry) + b"\n")
         os.fsync(file)
 

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from assay.redact.context import matches_near
 from assay.redact.finding import Finding
-from assay.text.lexicon import word_list
+from assay.text.lexicon import alternatives, word_list
 
-_TOKEN: Final = r"[A-Za-z0-9_\-]"
+_TOKEN: Final = r"[A-Za-z0-9_\-]"  # noqa: S105 - the letters of one
 _KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("sk-", rf"sk-(?:ant-|proj-|or-v1-|svcacct-)?{_TOKEN}{{20,200}}"),
     ("_live_", r"[sprw]k_live_[A-Za-z0-9]{16,120}"),
@@ -43,7 +44,9 @@ _FORMS: Final = tuple(
 _NAMED: Final = re.compile(
     r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
     r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
-    r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|是|为|is\b)?)\s{0,3}(?:bearer\s+)?[\"'“‘]?"
+    r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|"
+    + alternatives("redact.is")
+    + r")?)\s{0,3}(?:bearer\s+)?[\"'“‘]?"
     r"(?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{8,200}={0,2})"
 )
 _NAMES: Final = (
@@ -71,15 +74,17 @@ def find_secrets(text: str) -> Iterator[Finding]:
         for match in _PRIVATE_KEY.finditer(text):
             yield _finding(match, 0, "PRIVATE_KEY")
     if "://" in text:
-        for match in _USER_PART.finditer(text):
-            yield _finding(match, 0, "URL")
-        for match in _PARAMETER.finditer(text):
-            yield _finding(match, "value", "URL")
-    lowered = text.lower()
-    if any(name in lowered for name in _NAMES):
-        for match in _NAMED.finditer(text):
-            if _is_random(match["value"]):
-                yield _finding(match, "value", "API_KEY")
+        yield from _find_in_urls(text)
+    for match in matches_near(_NAMED, text, _NAMES, 16, 260):
+        if _is_random(match["value"]):
+            yield _finding(match, "value", "API_KEY")
+
+
+def _find_in_urls(text: str) -> Iterator[Finding]:
+    for match in _USER_PART.finditer(text):
+        yield _finding(match, 0, "URL")
+    for match in _PARAMETER.finditer(text):
+        yield _finding(match, "value", "URL")
 
 
 def _is_random(value: str) -> bool:
