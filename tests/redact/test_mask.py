@@ -54,6 +54,15 @@ def test_records_are_masked_with_their_keys():
     assert masked["n"] == {"x": "第12条"}
 
 
+def test_the_name_of_a_field_says_what_its_text_is():
+    """A password or a tax number is known only by the name that stands before it."""
+    record = {"password": "Zx1234!abcd", "ИНН": ["7707083893"], "inn": "7707083893", "n": "12"}
+    masked = Masker(Forgotten()).mask_all(record)
+    assert "Zx1234" not in str(masked)
+    assert "7707083893" not in str(masked)
+    assert list(masked) == list(record)
+
+
 def test_unknown_tags_stay():
     """A tag of another key is not turned back."""
     assert Masker(Forgotten()).reveal("[PHONE_7] [x]") == "[PHONE_7] [x]"

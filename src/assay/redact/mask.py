@@ -19,6 +19,10 @@ class Masker:
         self.pseudonyms = pseudonyms
         self._further = tuple(further)
 
+    def find(self, text: str) -> list[Finding]:
+        """The values in a text, except those inside tags, such as ``?token=[URL_1]``."""
+        return _outside_tags(text, find_values(text, self._further))
+
     def mask(self, text: str) -> str:
         """The text with a tag in place of each value; a masked text stays as it is.
 
@@ -29,7 +33,7 @@ class Masker:
         >>> masked.startswith("call [PHONE_") and "@" not in masked
         True
         """
-        found = _outside_tags(text, find_values(text, self._further))
+        found = self.find(text)
         if not found:
             return text
         tags = {each: self.pseudonyms.tag(each.kind, each.value) for each in found}
@@ -48,13 +52,37 @@ class Masker:
         return "".join(parts)
 
     def mask_all(self, value: Any) -> Any:
-        """A record of plain values with every text in it masked, keys of mappings too."""
+        """A record of plain values with every text in it masked, keys of mappings too.
+
+        >>> from assay.redact.pseudonym import Forgotten
+        >>> Masker(Forgotten()).mask_all({"password": "Tr0ub4dor&3"})["password"][:8]
+        '[API_KEY'
+        """
+        return self._masked(value, "")
+
+    def reveal_all(self, value: Any) -> Any:
+        """A record of plain values with the tags in every text turned back."""
         if isinstance(value, str):
-            return self.mask(value)
+            return self.reveal(value)
         if isinstance(value, Mapping):
-            return {self.mask_all(key): self.mask_all(item) for key, item in value.items()}
+            return {self.reveal_all(key): self.reveal_all(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [self.mask_all(item) for item in value]
+            return [self.reveal_all(item) for item in value]
+        return value
+
+    def _masked(self, value: Any, name: str) -> Any:
+        """The record in a field of this name, which may say what kind of value a text is."""
+        if isinstance(value, str):
+            prefix = f"{name}: " if name else ""
+            masked = self.mask(prefix + value)
+            return masked[len(prefix) :] if masked.startswith(prefix) else self.mask(value)
+        if isinstance(value, Mapping):
+            return {
+                self._masked(key, ""): self._masked(item, key if isinstance(key, str) else "")
+                for key, item in value.items()
+            }
+        if isinstance(value, (list, tuple)):
+            return [self._masked(item, name) for item in value]
         return value
 
     def reveal(self, text: str) -> str:
@@ -63,7 +91,6 @@ class Masker:
 
 
 def _outside_tags(text: str, found: list[Finding]) -> list[Finding]:
-    """The findings that are not part of a tag, such as the token in ``?token=[URL_1]``."""
     tags = [match.span() for match in TAG.finditer(text)] if found and "[" in text else []
     if not tags:
         return found
