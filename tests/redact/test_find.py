@@ -63,7 +63,8 @@ def test_forms_that_the_sentences_do_not_have(text: str, kind: str, value: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "第1260条", "статья 12, пункт 3", "12:30:45", "a@b", "::", "@"]
+    "text",
+    ["", "родился в 1961 году", "第1260条", "статья 12, пункт 3", "12:30:45", "a@b", "::", "@"],
 )
 def test_nothing_is_found_in_harmless_text(text: str):
     """Articles, times and single signs are no values."""

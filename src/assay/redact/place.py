@@ -122,6 +122,8 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
         start = max(0, word.start() - 30)
         window = text[start : word.end() + 40]
         for found in dates(window):
+            if found.day is None:  # a year alone identifies nobody
+                continue
             at = start + found.start
             is_after = at >= word.end() and not re.search(r"[.。;；\n]\s", text[word.end() : at])
             is_before = start + found.end <= word.start() <= start + found.end + 3
