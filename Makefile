@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test check format docs bench lock clean help fuzz soak test-real-model test-real-clients \
+.PHONY: demo test page check format docs bench lock clean help fuzz soak test-real-model test-real-clients \
 	test-newcomer
 
 help:
@@ -17,16 +17,22 @@ help:
 	@echo "make test-real-model   call a real local model, installed into .venv-real-model"
 	@echo "make test-real-clients make the usual model clients fail, installed into .venv-real-clients"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
+	@echo "make page     build the page of assay view from web/"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
-demo: $(VENV)/core
+demo: $(VENV)/page
 	$(BIN)/assay demo
 
-test: $(VENV)/dev
+test: $(VENV)/dev $(VENV)/page
 	$(BIN)/python -m pytest -n $(WORKERS) -q
+
+# The page is built with the package; this builds it again after a change in web/, and says why it
+# cannot be built.
+page: $(VENV)/core
+	$(BIN)/python hatch_build.py
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -35,6 +41,8 @@ check: $(VENV)/dev
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/python tools/generate_types.py --check
+	@if [ -d web/node_modules ]; then cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check; fi
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
@@ -42,6 +50,7 @@ format: $(VENV)/dev
 
 docs: $(VENV)/dev
 	$(BIN)/python tools/generate_docs.py
+	$(BIN)/python tools/generate_types.py
 
 bench: $(VENV)/dev
 	$(BIN)/python bench/run.py
@@ -73,7 +82,7 @@ lock: $(VENV)/python
 	$(BIN)/python tools/lock.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules web/build src/assay/web/bundle build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # A stamp file means: the environment is up to date with the files that the stamp depends on.
 $(VENV)/python:
@@ -82,9 +91,15 @@ $(VENV)/python:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/core: $(VENV)/python constraints.txt pyproject.toml
+# Node is installed into the environment only where the machine has none.
+$(VENV)/core: $(VENV)/python constraints.txt constraints-node.txt pyproject.toml
 	$(PIP) install --quiet --require-hashes --no-deps -r constraints.txt
+	@command -v npm >/dev/null || $(PIP) install --quiet --require-hashes --no-deps -r constraints-node.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/page: $(VENV)/core $(shell find web/src web/*.json web/build.mjs 2>/dev/null)
+	$(BIN)/python hatch_build.py --try
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core constraints-dev.txt

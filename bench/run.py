@@ -28,6 +28,7 @@ BENCHMARKS = (
     "extractive",
     "stats",
     "reporting",
+    "page",
     "depth",
     "verify",
     "xquad",

@@ -108,7 +108,10 @@ def test_tables_in_another_language(assay: Program, root: Path, lang: str, word:
     [
         (("studdy",), "no such file, and no run of that name"),
         (("study", "--lang", "xx"), "--lang xx: not one of en, zh, ru"),
-        (("study", "--format", "html"), "--format html: not one of markdown, latex, csv, json"),
+        (("study", "--format", "xml"), "--format xml: not one of markdown, latex, csv, json, html"),
+        (("study", "study"), "several runs are shown together with --site FOLDER only"),
+        (("study", "study", "--format", "html"), "for several, use --site FOLDER"),
+        (("study", "--site", "pages", "--format", "csv"), "leave out --format and --out"),
         (("study", "--out", "tables.md"), "say in which format"),
         (("study", "--charts", "gif"), "--charts gif: not one of png, svg, pdf, none"),
         (("study", "--metric", "gold_coverage"), "there is no metric 'gold_coverage'"),

@@ -84,7 +84,7 @@ def shown(root: Path, assay: Program) -> dict[str, Any]:
         "compare": (len(compared.items), compared.unasked),
         "outside": findings.results.outside,
         "said": {
-            "report": OUTSIDE in " ".join(tables[0]["notes"]),
+            "report": any(OUTSIDE in note for table in tables for note in table["notes"]),
             "query": OUTSIDE in query_notes,
             "compare": any(OUTSIDE in note for note in compared.notes),
             "list": OUTSIDE in assay("list").out,

@@ -49,7 +49,7 @@ def demo(
         echo_text(
             f"\nRun assay demo {workspace.root} again: recorded cases are not asked a second time."
         )
-        echo(f"Next: cd {workspace.root} && assay list")
+        echo(f"See all runs in the browser: cd {workspace.root} && assay view")
     raise typer.Exit(code)
 
 

@@ -50,6 +50,7 @@ COMMANDS: Final = {
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
+    "view": ("view:view", "Show runs, answers and differences in the browser."),
 }
 """The module and function of each command, and its line in the list of commands."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Lang, Root, one_of
-from assay.cli.output import echo, echo_text, print_text
+from assay.cli.output import echo, echo_text, print_text, refuse_results
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
@@ -19,24 +19,35 @@ from assay.journal import write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 
 FORMATS = ("markdown", "latex", "csv", "json")
+PAGE = "html"
 CHARTS = ("png", "svg", "pdf", "none")
 LANGUAGES = ("en", "zh", "ru")
 
 
 def report(
     results: Annotated[
-        str, typer.Argument(help="NAME of a past run (see assay list), or its file.")
+        list[str],
+        typer.Argument(
+            metavar="RESULTS...", help="NAME of a past run (see assay list), or its file."
+        ),
     ],
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
-            metavar="|".join(FORMATS),
-            help="Print the tables in this format instead of writing the report page.",
+            metavar="|".join((*FORMATS, PAGE)),
+            help="Print the tables in this format instead of writing the report page; html: write "
+            "the run as one page with all its answers.",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="With --format: write the tables to this file.")
+        Path | None, typer.Option("--out", help="With --format: write to this file.")
+    ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            "--site", help="Write all these runs as pages into this folder, with an index."
+        ),
     ] = None,
     metric: Annotated[
         str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
@@ -52,12 +63,18 @@ def report(
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
-    modes = read_mode_results(Path(results))
+    if site is not None or form == PAGE:
+        _write_pages(results, form, out, site, root)
+        return
+    if len(results) > 1:
+        raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
+    (name,) = results
+    modes = read_mode_results(Path(name))
     if modes is not None:
-        form_of_modes = "text" if form is None else one_of("--format", form, FORMATS)
+        form_of_modes = "text" if form is None else one_of("--format", form, (*FORMATS, PAGE))
         _print_modes(modes, form_of_modes, out, one_of("--lang", lang, LANGUAGES))
         return
-    journal = find_results(Workspace.find(root), results)
+    journal = find_results(Workspace.find(root), name)
     one_of("--charts", charts, CHARTS)
     language = one_of("--lang", lang, LANGUAGES)
     if form is None and out is not None:
@@ -68,7 +85,29 @@ def report(
         findings = analyse_run(journal)
         present(findings, lang=language, metric=metric, charts=charts, changes=changes)
         return
-    _print(_tables_text(journal, one_of("--format", form, FORMATS), language), out)
+    _print(_tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language), out)
+
+
+def _write_pages(
+    names: Sequence[str], form: str | None, out: Path | None, site: Path | None, root: Path | None
+) -> None:
+    """Write runs as pages that need no server."""
+    # the page needs aiohttp and more, which other formats do without
+    from assay.web import shown_size, write_page, write_site  # noqa: PLC0415
+
+    workspace = Workspace.find(root)
+    journals = [find_results(workspace, name) for name in names]
+    if site is not None:
+        if form not in {None, PAGE} or out is not None:
+            raise UseError("--site writes pages into a folder: leave out --format and --out")
+        written = write_site(journals, site)
+    else:
+        if len(journals) > 1:
+            raise UseError("--format html writes one run; for several, use --site FOLDER")
+        (journal,) = journals
+        refuse_results(out, journal)
+        written = write_page(journal, out or journal.with_name(f"{journal.stem}-page.html"))
+    echo(f"written  {written} ({shown_size([written])})", err=True)
 
 
 def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang: str) -> None:

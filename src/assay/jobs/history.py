@@ -69,11 +69,12 @@ def _journal_of(summary: Path) -> Path:
 
 def past_runs(folder: Path) -> list[PastRun]:
     """Every run whose journal is in ``folder``, newest first."""
-    runs = [_past_run(path) for path in find_journals(folder)]
+    runs = [past_run(path) for path in find_journals(folder)]
     return sorted(runs, key=lambda run: run.started_at or "", reverse=True)
 
 
-def _past_run(path: Path) -> PastRun:
+def past_run(path: Path) -> PastRun:
+    """What is known about the run of a journal; a problem with its files is part of it."""
     try:
         summary = read_summary(summary_path(path))
         if summary is not None and summary.state == "complete":

@@ -1,6 +1,7 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
+from assay.journal.migrate import migrate
 from assay.journal.path import (
     find_journals,
     plan_path,
@@ -45,7 +46,13 @@ from assay.journal.summary import (
     write_summary,
 )
 from assay.journal.verdict import Verdict, VerdictStore, answer_hash
-from assay.journal.write import UNWRITABLE, Journal, encode_row, locked_journal
+from assay.journal.write import (
+    UNWRITABLE,
+    Journal,
+    encode_row,
+    is_being_written,
+    locked_journal,
+)
 
 __all__ = [
     "REMEDY",
@@ -70,10 +77,12 @@ __all__ = [
     "end_stretch",
     "find_journals",
     "index_journal",
+    "is_being_written",
     "is_whole_plan",
     "last_row_fields",
     "last_rows",
     "locked_journal",
+    "migrate",
     "now",
     "plan_path",
     "read_fields",

@@ -40,6 +40,21 @@ class FileLock:
             self._fd = -1
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock ``path`` at this moment. Nothing is written."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(fd)
+    return False
+
+
 def _acquire(path: Path, protected: Path) -> int:
     while True:
         try:

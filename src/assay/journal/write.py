@@ -28,7 +28,7 @@ import msgspec
 from assay.data.jsonl import BLOCK_BYTES
 from assay.errors import JournalReadOnly, JournalWriteFailed
 from assay.journal.disk import error_text
-from assay.journal.lock import FileLock
+from assay.journal.lock import FileLock, is_locked
 from assay.journal.path import torn_path
 from assay.journal.read import parse_head, read_heads
 from assay.journal.row import RowHead
@@ -40,6 +40,11 @@ encode_row = msgspec.json.Encoder().encode
 """Encodes a row as the bytes of its line, without the newline."""
 UNWRITABLE = (TypeError, ValueError, OverflowError, RecursionError)
 """What encoding raises for a value that JSON cannot represent; nesting without end is one."""
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a run is writing to this journal at this moment."""
+    return is_locked(path.with_name(path.name + ".lock"))
 
 
 def _lock(path: Path) -> FileLock:

@@ -1,5 +1,6 @@
 """The runner: plans the cases, asks the system and records every outcome in the journal."""
 
+from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
 from assay.runner.executor import Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
@@ -8,7 +9,7 @@ from assay.runner.loop import run_in_loop, within
 from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.rejudge import AGAINST
-from assay.runner.run import MIXED, RunResult, check_run, run_plan
+from assay.runner.run import MIXED, check_run, run_plan
 from assay.runner.survey import Survey, survey_journal
 
 __all__ = [

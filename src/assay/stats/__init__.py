@@ -19,9 +19,10 @@ from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import ANSWERED, FAILED, SCORED, SKIPPED, Scores
+from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores
 
 __all__ = [
+    "ABSENT",
     "ANSWERED",
     "FAILED",
     "FEWEST_DOCUMENTS",

@@ -313,7 +313,7 @@ SAMPLE = Scenario(
         Keep("desk/experiments/leave_one_out.jsonl", "rows.jsonl"),
         Retime("desk/experiments/leave_one_out.jsonl"),
         Run("ablate --root desk -e leave_one_out --limit 3 --concurrency 1 --no-report"),
-        Run("report --root desk leave_one_out --charts svg --lang zh"),
+        Run("report --root desk leave_one_out --charts svg --lang ru"),
         Keep("desk/experiments/leave_one_out.md", "page.md"),
         Keep("desk/experiments/leave_one_out/charts/effect-avg_gold_coverage.svg", "effect.svg"),
         ListFiles("desk/experiments"),

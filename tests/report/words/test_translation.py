@@ -8,14 +8,20 @@ from typing import Literal, get_args
 
 import pytest
 
+from assay.jobs.spec import JOBS
 from assay.report.words import Lang
 from assay.report.words.translation import Translation, translation
+from assay.scorers.registered import SCORERS
 from tests.support.path import ROOT
 
-Section = Literal["label", "heatmap"]
+Section = Literal["label", "heatmap", "page"]
 
 LANGUAGES: tuple[Lang, ...] = get_args(Lang)
-READERS: dict[Section, set[str]] = {"label": {"word"}, "heatmap": {"heat_word"}}
+READERS: dict[Section, set[str]] = {
+    "label": {"word"},
+    "heatmap": {"heat_word"},
+    "page": {"page_word", "page_text"},
+}
 """The functions and methods that take a key of each section as their first argument."""
 
 PACKAGE = ROOT / "src" / "assay"
@@ -34,8 +40,11 @@ def texts(words: Translation) -> dict[tuple[str, ...], str]:
         for kind, translations in words.value.items()
         for value, text in translations.items()
     }
-    labels = {("label", key): text for key, text in words.label.items()}
-    return labels | {("heatmap", key): text for key, text in words.heatmap.items()} | values
+    sections = {"label": words.label, "heatmap": words.heatmap, "page": words.page}
+    named = {
+        (section, key): text for section, each in sections.items() for key, text in each.items()
+    }
+    return named | values
 
 
 def field_names(text: str) -> set[str]:
@@ -118,7 +127,16 @@ def test_every_kind_of_value_and_every_value_is_used():
     values = translation("en").value
     assert values.keys() <= kinds
     literals = set().union(*(strings(nodes) for nodes in MODULES))
-    assert {value for texts in values.values() for value in texts} <= literals
+    listed = {value for kind, texts in values.items() for value in texts if kind != "undefined"}
+    assert listed <= literals
+
+
+def test_why_a_metric_is_undefined_is_told_in_every_language():
+    """Exactly the reasons that the metrics of assay's own jobs and scorers declare."""
+    metrics = [metric for name in JOBS.own for metric in JOBS.get_own(name).metrics]
+    metrics += [SCORERS.get_own(name) for name in SCORERS.own]
+    declared = {metric.undefined for metric in metrics if metric.undefined}
+    assert declared == translation("en").value["undefined"].keys()
 
 
 def test_a_file_is_read_once():

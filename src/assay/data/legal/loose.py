@@ -84,7 +84,7 @@ def _question(raw: Any, at: KeyPath, remarks: list[Deviation]) -> Any:
 
 def _drop_unknown_type(content: dict[str, Any], at: KeyPath, remarks: list[Deviation]) -> None:
     kind = content.get("type")
-    if kind is not None and kind not in _TYPES:
+    if kind is not None and (not isinstance(kind, str) or kind not in _TYPES):
         del content["type"]
         remarks.append(((*at, "type"), f"is {kind!r}, which is no type; the file's type is used"))
 

@@ -61,7 +61,9 @@ class BillSums:
 
 
 def _bill(sums: Mapping[str, float]) -> Bill:
-    """The bill with amounts rounded to 12 decimals; further digits depend on the order of rows."""
-    return msgspec.convert(
-        {name: round(value, 12) if name in MONEY else value for name, value in sums.items()}, Bill
-    )
+    """The bill with amounts rounded to 12 decimals; further digits depend on the order of rows.
+
+    Counts of files from elsewhere may be written as 12.0, and an estimate as 12.5.
+    """
+    rounded = {name: round(value, 12 if name in MONEY else None) for name, value in sums.items()}
+    return msgspec.convert(rounded, Bill)

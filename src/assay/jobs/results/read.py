@@ -126,7 +126,7 @@ class _Reading:
         self._has_replayed = False
         self._lost: set[str] = set()
         for variant in summary.variants if summary else ():
-            self._variants[variant.name] = len(self._variants)
+            self._variants.setdefault(variant.name, len(self._variants))
 
     def take(self, place: slice, rows: Sequence[Any]) -> None:
         """Take the rows of a block."""

@@ -9,17 +9,28 @@ from assay.jobs.study.analysis import (
     summary_results,
 )
 from assay.jobs.study.page import Report, write_report
-from assay.jobs.study.table import overview_table, tables
+from assay.jobs.study.table import (
+    latency_table,
+    overview_table,
+    quality_table,
+    reservations,
+    tables,
+)
+from assay.jobs.study.verdict import verdicts
 
 __all__ = [
     "Report",
     "RunFindings",
     "analyse_results",
     "analyse_run",
+    "latency_table",
     "overview_table",
+    "quality_table",
     "read_run",
+    "reservations",
     "summarise_run",
     "summary_results",
     "tables",
+    "verdicts",
     "write_report",
 ]

@@ -10,7 +10,7 @@ from assay.report.words.heatmap import (
     shown_percent,
     whole_percent,
 )
-from assay.report.words.label import metric_label, metric_title, value_word, word
+from assay.report.words.label import metric_label, metric_title, page_word, value_word, word
 from assay.report.words.translation import Lang
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "length_labels",
     "metric_label",
     "metric_title",
+    "page_word",
     "short_percent",
     "shown_count",
     "shown_decimal",

@@ -13,6 +13,15 @@ def word(key: str, lang: Lang = "en") -> str:
     return translation(lang).label[key]
 
 
+def page_word(key: str, lang: Lang = "en") -> str:
+    """Returns a word or a sentence of the page; some contain ``{name}`` fields.
+
+    >>> page_word("question", "zh"), page_word("question", "ru")
+    ('问题', 'вопрос')
+    """
+    return translation(lang).page[key]
+
+
 def value_word(kind: str, value: str, lang: Lang = "en") -> str:
     """Translates a value of a fixed vocabulary, such as a state or the name of a test.
 

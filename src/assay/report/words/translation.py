@@ -17,13 +17,14 @@ Lang: TypeAlias = Language
 class Translation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All words of one language.
 
-    ``label`` and ``heatmap`` map keys to texts, ``value`` maps a kind of value and a value to a
+    ``label``, ``heatmap`` and ``page`` map keys to texts, ``value`` maps a kind of value and a value to a
     text. Titles of metrics are not among them: a metric declares its own.
     """
 
     label: Mapping[str, str]
     value: Mapping[str, Mapping[str, str]]
     heatmap: Mapping[str, str]
+    page: Mapping[str, str]
 
 
 @cache

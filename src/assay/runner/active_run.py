@@ -1,0 +1,418 @@
+"""A run while it is in progress: it asks the pending cases, judges, records and counts."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from assay.config import RunSettings
+from assay.data.jsonl import UNREADABLE
+from assay.errors import (
+    CaseTimeout,
+    CeilingReached,
+    Filtered,
+    ProviderUnavailable,
+    RateLimited,
+    RunStopped,
+    TransientError,
+)
+from assay.journal import (
+    UNWRITABLE,
+    Journal,
+    Row,
+    RowHead,
+    Summary,
+    VerdictStore,
+    complete_row,
+    encode_row,
+)
+from assay.mask import read_environment
+from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, describe, metering
+from assay.records import (
+    Answered,
+    Case,
+    Failed,
+    Metric,
+    Outcome,
+    Scored,
+    Skipped,
+    Tally,
+)
+from assay.runner.asker import Asker
+from assay.runner.executor import Executor, Stop
+from assay.runner.handler import CaseHandler
+from assay.runner.judging import Judging, score_answered
+from assay.runner.loop import interruptible
+from assay.runner.plan import Plan
+from assay.runner.progress import Progress, Reporter, SilentReporter
+from assay.runner.rejudge import judge_again
+from assay.runner.settings_gate import SettingsGate, by_variant
+from assay.runner.spending import Spending
+from assay.runner.substitute import lost_answer, unwritable_outcome
+from assay.runner.survey import Survey
+from assay.scorers.lost import without_credit
+from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
+from assay.systems import CostsNothing
+from assay.text import counted
+
+OUTAGES = frozenset({TransientError.kind, RateLimited.kind, CaseTimeout.kind})
+"""Kinds of failure that point to a provider outage and not to a single wrong request."""
+OUTAGES_IN_A_ROW = 12
+"""The number of consecutive outage failures that ends a run."""
+
+
+class RunResult(Struct, frozen=True, kw_only=True):
+    """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run.
+
+    ``judged`` counts the recorded answers that this run judged without asking: those that were
+    not judged yet, and those that were judged again because what they are held against changed.
+    ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
+    of recorded cases that are not part of the plan; nothing else counts them.
+    """
+
+    tally: Tally
+    asked: int
+    total: int
+    paid: float | None
+    judge_paid: float | None = None
+    elapsed_s: float
+    summary: Summary
+    judged: int = 0
+    unjudged: str = ""
+    outside: int = 0
+    stopped: RunStopped | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every case has been scored or skipped."""
+        return self.tally.scored + self.tally.skipped == self.total
+
+
+class ActiveRun:
+    """The state of one run while it is in progress."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        handler: CaseHandler,
+        journal: Journal,
+        verdicts: VerdictStore,
+        survey: Survey,
+        settings: RunSettings,
+        reporter: Reporter,
+        job: str,
+        *,
+        prepare_paid_before: float | None = None,
+        metrics: Sequence[Metric] = (),
+    ) -> None:
+        self.plan = plan
+        self.handler = handler
+        self.journal = journal
+        self.verdicts = verdicts
+        self.survey = survey
+        self.survey_result = survey_result = survey.result()
+        self.settings = settings
+        self.reporter = reporter
+        self.backoff = Backoff()
+        self.limit = AdaptiveLimit(
+            min(settings.concurrency, handler.max_concurrency or settings.concurrency)
+        )
+        self.progress = Progress(
+            total=plan.total,
+            done_before=survey_result.done,
+            paid_before=survey_result.paid
+            + survey_result.judge_paid
+            + max(prepare_paid_before or 0.0, 0.0),
+        )
+        self.breaker = CircuitBreaker(OUTAGES_IN_A_ROW)
+        self.judges_again = False
+        self.asked = 0
+        self.has_ended = False  # whether any question of this run has come to its end
+        self.judged = 0
+        self.unjudged = ""
+        self.has_others = False
+        self.scored = 0
+        self.answered = dict(survey_result.answered)
+        self.failed_before = set(survey_result.failed)
+        self.filtered = set(survey_result.filtered)
+        self.lost = set(survey_result.lost)
+        self.answered_now: set[str] = set()
+        self.stopped: RunStopped | None = None
+        self.job = job
+        self.metrics = metrics
+        system = getattr(handler, "system", None)
+        self.spending = Spending(
+            self.progress,
+            survey_result,
+            max_cost=settings.max_cost,
+            prepare_paid=prepare_paid_before,
+            is_free=isinstance(system, CostsNothing) and system.costs_nothing,
+        )
+        self.has_registered_scorers = bool(registered_scorers(job))
+
+    @property
+    def has_judged_again(self) -> bool:
+        """Whether all recorded answers are judged by what the header says."""
+        return not self.judges_again or not (self.unjudged or self.has_others)
+
+    async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
+        """Judge recorded answers again if that is needed, then ask all pending cases."""
+        self.stop = Stop()
+        apart = self.handler.one_variant_at_a_time
+        self.gate = SettingsGate() if apart else None
+        self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
+        self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
+        loop = asyncio.get_running_loop()
+        syncing = loop.create_task(self.journal.sync_regularly())
+        syncing.add_done_callback(self._note_sync_failure)
+        timer = self._start_timer(loop)
+        self.spending.begin(self.stop)
+        try:
+            with interruptible(self.stop.request):
+                self.reporter.begin(self.progress)
+                if self.judges_again:
+                    await self._judge_again()
+                if self.survey_result.done < self.plan.total:
+                    if not self.answered or next(self.survey.to_ask(), None) is not None:
+                        await self._prepare()
+                    await executor(self.limit).execute(self._pending(), self.perform, self.stop)
+        finally:
+            self.reporter.end(self.progress)
+            syncing.cancel()
+            if timer:
+                timer.cancel()
+            await self._close_handler()
+        self.stopped = self.stop.reason
+
+    def _pending(self) -> Iterator[Case]:
+        """The cases to perform, in an order that suits the system."""
+        pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.gate is None or self.limit.ceiling == 1 or variants == 1:
+            return pending
+        return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
+
+    async def _judge_again(self) -> None:
+        rejudged = await judge_again(
+            self.plan,
+            self.handler,
+            self.journal,
+            job=self.job,
+            judging=self.judging,
+            concurrency=self.settings.concurrency,
+            stop=self.stop,
+            charge=self.spending.charge_judge,
+            corrected=self.survey_result.corrected,
+            metrics=self.metrics,
+        )
+        self.judged += rejudged.changed
+        self.unjudged = rejudged.problem
+        self.has_others = rejudged.has_others
+
+    async def _prepare(self) -> None:
+        """Prepare the system. The cost is counted, and a stop ends the preparation."""
+        with metering() as meter:
+            preparing = asyncio.ensure_future(self._prepare_handler())
+            stopped = asyncio.ensure_future(self.stop.wait())
+            try:
+                await asyncio.wait({preparing, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                if preparing.done():
+                    preparing.result()
+            finally:
+                preparing.cancel()
+                stopped.cancel()
+        read_environment()  # a system may read a file of keys when it is loaded
+        if meter.paid is not None:
+            self.spending.charge_preparing(meter.paid)
+        self.spending.check_counted(meter.usage())
+
+    async def _prepare_handler(self) -> None:
+        await self.handler.prepare()
+        if self.handler.wants_sources:
+            sources = (case.question.source for case in self.survey.to_ask())
+            known = dict.fromkeys(source for source in sources if source is not None)
+            self.handler.expect_sources(list(known))
+        pending = self.plan.total - self.survey_result.done - len(self.answered)
+        await self.handler.warm_up(self.plan.variants, min(self.limit.limit, max(pending, 1)))
+
+    def _note_sync_failure(self, syncing: "asyncio.Task[None]") -> None:
+        if not syncing.cancelled() and isinstance(syncing.exception(), RunStopped):
+            self.stop.request(syncing.exception())  # type: ignore[arg-type]
+
+    async def _close_handler(self) -> None:
+        """Close the system. If that fails, print the error: the results must not be lost."""
+        try:
+            await self.handler.close()
+        except Exception as error:  # noqa: BLE001 - the run is over either way
+            sys.stderr.write(f"assay: the system could not be closed: {describe(error)}\n")
+
+    async def perform(self, case: Case) -> None:
+        """Ask one case, judge its answer, and record the outcome.
+
+        An answer that an earlier run recorded is judged without asking again.
+        """
+        recorded = self.answered.get(case.key)
+        if recorded is not None:
+            await self._judge_recorded(case, recorded)
+            return
+        is_first = not self.has_ended
+        async with self.gate.variant(case.variant.name) if self.gate else nullcontext():
+            is_late = self.gate is not None and self.stop.requested()  # it may have waited long
+            asked = None if is_late else await self.asker.ask(case)
+        if asked is None:
+            return
+        if not isinstance(asked, Skipped):
+            self.has_ended = True
+            asked = replace(asked, first_in_flight=is_first) if is_first else asked
+        self.asked += 1
+        self.failed_before.discard(case.key)
+        self.filtered.discard(case.key)
+        self._check_provider(asked)
+        if isinstance(asked, Failed) and asked.kind == Filtered.kind:
+            if self.settings.count_filtered:
+                asked = lost_answer(asked)
+            else:
+                self.filtered.add(case.key)
+        if not isinstance(asked, Answered):
+            self._record(case, asked)
+            return
+        if self.handler.judge_identity is None:
+            self._record(case, score_answered(self.handler, case, asked))
+        elif self._write_answer(case, asked):
+            self._record(case, await self.judging.judge(case, asked), billed=False)
+
+    async def _judge_recorded(self, case: Case, head: RowHead) -> None:
+        """Judge an answer that an earlier run recorded."""
+        assert head.recorded is not UNSET
+        try:
+            answered = msgspec.json.decode(head.recorded, type=Answered)
+        except UNREADABLE as error:
+            message = f"the recorded answer cannot be read ({error}); the next run asks again"
+            failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
+            self._record(case, failed)
+            return
+        # with --keep-stale the answer may belong to an earlier version of the experiment
+        case = replace(case, fingerprint=head.fingerprint)
+        outcome = await self.judging.judge(case, answered)
+        self.judged += isinstance(outcome, Scored)
+        self._record(case, outcome, billed=False)
+
+    def _write_answer(self, case: Case, answered: Answered) -> bool:
+        """Write the answer before it is judged; return whether it could be written."""
+        try:
+            encoded = encode_row(self._row(case, answered))
+            msgspec.json.decode(encode_row(answered), type=Answered)  # the next run must read it
+        except UNWRITABLE as error:
+            self._record(case, unwritable_outcome(answered, error))
+            return False
+        self.journal.write([encoded])
+        self.answered_now.add(case.key)
+        self.spending.charge(answered.answer.usage)
+        return True
+
+    def _record(self, case: Case, outcome: Outcome, *, billed: bool = True) -> None:
+        """Write the row of an outcome, count it and report it.
+
+        ``billed`` is false if an earlier row of the case has the cost of the answer already.
+        """
+        try:
+            row = self._row(case, outcome, billed=billed)
+            encoded = encode_row(row)
+            if isinstance(outcome, Answered):  # the next run must be able to read it
+                msgspec.json.decode(encode_row(outcome), type=Answered)
+        except UNWRITABLE as error:
+            outcome = unwritable_outcome(outcome, error)
+            row = self._row(case, outcome, billed=billed)
+            encoded = encode_row(row)
+        self.journal.write([encoded])
+        self._count(case, outcome, billed=billed)
+        try:
+            self.reporter.case(self.progress, row)
+        except OSError:  # the reader of the lines is gone (`| head`): continue silently
+            self.reporter = SilentReporter()
+
+    def _row(self, case: Case, outcome: Outcome, *, billed: bool = True) -> Row:
+        row = self.handler.row(case, outcome)
+        complete_row(row, case, outcome, time.time(), billed=billed)
+        if self.has_registered_scorers and isinstance(outcome, Scored):
+            recorded = msgspec.to_builtins(row)
+            fields = registered_fields(self.job, recorded, case.variant.settings)
+            row.scores = fields.get(SCORES, row.scores)
+            row.scorer_errors = fields.get(ERRORS, UNSET)
+        if isinstance(outcome, Scored) and outcome.lost:
+            recorded = without_credit(msgspec.to_builtins(row), self.metrics)
+            return msgspec.convert(recorded, type(row))
+        return row
+
+    def _count(self, case: Case, outcome: Outcome, *, billed: bool) -> None:
+        self.progress.done += 1
+        self.answered.pop(case.key, None)
+        self.answered_now.discard(case.key)
+        if isinstance(outcome, Scored):
+            self.scored += 1
+            if outcome.lost:
+                self.lost.add(case.key)
+            usage = outcome.answer.usage
+            self.spending.charge_judge(outcome.judging)
+        elif isinstance(outcome, Answered):
+            self.answered_now.add(case.key)
+            usage = outcome.answer.usage
+            self.spending.charge_judge(outcome.judging)
+        elif isinstance(outcome, Failed):
+            self.progress.failed += 1
+            usage = outcome.usage
+        else:
+            self.progress.skipped += 1
+            usage = None
+        if billed and usage is not None:
+            self.spending.charge(usage)
+
+    def _check_provider(self, outcome: Answered | Failed | Skipped) -> None:
+        """Request a stop when the provider is down, before all remaining cases fail."""
+        if not isinstance(outcome, Failed) or outcome.kind not in OUTAGES:
+            self.breaker.alive()
+            return
+        down = self.breaker.outage(outcome.message)
+        to_ask = self.plan.total - self.survey_result.done - len(self.survey_result.answered)
+        is_every_case = self.breaker.in_a_row == to_ask
+        if down or (is_every_case and outcome.kind != CaseTimeout.kind):
+            self.stop.request(
+                ProviderUnavailable(
+                    f"provider unavailable: {counted(self.breaker.in_a_row, 'case')} in a row got "
+                    f"no answer, the last with: {self.breaker.last}"
+                )
+            )
+
+    def _start_timer(self, loop: asyncio.AbstractEventLoop) -> asyncio.TimerHandle | None:
+        minutes = self.settings.max_minutes
+        if minutes is None:
+            return None
+        reason = CeilingReached(f"the time limit of {minutes:g} min has been reached")
+        return loop.call_later(minutes * 60, self.stop.request, reason)
+
+    def result(self, summary: Summary) -> RunResult:
+        """The result of the run, with the given summary."""
+        return RunResult(
+            tally=Tally(
+                scored=self.survey_result.done - self.survey_result.skipped + self.scored,
+                answered=len(self.answered) + len(self.answered_now),
+                failed=self.progress.failed + len(self.failed_before),
+                skipped=self.survey_result.skipped + self.progress.skipped,
+                lost=len(self.lost) or UNSET,
+                filtered=len(self.filtered) or UNSET,
+            ),
+            asked=self.asked,
+            judged=self.judged,
+            unjudged=self.unjudged,
+            total=self.plan.total,
+            outside=self.survey_result.outside,
+            paid=self.spending.paid,
+            judge_paid=self.spending.judge_paid,
+            elapsed_s=self.progress.elapsed_s,
+            summary=summary,
+            stopped=self.stopped,
+        )

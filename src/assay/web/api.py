@@ -1,0 +1,414 @@
+"""What the page receives: every struct of the JSON interface under ``/api/v1``.
+
+The TypeScript types of the page are generated from this file (``tools/generate_types.py``), so a
+field has one name and one meaning on both sides. Texts that assay writes come in all three
+languages at once, so that switching the language asks for nothing and one file can hold a run.
+
+The page has two sources for these structs: the server, or the data inside one HTML file. Both
+answer the same calls:
+
+    GET /api/v1/workspace                      Workspace
+    GET /api/v1/runs/{run}                     RunView
+    GET /api/v1/runs/{run}/items?…             ItemPage    (ItemQuery as query parameters)
+    GET /api/v1/runs/{run}/count?…             ItemCount   (the exact number; may take seconds)
+    GET /api/v1/runs/{run}/items/{item}        ItemView    (item: its index in the run)
+    GET /api/v1/runs/{run}/rows/{item}/{variant}?offset=…          TextPart  (the line of the row)
+    GET /api/v1/runs/{run}/text/{item}/{variant}?field=…&offset=…  TextPart  (the rest of a cut text)
+    GET /api/v1/compare?base={run}&cand={run}&variant=…&cand_variant=…&metric=…   CompareView
+
+``{run}`` and ``{variant}`` are encoded as one part of the path (``encodeURIComponent``).
+``variant`` of a comparison is the base's one, ``cand_variant`` the candidate's (the same by
+default). No answer is larger than 1 MB: a long text is cut, marked by ``is_cut``, and the rest is
+fetched in parts with ``field`` ``question``, ``answer``, ``error`` or ``passage:N`` (N from 1).
+
+An error is ``Problem`` with a status of 400 or above.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Mark = Literal["better", "worse", "same", ""]
+"""A value against the baseline's value of the same item; empty if they cannot be compared."""
+CellStatus = Literal["scored", "answered", "failed", "skipped", "spared", "unparsed", "absent"]
+
+
+class Text(Struct, frozen=True, kw_only=True):
+    """One text in three languages."""
+
+    en: str
+    zh: str
+    ru: str
+
+
+class Interval(Struct, frozen=True, kw_only=True):
+    """From ``low`` to ``high``."""
+
+    low: float
+    high: float
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """Why a call failed, as the command line would say it."""
+
+    error: str
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """How many cases ended in which way; ``unparsed`` ones are also among the scored ones."""
+
+    scored: int = 0
+    answered: int = 0
+    failed: int = 0
+    skipped: int = 0
+    unparsed: int = 0
+    spared: int = 0
+    total: int | None = None
+
+
+class RunCard(Struct, frozen=True, kw_only=True):
+    """One run in the list of runs.
+
+    ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
+    ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
+    ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
+    ``finding`` is the strongest finding in one short sentence.
+    """
+
+    id: str
+    name: str
+    job: str
+    system: str
+    state: str
+    counts: Counts
+    started_at: str | None = None
+    completed_at: str | None = None
+    questions: int | None = None
+    variants: tuple[str, ...] = ()
+    metric: Text | None = None
+    headline: float | None = None
+    interval: Interval | None = None
+    finding: Text | None = None
+    paid: float | None = None
+    elapsed_s: float | None = None
+    problem: str | None = None
+
+
+class Workspace(Struct, frozen=True, kw_only=True):
+    """The folder that is shown, and its runs, newest first."""
+
+    name: str
+    version: str
+    runs: tuple[RunCard, ...]
+    is_static: bool = False
+    is_read_only: bool = True
+
+
+class MetricInfo(Struct, frozen=True, kw_only=True):
+    """A metric: its name for programs, its title, and how its values are shown.
+
+    ``kind`` is ``rate`` (0 to 1, yes/no per item), ``share`` (0 to 1), ``time``, ``money`` or
+    ``number``. ``is_bounded`` is true if the axis of a chart ends at 0 and 1.
+    """
+
+    name: str
+    title: Text
+    formula: str
+    undefined: Text | None
+    higher_is_better: bool | None
+    unit: str
+    kind: str
+    is_bounded: bool
+    family: str
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """A variant's value of a metric; ``None`` is undefined, and ``reason`` says why."""
+
+    value: float | None
+    n: int
+    interval: Interval | None = None
+    reason: Text | None = None
+    is_best: bool = False
+    is_worst: bool = False
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """A variant against the baseline on one metric.
+
+    ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
+    the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
+    ``too few`` or ``same``.
+    """
+
+    variant: str
+    metric: str
+    difference: float | None
+    interval: Interval | None
+    plain: Interval | None
+    p: float | None
+    verdict: str
+    n: int
+    gained: int | None
+    lost: int | None
+    family: str
+    stars: str
+    detectable: float | None = None
+
+
+class VariantView(Struct, frozen=True, kw_only=True):
+    """A variant with its counts, its values by metric, what it cost, and its settings."""
+
+    name: str
+    is_baseline: bool
+    counts: Counts
+    cells: Mapping[str, Cell]
+    cost: float | None
+    paid: float | None
+    judge_paid: float | None
+    calls: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    settings: Mapping[str, Any]
+    order: float | None = None
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as people read it.
+
+    A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+    ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
+    """
+
+    title: Text
+    columns: tuple[Text, ...]
+    rows: tuple[tuple[str | Text, ...], ...]
+    notes: tuple[Text, ...] = ()
+    marks: tuple[tuple[str, ...], ...] = ()
+
+
+class ChartView(Struct, frozen=True, kw_only=True):
+    """A chart as data; the page draws it, and shows the same numbers as a table and as CSV.
+
+    ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
+    ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
+    front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
+    ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+    ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
+    """
+
+    id: str
+    kind: str
+    title: Text
+    x: Text
+    y: Text
+    note: Text | None
+    data: Any
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """What was run on what: facts in order, the settings that differ, and the command to repeat it."""
+
+    facts: tuple[tuple[Text, str], ...]
+    command: str
+    header: Mapping[str, Any]
+
+
+class RunView(Struct, frozen=True, kw_only=True):
+    """One run: sentences first, then numbers, then what they were made from."""
+
+    card: RunCard
+    sentences: tuple[Text, ...]
+    reservations: tuple[Text, ...]
+    primary: str
+    baseline: str
+    metrics: tuple[MetricInfo, ...]
+    variants: tuple[VariantView, ...]
+    differences: tuple[Difference, ...]
+    charts: tuple[ChartView, ...]
+    tables: tuple[TableView, ...]
+    setup: Setup
+    sources: tuple[str, ...]
+    tags: tuple[str, ...]
+    items: int
+    outside: int = 0
+
+
+class ItemQuery(Struct, frozen=True, kw_only=True):
+    """Which items are shown, and in which order.
+
+    ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
+    without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+    different, worse, better and the sort by difference any except the baseline.
+    ``metric`` is the one that is compared and shown ("" is the primary one).
+    ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
+    (any, if none is chosen). ``tag`` is a tag, or several on lines of their own, all of which an
+    item must have. ``text`` is searched in questions and answers, without regard to
+    case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
+    ``difference`` (worst first), ``id``, or a variant's name; ``descending`` turns it round.
+    """
+
+    show: str = "all"
+    variant: str = ""
+    metric: str = ""
+    low: float | None = None
+    high: float | None = None
+    source: str = ""
+    tag: str = ""
+    text: str = ""
+    regex: bool = False
+    sort: str = "file"
+    descending: bool = False
+    offset: int = 0
+    limit: int = 100
+
+
+class ItemCell(Struct, frozen=True, kw_only=True):
+    """A case in the table of items: its value of the chosen metric, and how it ended."""
+
+    status: CellStatus
+    value: float | None
+    mark: Mark
+    is_abstained: bool | None = None
+
+
+class ItemRow(Struct, frozen=True, kw_only=True):
+    """An item: its index in the run, and one cell for each variant in the run's order."""
+
+    item: int
+    id: str
+    question: str
+    source: str
+    cells: tuple[ItemCell, ...]
+
+
+class ItemPage(Struct, frozen=True, kw_only=True):
+    """Items ``offset`` and following; ``total`` is ``None`` if counting takes longer (ask count)."""
+
+    rows: tuple[ItemRow, ...]
+    offset: int
+    total: int | None
+    is_last: bool
+
+
+class ItemCount(Struct, frozen=True, kw_only=True):
+    """How many items match."""
+
+    total: int
+
+
+class TextPart(Struct, frozen=True, kw_only=True):
+    """A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
+
+    ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
+    points, as Python counts them.
+    """
+
+    text: str
+    offset: int
+    total: int
+    next: int | None = None
+
+
+class PassageView(Struct, frozen=True, kw_only=True):
+    """A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
+
+    ``spans`` count code points of ``text``.
+    """
+
+    id: str
+    number: int
+    text: str | None
+    page: int | None
+    score: float | None
+    rank: int | None
+    is_gold: bool | None
+    is_cited: bool
+    spans: tuple[tuple[int, int], ...] = ()
+    is_cut: bool = False
+
+
+class StageView(Struct, frozen=True, kw_only=True):
+    """A step of the system: its time, why it was skipped, and what it kept."""
+
+    name: str
+    elapsed_s: float | None
+    skipped: str | None
+    detail: str
+
+
+class ScoreView(Struct, frozen=True, kw_only=True):
+    """One score of an answer with its reason in words."""
+
+    name: str
+    title: Text
+    value: str
+    reason: Text | None
+
+
+class AnswerView(Struct, frozen=True, kw_only=True):
+    """What one variant answered."""
+
+    variant: str
+    status: CellStatus
+    answer: str | None
+    error: str | None
+    passages: tuple[PassageView, ...] | None
+    stages: tuple[StageView, ...]
+    scores: tuple[ScoreView, ...]
+    value: float | None
+    mark: Mark
+    elapsed_s: float | None
+    is_first_in_flight: bool
+    cost: float | None
+    tokens: tuple[int, int] | None
+    is_abstained: bool | None
+    attempts: int | None
+    is_cut: bool = False
+
+
+class ItemView(Struct, frozen=True, kw_only=True):
+    """One question with everything that was expected and answered."""
+
+    item: int
+    id: str
+    question: str
+    source: str
+    expected: tuple[tuple[Text, str], ...]
+    gold: tuple[str, ...]
+    tags: tuple[str, ...]
+    answers: tuple[AnswerView, ...]
+    is_cut: bool = False
+
+
+class ChangedItem(Struct, frozen=True, kw_only=True):
+    """A question whose score differs between two runs, with both answers."""
+
+    id: str
+    question: str
+    before: float | None
+    after: float | None
+    base_item: int | None
+    cand_item: int | None
+    base_answer: str | None
+    cand_answer: str | None
+
+
+class CompareView(Struct, frozen=True, kw_only=True):
+    """Two runs: the verdict of the gate and its settings, or why they cannot be compared.
+
+    ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+    """
+
+    base: RunCard
+    cand: RunCard
+    exit_code: int
+    headline: Text
+    reasons: tuple[str, ...]
+    settings: tuple[tuple[Text, str], ...]
+    command: str
+    differences: tuple[Difference, ...]
+    metrics: tuple[MetricInfo, ...]
+    changed: tuple[ChangedItem, ...]
+    changed_total: int

@@ -1,0 +1,285 @@
+"""The charts of a run as data; the page draws them. ``interval`` is ``{low, high}`` or null.
+
+``ChartView.data`` by kind:
+
+- ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n}]}``
+- ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is a ``Text``, the name of a
+  variant, or the title of a metric if the run has one variant only
+- ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
+- ``tradeoff``: ``{metric, latency, points: [{variant, x, y, x_interval, y_interval, is_front}]}``
+- ``cost``: ``{bars: [{variant, cost, paid, judge_paid, calls, prompt_tokens, completion_tokens}]}``
+- ``heatmap``: ``{lengths, bins, models: [{model, views: {all, parsed}}], differences: {all, parsed}}``;
+  a view has ``cells: [{context_length, depth_bin, accuracy, n, unparsed, interval}]`` and
+  ``averages: {by_context_length, by_depth_bin, overall}``, each with ``mean_of_cells`` and
+  ``mean_of_questions``; differences are as ``assay heatmap --json`` has them
+- ``confusion``: ``{rows: [Text], columns: [Text], matrices: [{variant, counts}]}``; a row is a true
+  level, a column a stated one, the last column the unparsed replies
+- ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``
+  is 100 for percentages and 1 for shares; ``item`` is the item that a group stands for, or null
+- ``reasons``: ``{reasons: [{key, label}], bars: [{variant, reason, count, n}]}``
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from assay.jobs.study import RunFindings
+from assay.records import Metric
+from assay.report.words import page_word, word
+from assay.stats import SCORED, Cell, Effect
+from assay.web.api import ChartView, Text
+from assay.web.difference import primary_metric, run_effects, verdict_of
+from assay.web.job_chart import bench_charts, depth_charts, review_charts
+from assay.web.language import LANGUAGES, in_all, page_text, same, title_text
+
+MOST_QUESTIONS: Final = 200
+"""How many questions the chart by question shows, the worst ones."""
+MOST_SOURCES: Final = 40
+
+
+def charts(findings: RunFindings) -> tuple[ChartView, ...]:
+    """All charts of a run, the most telling first."""
+    return tuple(_charts(findings))
+
+
+def _charts(findings: RunFindings) -> Iterator[ChartView]:
+    if not findings.analysis.variants:
+        return
+    metric = primary_metric(findings)
+    yield from _job_charts(findings)
+    if len(findings.analysis.variants) > 1:
+        yield from _differences(findings, metric)
+        yield _bars(findings, metric)
+        yield from _line(findings, metric)
+        yield from _tradeoff(findings, metric)
+    else:
+        yield from _profile(findings)
+    yield from _by_question(findings, metric)
+    yield from _cost(findings)
+
+
+def _job_charts(findings: RunFindings) -> Iterator[ChartView]:
+    makers = {"depth": depth_charts, "review": review_charts, "bench": bench_charts}
+    make = makers.get(findings.job.name)
+    if make is not None:
+        yield from make(findings)
+
+
+def interval(cell: Cell | Effect | None, name: str = "interval") -> dict[str, float] | None:
+    """An interval as the page reads it."""
+    ends = getattr(cell, name) if cell is not None else None
+    return None if ends is None else {"low": ends.low, "high": ends.high}
+
+
+def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
+    points = [
+        {
+            "variant": effect.variant,
+            "difference": effect.difference,
+            "interval": interval(effect),
+            "plain": interval(effect, "plain_interval"),
+            "verdict": verdict_of(effect),
+            "p": effect.p_adjusted,
+            "n": effect.n,
+        }
+        for effect in run_effects(findings)
+        if effect.metric == metric.name
+    ]
+    if points:
+        yield ChartView(
+            id="differences",
+            kind="differences",
+            title=page_text("chart differences", baseline=findings.baseline),
+            x=title_text(metric),
+            y=in_all(lambda lang: word("variant", lang)),
+            note=page_text("note differences"),
+            data={"metric": metric.name, "points": points},
+        )
+
+
+def _cells(findings: RunFindings, metric: Metric) -> dict[str, Cell]:
+    return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
+
+
+def _bar(label: Text, cell: Cell) -> dict[str, Any]:
+    return {"label": label, "value": cell.value, "interval": interval(cell), "n": cell.n}
+
+
+def _bars(findings: RunFindings, metric: Metric) -> ChartView:
+    return ChartView(
+        id="bars",
+        kind="bars",
+        title=title_text(metric),
+        x=in_all(lambda lang: word("variant", lang)),
+        y=title_text(metric),
+        note=page_text("note interval"),
+        data={
+            "metric": metric.name,
+            "bars": [_bar(same(name), cell) for name, cell in _cells(findings, metric).items()],
+        },
+    )
+
+
+def _profile(findings: RunFindings) -> Iterator[ChartView]:
+    """Every share of the only variant."""
+    (variant,) = findings.analysis.variants
+    bars = [
+        _bar(title_text(metric), cell)
+        for metric in findings.metrics
+        if metric.family == "quality"
+        and (cell := variant.cells[metric.name]).value is not None
+        and 0 <= cell.value <= 1
+    ]
+    if bars:
+        yield ChartView(
+            id="profile",
+            kind="bars",
+            title=page_text("chart profile", variant=variant.name),
+            x=in_all(lambda lang: word("metric", lang)),
+            y=page_text("value"),
+            note=page_text("note interval"),
+            data={"metric": "", "bars": bars},
+        )
+
+
+def _line(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
+    cells = _cells(findings, metric)
+    points = [
+        {
+            "x": x,
+            "variant": name,
+            "value": cells[name].value,
+            "interval": interval(cells[name]),
+            "n": cells[name].n,
+        }
+        for name, x in sorted(findings.ordered.items(), key=lambda pair: pair[1])
+        if name in cells
+    ]
+    if points:
+        variable = ", ".join(findings.variables[:1])
+        yield ChartView(
+            id="line",
+            kind="line",
+            title=_line_title(title_text(metric), variable),
+            x=same(variable),
+            y=title_text(metric),
+            note=page_text("note interval"),
+            data={"metric": metric.name, "variable": variable, "points": points},
+        )
+
+
+def _line_title(metric: Text, variable: str) -> Text:
+    titles = {lang: getattr(metric, lang) for lang in LANGUAGES}
+    return in_all(
+        lambda lang: page_word("chart line", lang).format(metric=titles[lang], variable=variable)
+    )
+
+
+def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
+    speeds = [each for each in findings.metrics if each.family == "latency" and each.kind == "p50"]
+    if not speeds or metric.family == "latency":
+        return
+    latency, quality = _cells(findings, speeds[0]), _cells(findings, metric)
+    points = [
+        {
+            "variant": name,
+            "x": latency[name].value,
+            "y": cell.value,
+            "x_interval": interval(latency[name]),
+            "y_interval": interval(cell),
+        }
+        for name, cell in quality.items()
+    ]
+    front = _front(points, higher=metric.better != "lower")
+    yield ChartView(
+        id="tradeoff",
+        kind="tradeoff",
+        title=page_text("chart tradeoff"),
+        x=title_text(speeds[0]),
+        y=title_text(metric),
+        note=page_text("note front"),
+        data={
+            "metric": metric.name,
+            "latency": speeds[0].name,
+            "points": [
+                point | {"is_front": number in front} for number, point in enumerate(points)
+            ],
+        },
+    )
+
+
+def _front(points: Sequence[Mapping[str, Any]], *, higher: bool) -> set[int]:
+    """The points that no other point beats in both values: the Pareto front."""
+    known = [
+        (number, point["x"], point["y"] if higher else -point["y"])
+        for number, point in enumerate(points)
+        if point["x"] is not None and point["y"] is not None
+    ]
+    return {
+        number
+        for number, x, y in known
+        if not any(
+            other_x <= x and other_y >= y and (other_x < x or other_y > y)
+            for _, other_x, other_y in known
+        )
+    }
+
+
+def _cost(findings: RunFindings) -> Iterator[ChartView]:
+    names = ("cost", "paid", "judge_paid", "calls", "prompt_tokens", "completion_tokens")
+    bills = findings.results.bills
+    if not any(bill.calls or bill.cost is not None for bill in bills.values()):
+        return
+    bars = []
+    for variant, bill in bills.items():
+        amounts = {name: getattr(bill, name) for name in names}
+        shown = {n: a if isinstance(a, int | float) else None for n, a in amounts.items()}
+        bars.append({"variant": variant, **shown})
+    yield ChartView(
+        id="cost",
+        kind="cost",
+        title=page_text("chart cost"),
+        x=in_all(lambda lang: word("variant", lang)),
+        y=page_text("chart cost"),
+        note=None,
+        data={"bars": bars},
+    )
+
+
+def _by_question(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
+    """The questions with the lowest values, for jobs with few questions (quality, bench)."""
+    if findings.job.name not in {"quality", "bench"}:
+        return
+    scores = findings.results.scores
+    values = np.where(scores.status == SCORED, scores.values[metric.field], np.nan)
+    sums = np.where(np.isnan(values), 0, values).sum(axis=0)
+    known = (~np.isnan(values)).sum(axis=0)
+    means = np.where(known > 0, sums / np.maximum(known, 1), np.nan)
+    chosen = [int(item) for item in np.argsort(means, kind="stable") if not np.isnan(means[item])]
+    if not chosen:
+        return
+    groups = [
+        {"key": scores.items[item], "label": same(scores.items[item]), "item": item}
+        for item in chosen[:MOST_QUESTIONS]
+    ]
+    bars = [
+        {
+            "variant": name,
+            "group": scores.items[item],
+            "value": float(values[number, item]),
+            "n": 1,
+        }
+        for number, name in enumerate(scores.variants)
+        for item in chosen[:MOST_QUESTIONS]
+        if not np.isnan(values[number, item])
+    ]
+    yield ChartView(
+        id="questions",
+        kind="groups",
+        title=page_text("chart questions"),
+        x=page_text("question"),
+        y=title_text(metric),
+        note=page_text("note worst", shown=len(groups), n=len(chosen)),
+        data={"groups": groups, "bars": bars, "scale": 1},
+    )

@@ -1,0 +1,133 @@
+"""Two runs: the verdict of the gate, its settings, and the questions that changed."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from assay.errors import UseError
+from assay.jobs.compare import Comparison, Limits, compare, headline, read_runs, with_texts
+from assay.web.amount import shown_value
+from assay.web.api import ChangedItem, CompareView, RunCard, Text
+from assay.web.difference import difference_view, metric_infos
+from assay.web.language import page_text
+from assay.web.run_index import RunIndex
+
+MOST_CHANGED: Final = 200
+"""How many questions that changed are sent, the worst first."""
+LONGEST_ANSWER: Final = 1_000
+INVALID: Final = 2
+
+
+def compare_view(
+    base: tuple[RunCard, RunIndex],
+    cand: tuple[RunCard, RunIndex],
+    *,
+    variant: str = "",
+    cand_variant: str = "",
+    metric: str = "",
+) -> CompareView:
+    """What ``assay compare`` says about two runs, with its default limits."""
+    base_variant = variant or _only(base[1])
+    chosen = cand_variant or (variant if variant in _variants(cand[1]) else _only(cand[1]))
+    command = _command(base[1].path, cand[1].path, base_variant, chosen, metric)
+    try:
+        comparison = compare(
+            *read_runs(
+                base[1].path,
+                cand[1].path,
+                metric=metric or None,
+                variant=chosen or None,
+                base_variant=base_variant or None,
+            ),
+            Limits(),
+        )
+    except UseError as error:
+        return CompareView(
+            base=base[0],
+            cand=cand[0],
+            exit_code=INVALID,
+            headline=page_text("gate invalid"),
+            reasons=(str(error),),
+            settings=(),
+            command=command,
+            differences=(),
+            metrics=(),
+            changed=(),
+            changed_total=0,
+        )
+    changed = comparison.items_with("worse", "missing", "better")
+    shown = with_texts(comparison, MOST_CHANGED)
+    names = f"{cand[0].name} [{chosen}]", f"{base[0].name} [{base_variant}]"
+    return CompareView(
+        base=base[0],
+        cand=cand[0],
+        exit_code=0 if comparison.passed else 1,
+        headline=page_text(
+            "gate passed" if comparison.passed else "gate failed", cand=names[0], base=names[1]
+        ),
+        reasons=(*comparison.faults, *comparison.notes) or (headline(comparison),),
+        settings=tuple(_settings(comparison, base_variant, chosen)),
+        command=command,
+        differences=(difference_view(comparison.effect),),
+        metrics=metric_infos([comparison.metric]),
+        changed=tuple(_changed(shown, base[1], cand[1])),
+        changed_total=len(changed),
+    )
+
+
+def _variants(index: RunIndex) -> tuple[str, ...]:
+    return index.findings.results.scores.variants
+
+
+def _only(index: RunIndex) -> str:
+    """The variant that stands for a run if none is chosen: its baseline."""
+    return index.findings.baseline
+
+
+def _command(base: Path, cand: Path, base_variant: str, variant: str, metric: str) -> str:
+    words = ["assay", "compare", "--base", base.name, "--cand", cand.name]
+    words += ["--variant", variant] if variant else []
+    words += ["--base-variant", base_variant] if base_variant else []
+    words += ["--metric", metric] if metric else []
+    return shlex.join(words)
+
+
+def _settings(
+    comparison: Comparison, base_variant: str, variant: str
+) -> Iterator[tuple[Text, str]]:
+    limits = comparison.limits
+    yield page_text("gate base"), base_variant
+    yield page_text("gate candidate"), variant
+    yield page_text("gate metric"), comparison.metric.name
+    values = (comparison.base_value, comparison.cand_value)
+    yield page_text("gate value"), ", ".join(map(shown_value, values))
+    yield page_text("gate min_delta"), f"{limits.min_delta:g}"
+    yield page_text("gate max_regressions"), str(limits.max_regressions)
+    yield page_text("gate max_failed"), str(limits.max_failed)
+
+
+def _changed(comparison: Comparison, base: RunIndex, cand: RunIndex) -> Iterator[ChangedItem]:
+    places = [_places(index) for index in (base, cand)]
+    changed = comparison.items_with("worse", "missing", "better")
+    for pair in changed[:MOST_CHANGED]:
+        yield ChangedItem(
+            id=pair.id,
+            question=pair.question[:LONGEST_ANSWER],
+            before=pair.before,
+            after=pair.after,
+            base_item=places[0].get(pair.id),
+            cand_item=places[1].get(pair.id),
+            base_answer=pair.answer_before[:LONGEST_ANSWER] or None,
+            cand_answer=pair.answer_after[:LONGEST_ANSWER] or None,
+        )
+
+
+def _places(index: RunIndex) -> dict[str, int]:
+    """The items by their names, and by their questions if these are unique."""
+    items = index.findings.results.scores.items
+    places: dict[str, int] = {}
+    for number, name in enumerate(items):
+        places.setdefault(name.rpartition("::")[0] or name, number)
+    places.update({name: number for number, name in enumerate(items)})
+    return places

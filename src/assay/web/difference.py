@@ -1,0 +1,70 @@
+"""The comparisons of a run's variants with its baseline."""
+
+from collections.abc import Iterable
+
+from assay.jobs.study import RunFindings
+from assay.records import Metric
+from assay.report.table import significance
+from assay.stats import Effect
+from assay.stats import Interval as StatsInterval
+from assay.web.amount import metric_kind
+from assay.web.api import Difference, Interval, MetricInfo
+from assay.web.language import title_text, undefined_text
+
+
+def primary_metric(findings: RunFindings) -> Metric:
+    """The metric that decides, or the headline of the job."""
+    return findings.job.metric(findings.analysis.primary)
+
+
+def run_effects(findings: RunFindings) -> list[Effect]:
+    """The comparisons with the baseline."""
+    return [effect for effect in findings.analysis.effects if effect.baseline == findings.baseline]
+
+
+def verdict_of(effect: Effect) -> str:
+    """The verdict; ``same`` if no item differs."""
+    return "same" if effect.gained == 0 and effect.lost == 0 else effect.verdict
+
+
+def difference_view(effect: Effect) -> Difference:
+    """A comparison as the page shows it."""
+    is_shown = effect.verdict in {"better", "worse"}
+    return Difference(
+        variant=effect.variant,
+        metric=effect.metric,
+        difference=effect.difference,
+        interval=interval_view(effect.interval),
+        plain=interval_view(effect.plain_interval),
+        p=effect.p_adjusted,
+        verdict=verdict_of(effect),
+        n=effect.n,
+        gained=effect.gained,
+        lost=effect.lost,
+        family=effect.family,
+        stars=significance(effect.p_adjusted) if is_shown else "",
+        detectable=effect.detectable,
+    )
+
+
+def interval_view(interval: StatsInterval | None) -> Interval | None:
+    """An interval as the page shows it."""
+    return None if interval is None else Interval(low=interval.low, high=interval.high)
+
+
+def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:
+    """The declarations of metrics."""
+    return tuple(
+        MetricInfo(
+            name=metric.name,
+            title=title_text(metric),
+            formula=metric.formula,
+            undefined=undefined_text(metric),
+            higher_is_better=None if metric.better is None else metric.better == "higher",
+            unit=metric.unit,
+            kind=metric_kind(metric),
+            is_bounded=not metric.unit,
+            family=metric.family,
+        )
+        for metric in metrics
+    )

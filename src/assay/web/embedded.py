@@ -1,0 +1,253 @@
+"""A run as one HTML file with its data inside, which needs no network and no other file.
+
+``web/EMBEDDED.md`` describes the layout. The data are base64 and escaped JSON, so that nothing in
+them can end its element. A policy allows only the script and the style of the file, by their
+hashes, and forbids every request.
+"""
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from assay import __version__
+from assay.web.api import ItemView, RunCard, Text, Workspace
+from assay.web.bundle import bundle_file
+from assay.web.item import item_views
+from assay.web.query import Columns, without_gold
+from assay.web.run_index import RunIndex
+from assay.web.run_view import run_view
+
+FORMAT: Final = 1
+PER_BLOCK: Final = 100
+"""How many items share a block of details."""
+_STATUSES: Final = ("scored", "answered", "failed", "skipped", "unparsed", "absent", "spared")
+_ESCAPES: Final = (
+    (b"&", b"\\u0026"),
+    (b"<", b"\\u003c"),
+    (b">", b"\\u003e"),
+    ("\u2028".encode(), b"\\u2028"),
+    ("\u2029".encode(), b"\\u2029"),
+)
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '{script_hash}'; \
+style-src '{style_hash}'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<div id="app"></div>
+<script type="application/json" id="assay-head">{head}</script>
+{blocks}<script>{script}</script>
+</body>
+</html>
+"""
+
+
+class Blocks:
+    """The compressed data of a file; a block is named by its number."""
+
+    def __init__(self) -> None:
+        self._texts: list[bytes] = []
+
+    def add(self, value: Any) -> int:
+        """Add a value; returns the number of its block."""
+        packed = gzip.compress(msgspec.json.encode(value), 6, mtime=0)
+        self._texts.append(base64.b64encode(packed))
+        return len(self._texts) - 1
+
+    def elements(self) -> str:
+        """All blocks as elements of the page."""
+        return "".join(
+            f'<script type="text/plain" id="assay-{number}">{text.decode()}</script>\n'
+            for number, text in enumerate(self._texts)
+        )
+
+
+class LinkedRun(Struct, frozen=True, kw_only=True):
+    """A run that has a file of its own, in the index of a folder."""
+
+    card: RunCard
+    href: str
+
+
+def run_page(name: str, runs: Iterable[tuple[RunCard, RunIndex]]) -> bytes:
+    """A file with these runs inside."""
+    blocks = Blocks()
+    listed = list(runs)
+    entries = [_entry(blocks, card, index) for card, index in listed]
+    return _page(name, [card for card, _ in listed], entries, blocks)
+
+
+def index_page(name: str, runs: Iterable[LinkedRun]) -> bytes:
+    """A file with the list of runs only; each of them has its own file beside it."""
+    listed = list(runs)
+    entries = [{"id": run.card.id, "href": run.href} for run in listed]
+    return _page(name, [run.card for run in listed], entries, Blocks())
+
+
+def _page(
+    name: str, cards: Sequence[RunCard], entries: Sequence[Mapping[str, Any]], blocks: Blocks
+) -> bytes:
+    workspace = Workspace(name=name, version=__version__, runs=tuple(cards), is_static=True)
+    head = {"format": FORMAT, "workspace": workspace, "runs": entries, "compares": []}
+    # the only text that could end the element of a script; in JavaScript both mean the same
+    script = bundle_file("app.js").decode().replace("</script", "<\\/script")
+    style = bundle_file("app.css").decode().replace("</style", "<\\/style")
+    return _PAGE.format(
+        title=escape(f"{name} · assay"),
+        script=script,
+        script_hash=_hash(script),
+        style=style,
+        style_hash=_hash(style),
+        head=escaped_json(head),
+        blocks=blocks.elements(),
+    ).encode()
+
+
+def escaped_json(value: Any) -> str:
+    r"""JSON that can stand inside any element.
+
+    >>> escaped_json("</script><!--")
+    '"\\u003c/script\\u003e\\u003c!--"'
+    """
+    encoded = msgspec.json.encode(value)
+    for character, code in _ESCAPES:
+        encoded = encoded.replace(character, code)
+    return encoded.decode()
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _entry(blocks: Blocks, card: RunCard, index: RunIndex) -> dict[str, Any]:
+    """Put a run into blocks; returns its entry in the head."""
+    view = blocks.add(run_view(index, card))
+    details = Details(index)
+    detail_blocks = [blocks.add(batch) for batch in details.batches()]
+    return {
+        "id": card.id,
+        "view": view,
+        "items": blocks.add(_items(index, details.questions)),
+        "answers": blocks.add(details.answers),
+        "texts": blocks.add(
+            {
+                "passages": list(details.passages),
+                "reasons": list(details.reasons),
+                "titles": details.titles,
+            }
+        ),
+        "details": detail_blocks,
+        "per": PER_BLOCK,
+    }
+
+
+class Details:
+    """What the views of items have besides the columns, with every text stored once."""
+
+    def __init__(self, index: RunIndex) -> None:
+        self._index = index
+        self.questions: list[str] = []
+        variants = index.findings.results.scores.variants
+        self.answers: list[list[str | None]] = [[] for _ in variants]
+        self.passages: dict[str, int] = {}
+        self.reasons: dict[Text, int] = {}
+        self.titles: dict[str, Text] = {}
+
+    def batches(self) -> Iterator[list[dict[str, Any]]]:
+        """The details of the items in order, ``PER_BLOCK`` at a time."""
+        count = self._index.findings.items
+        for start in range(0, count, PER_BLOCK):
+            items = range(start, min(start + PER_BLOCK, count))
+            yield [self._detail(view) for view in item_views(self._index, items)]
+
+    def _detail(self, view: ItemView) -> dict[str, Any]:
+        self.questions.append(view.question)
+        for texts, answer in zip(self.answers, view.answers, strict=True):
+            texts.append(answer.answer)
+        return {
+            "expected": view.expected,
+            "gold": view.gold,
+            "is_cut": view.is_cut,
+            "answers": [
+                {
+                    "error": answer.error,
+                    "passages": None
+                    if answer.passages is None
+                    else [self._passage(passage) for passage in answer.passages],
+                    "stages": answer.stages,
+                    "scores": [self._score(score) for score in answer.scores],
+                    "elapsed_s": answer.elapsed_s,
+                    "is_first_in_flight": answer.is_first_in_flight,
+                    "cost": answer.cost,
+                    "tokens": answer.tokens,
+                    "attempts": answer.attempts,
+                    "is_cut": answer.is_cut,
+                }
+                for answer in view.answers
+            ],
+        }
+
+    def _passage(self, passage: Any) -> dict[str, Any]:
+        fields = msgspec.structs.asdict(passage)
+        if passage.text is not None:
+            fields["text"] = self.passages.setdefault(passage.text, len(self.passages))
+        return fields
+
+    def _score(self, score: Any) -> tuple[str, str, int]:
+        self.titles.setdefault(score.name, score.title)
+        reason = score.reason
+        number = -1 if reason is None else self.reasons.setdefault(reason, len(self.reasons))
+        return score.name, score.value, number
+
+
+def _items(index: RunIndex, questions: Sequence[str]) -> dict[str, Any]:
+    """The columns of the list of items."""
+    scores = index.findings.results.scores
+    columns = Columns(index)
+    cells = [
+        [_STATUSES.index(columns.cell_status(variant, item)) for item in range(len(scores.items))]
+        for variant in range(len(scores.variants))
+    ]
+    listed = index.listed
+    return {
+        "ids": list(scores.items),
+        "questions": questions,
+        "sources": listed.sources.values(),
+        "source": listed.sources.numbers(),
+        "tags": listed.tags.values(),
+        "tag": listed.tags.numbers(),
+        "order": index.order.tolist(),
+        "has_gold": (~without_gold(index)).astype(int).tolist(),
+        "statuses": _STATUSES,
+        "status": cells,
+        "abstained": [
+            [None if value < 0 else int(value) for value in row]
+            for row in listed.abstained.tolist()
+        ],
+        "values": {
+            metric.name: _numbers(Columns(index, metric.name).values)
+            for metric in index.findings.metrics
+        },
+    }
+
+
+def _numbers(values: Any) -> list[list[float | None]]:
+    return [
+        [None if known else value for value, known in zip(row, missing, strict=True)]
+        for row, missing in zip(
+            np.round(values.astype(float), 12).tolist(), np.isnan(values).tolist(), strict=True
+        )
+    ]

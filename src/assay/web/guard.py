@@ -1,0 +1,196 @@
+"""Who may ask the server: exact ``Host`` and ``Origin``, a secret, and strict headers.
+
+A web site that a user visits can send requests to this computer, and by DNS rebinding even read
+the answers. So a request must name a host of ours exactly, must not come from another origin, and
+must bring the token: in the address once, then as a cookie, or as ``Authorization: Bearer``.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import msgspec
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+from msgspec import Struct
+
+from assay.web.api import Problem
+from assay.web.token import cookie_value, equal
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Server": "assay",
+}
+LOGIN: Final = "/login"
+WRONG_SECRET_DELAY_S: Final = 1.0
+_YEAR_S: Final = 365 * 24 * 3600
+_OPEN: Final = frozenset({"/app.css", LOGIN})
+"""Paths that need no secret."""
+_ASKING: Final = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>assay</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css"></head>
+<body><main class="asking"><h1>assay</h1>
+<p>assay view prints an address with a token. Open that address, or enter the token or the password
+here.</p>
+<p lang="zh-Hans">assay view 会打印带令牌的地址。请打开该地址，或在此输入令牌或密码。</p>
+<p lang="ru">assay view печатает адрес с токеном. Откройте этот адрес или введите здесь токен или
+пароль.</p>
+<form method="post" action="/login"><label>token · 令牌 · токен
+<input type="password" name="secret" autocomplete="current-password" required></label>
+<button type="submit">→</button></form></main></body>
+</html>
+"""
+
+
+class Access(Struct, frozen=True, kw_only=True):
+    """What opens the server: its port, the hosts by which it is called, its secrets.
+
+    ``hosts`` are the names besides those of loopback; behind a proxy with TLS the port is not
+    part of them.
+    """
+
+    port: int
+    token: str
+    password: str = ""
+    hosts: tuple[str, ...] = ()
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; two servers on one computer must not share one."""
+        return f"assay-{self.port}"
+
+    @property
+    def cookie_value(self) -> str:
+        """What the cookie holds: it changes with the token and with the password."""
+        return cookie_value(f"{self.token} {self.password}")
+
+    def host_names(self) -> frozenset[str]:
+        """Every value of ``Host`` that is ours."""
+        loopback = [f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+        others = [each for name in self.hosts for each in (name, f"{name}:{self.port}")]
+        return frozenset(name.lower() for name in [*loopback, *others])
+
+    def origins(self) -> frozenset[str]:
+        """Every value of ``Origin`` that is ours; only a host of the user's may have TLS."""
+        plain = [f"http://{host}" for host in self.host_names()]
+        secure = [
+            f"https://{each}" for name in self.hosts for each in (name, f"{name}:{self.port}")
+        ]
+        return frozenset(origin.lower() for origin in [*plain, *secure])
+
+    def is_secret(self, given: str) -> bool:
+        """Whether this is the token or the password."""
+        is_token = equal(given, self.token)
+        return is_token or (bool(self.password) and equal(given, self.password))
+
+
+class Guard:
+    """Lets a request pass, or says why not."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._hosts = access.host_names()
+        self._origins = access.origins()
+        self._cookie = access.cookie_value
+
+    async def answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """The answer to a request that may come from anywhere."""
+        refused = self._foreign(request)
+        if refused is not None:
+            return refused
+        is_document = request.method == "GET" and request.path == "/"
+        if request.method == "POST" and request.path == LOGIN:
+            form = await request.post()
+            return await self._enter(str(form.get("secret", "")))
+        if request.method not in {"GET", "HEAD"}:
+            return refusal(405, "the page only reads")
+        if is_document and "token" in request.query:
+            return await self._enter(request.query["token"])
+        if request.path not in _OPEN and not self._has_secret(request):
+            return asking_page(401) if is_document else refusal(401, "the token is missing")
+        return await handler(request)
+
+    def _foreign(self, request: web.Request) -> web.Response | None:
+        """The refusal of a request that was sent by another site or to another host."""
+        if _header(request, "Host").lower() not in self._hosts:
+            return refusal(421, "this address does not belong to the page of assay")
+        origins = request.headers.getall("Origin", [])
+        if any(origin.lower() not in self._origins for origin in origins):
+            return refusal(403, "requests of other sites are refused")
+        if request.method == "POST" and not origins:
+            return refusal(403, "the request does not say where it comes from")
+        is_own = _header(request, "Sec-Fetch-Site", "none") in {"none", "same-origin"}
+        is_link = request.path == "/" and _header(request, "Sec-Fetch-Dest") == "document"
+        if not is_own and not is_link:
+            return refusal(403, "requests of other sites are refused")
+        return None
+
+    def _has_secret(self, request: web.Request) -> bool:
+        kind, _, given = _header(request, "Authorization").partition(" ")
+        if kind.lower() == "bearer" and self._access.is_secret(given.strip()):
+            return True
+        return equal(request.cookies.get(self._access.cookie, ""), self._cookie)
+
+    async def _enter(self, given: str) -> web.StreamResponse:
+        """Set the cookie and go to the page, without the token in its address."""
+        if not self._access.is_secret(given):
+            await asyncio.sleep(WRONG_SECRET_DELAY_S)
+            return asking_page(403)
+        response = web.Response(status=303, headers={"Location": "/"})
+        response.set_cookie(
+            self._access.cookie,
+            self._cookie,
+            max_age=_YEAR_S,
+            httponly=True,
+            samesite="Strict",
+            path="/",
+        )
+        return response
+
+
+def make_guard(access: Access) -> Middleware:
+    """The middleware that every request passes."""
+    guard = Guard(access)
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        response = await guard.answer(request, handler)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    return guarded
+
+
+def _header(request: web.Request, name: str, default: str = "") -> str:
+    """The value of a header; a header that is sent twice has none of the expected values."""
+    values = request.headers.getall(name, [default])
+    return values[0] if len(values) == 1 else "\0"
+
+
+def refusal(status: int, reason: str) -> web.Response:
+    """An answer that says why it is none."""
+    return web.Response(
+        status=status,
+        body=msgspec.json.encode(Problem(error=reason)),
+        content_type="application/json",
+    )
+
+
+def asking_page(status: int) -> web.Response:
+    """A page that asks for the token or the password; it needs no script."""
+    return web.Response(status=status, text=_ASKING, content_type="text/html")

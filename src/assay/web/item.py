@@ -1,0 +1,269 @@
+"""One question with everything that was expected and answered, from the rows of its cases."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from assay.errors import UseError
+from assay.journal import migrate
+from assay.text import sentences, without_citations
+from assay.web.api import (
+    AnswerView,
+    ItemView,
+    PassageView,
+    StageView,
+    TextPart,
+)
+from assay.web.expected import expected_facts
+from assay.web.query import Columns
+from assay.web.reason import score_views
+from assay.web.run_index import RunIndex
+
+LONGEST_TEXT: Final = 40_000
+"""How many characters of an answer or a question are sent at first."""
+LONGEST_PASSAGE: Final = 8_000
+LONGEST_DETAIL: Final = 2_000
+LONGEST_PART: Final = 200_000
+"""How many characters of a long text are sent at once; each takes at most four bytes."""
+MOST_PASSAGES: Final = 100
+BUDGET: Final = 700_000
+"""How many bytes all answers of an item may take together; longer texts are cut shorter."""
+SHORTEST_SPAN: Final = 12
+"""A sentence of an answer is looked for in a passage if it has at least so many characters."""
+
+Row = Mapping[str, Any]
+
+
+def item_view(index: RunIndex, item: int, metric: str = "") -> ItemView:
+    """An item with its answers in the order of the variants."""
+    _check_item(index, item)
+    return next(item_views(index, [item], metric))
+
+
+def item_views(index: RunIndex, items: Sequence[int], metric: str = "") -> Iterator[ItemView]:
+    """Several items; the rows of all of them are read at once."""
+    columns = Columns(index, metric)
+    variants = range(len(columns.variants))
+    lines = index.lines([(item, variant) for item in items for variant in variants])
+    for item in items:
+        yield _view(index, columns, item, [_fields(lines.get((item, each))) for each in variants])
+
+
+def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> ItemView:
+    first = next(filter(None, rows), {})
+    question, is_cut = _cut(str(first.get("question") or ""), LONGEST_TEXT)
+    view = ItemView(
+        item=item,
+        id=index.findings.results.scores.items[item],
+        question=question,
+        source=index.listed.sources.get(item, ""),
+        expected=tuple(expected_facts(first)),
+        gold=tuple(_gold(first) or ()),
+        tags=index.listed.tags.get(item, ()),
+        answers=tuple(_answers(index, columns, item, rows, LONGEST_TEXT, LONGEST_PASSAGE)),
+        is_cut=is_cut,
+    )
+    if len(msgspec.json.encode(view)) <= BUDGET:
+        return view
+    share = max(500, BUDGET // (8 * max(1, len(rows))))
+    answers = tuple(_answers(index, columns, item, rows, share, max(100, share // 20)))
+    return msgspec.structs.replace(view, answers=answers)
+
+
+def _check_item(index: RunIndex, item: int) -> None:
+    if not 0 <= item < index.findings.items:
+        raise UseError(f"no item {item}: the run has {index.findings.items}")
+
+
+def _fields(line: bytes | None) -> Row:
+    return {} if line is None else migrate(msgspec.json.decode(line, type=dict[str, Any]))
+
+
+def _cut(text: str, longest: int) -> tuple[str, bool]:
+    return text[:longest], len(text) > longest
+
+
+def _gold(row: Row) -> Sequence[str] | None:
+    """The ids of the gold passages; ``None`` if the row does not say."""
+    gold = row.get("gold_chunk_ids")
+    return [str(each) for each in gold] if isinstance(gold, list) else None
+
+
+def _answers(
+    index: RunIndex,
+    columns: Columns,
+    item: int,
+    rows: Sequence[Row],
+    longest: int,
+    longest_passage: int,
+) -> Iterator[AnswerView]:
+    for variant, row in enumerate(rows):
+        cell = columns.cell(variant, item)
+        text = answer_text(row)
+        answer, is_cut = (None, False) if text is None else _cut(text, longest)
+        usage = _mapping(row.get("usage"))
+        has_tokens = usage.get("prompt_tokens") or usage.get("completion_tokens")
+        error = row.get("error") or row.get("reason") or row.get("judging_error")
+        yield AnswerView(
+            variant=columns.variants[variant],
+            status=cell.status,
+            answer=answer,
+            error=_cut(str(error), longest)[0] if error else None,
+            passages=_passages(row, text or "", longest_passage),
+            stages=tuple(_stages(row)),
+            scores=tuple(score_views(index.findings.job, row)),
+            value=cell.value,
+            mark=cell.mark,
+            elapsed_s=_number(row.get("elapsed_s")),
+            is_first_in_flight=row.get("first_in_flight") is True,
+            cost=_number(row.get("cost")),
+            tokens=(int(usage.get("prompt_tokens", 0)), int(usage.get("completion_tokens", 0)))
+            if has_tokens
+            else None,
+            is_abstained=cell.is_abstained,
+            attempts=row["attempts"] if isinstance(row.get("attempts"), int) else None,
+            is_cut=is_cut,
+        )
+
+
+def answer_text(row: Row) -> str | None:
+    """The answer of a row, also if it is not judged yet."""
+    text = row.get("answer")
+    if text is None:
+        text = _mapping(_mapping(row.get("recorded")).get("answer")).get("text")
+    return text if isinstance(text, str) else None
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _passages(row: Row, answer: str, longest: int) -> tuple[PassageView, ...] | None:
+    listed = row.get("passages")
+    if not isinstance(listed, list):
+        return None
+    gold = _gold(row)
+    cited_ids = set(map(str, row.get("cited_chunk_ids") or ()))
+    cited_pages = set(row.get("cited_pages") or ())
+    numbers = set(row.get("citation_numbers") or ())
+    quotes = _quotes(answer)
+    views = []
+    for number, passage in enumerate(filter(_mapping, listed[:MOST_PASSAGES]), 1):
+        name = str(passage.get("id", ""))
+        page = passage.get("page")
+        is_cited = name in cited_ids or (page is not None and page in cited_pages)
+        is_cited = is_cited or (not cited_ids and number in numbers)
+        whole = passage.get("text")
+        text, is_cut = (None, False) if not isinstance(whole, str) else _cut(whole, longest)
+        views.append(
+            PassageView(
+                id=name,
+                number=number,
+                text=text,
+                page=page if isinstance(page, int) else None,
+                score=_number(passage.get("score")),
+                rank=passage["rank"] if isinstance(passage.get("rank"), int) else None,
+                is_gold=None if not gold else name in gold,
+                is_cited=is_cited,
+                spans=tuple(_spans(text, quotes)) if text and is_cited else (),
+                is_cut=is_cut,
+            )
+        )
+    return tuple(views)
+
+
+def _quotes(answer: str) -> list[str]:
+    """The sentences of an answer that are long enough to be looked for."""
+    plain = without_citations(answer[:LONGEST_TEXT])
+    parts = [plain[span.start : span.end].strip(" .。\n") for span in sentences(plain)]
+    return [part for part in parts[:50] if len(part) >= SHORTEST_SPAN]
+
+
+def _spans(text: str, quotes: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the sentences of the answer stand in a passage, sorted and joined."""
+    single_spaced = " ".join(text.split())
+    found = sorted(
+        span for quote in quotes if (span := _span(text, single_spaced, quote)) is not None
+    )
+    spans: list[tuple[int, int]] = []
+    for start, end in found:
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _span(text: str, single_spaced: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, with any white space between its words."""
+    place = text.find(quote)
+    if place >= 0:
+        return place, place + len(quote)
+    words = quote.split()
+    if " ".join(words) not in single_spaced:
+        return None
+    match = re.search(r"\s+".join(map(re.escape, words)), text)
+    return match.span() if match else None
+
+
+def _stages(row: Row) -> Iterator[StageView]:
+    evaluation = _mapping(row.get("evaluation"))
+    for stage in row.get("stages") or ():
+        if not isinstance(stage, Mapping):
+            continue
+        name = str(stage.get("name", ""))
+        detail = stage.get("detail") or evaluation.get(name)
+        shown = msgspec.json.encode(detail).decode() if detail else ""
+        skipped = stage.get("skipped")
+        yield StageView(
+            name=name,
+            elapsed_s=_number(stage.get("elapsed_s")),
+            skipped=str(skipped) if skipped else None,
+            detail=_cut(shown, LONGEST_DETAIL)[0],
+        )
+
+
+def row_part(index: RunIndex, item: int, variant: str, offset: int) -> TextPart:
+    """A part of the line of a row, as it is in the file."""
+    return text_part(_line(index, item, variant).decode("utf-8", "replace"), offset)
+
+
+def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int) -> TextPart:
+    """A part of a long text of a row."""
+    row = _fields(_line(index, item, variant))
+    kind, _, number = field.partition(":")
+    if kind == "passage" and number.isdecimal():
+        passages = row.get("passages") or []
+        if 1 <= int(number) <= len(passages):
+            return text_part(str(passages[int(number) - 1].get("text") or ""), offset)
+    elif kind == "answer":
+        return text_part(answer_text(row) or "", offset)
+    elif kind == "question":
+        return text_part(str(row.get("question") or ""), offset)
+    elif kind == "error":
+        return text_part(str(row.get("error") or row.get("reason") or ""), offset)
+    raise UseError(f"no text {field!r}: question, answer, error or passage:N")
+
+
+def _line(index: RunIndex, item: int, variant: str) -> bytes:
+    _check_item(index, item)
+    variants = index.findings.results.scores.variants
+    line = index.row(item, variants.index(variant)) if variant in variants else None
+    if line is None:
+        raise UseError(f"no row of the variant {variant!r} for item {item}")
+    return line
+
+
+def text_part(text: str, offset: int) -> TextPart:
+    """The part of a text from ``offset`` on."""
+    start = max(0, min(offset, len(text)))
+    end = min(len(text), start + LONGEST_PART)
+    return TextPart(
+        text=text[start:end], offset=start, total=len(text), next=end if end < len(text) else None
+    )

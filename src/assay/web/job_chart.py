@@ -1,0 +1,173 @@
+"""The charts of single jobs: the depth map, confusion matrices, and groups of legal questions."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+from assay.errors import UseError
+from assay.jobs.study import RunFindings
+from assay.report.words import value_word, word
+from assay.web.api import ChartView, Text
+from assay.web.language import in_all, page_text
+
+_GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
+_VIEWS: Final = ("all", "parsed")
+REASONS: Final = ("missing", "invented", "citation", "abstention", "fault")
+"""Why a legal answer does not have the full score."""
+
+
+def depth_charts(findings: RunFindings) -> Iterator[ChartView]:
+    """The map of accuracy by depth and context length; none if there are no depths."""
+    # imported here because the room of the map loads matplotlib, and only depth runs need it
+    from assay.jobs.depth.map import depth_json, read_cells, refuse_without_depths  # noqa: PLC0415
+
+    try:
+        models = read_cells([findings.results.path])
+        refuse_without_depths(models)
+    except UseError:
+        return
+    if not any(model.replies for model in models):
+        return
+    views = {view: depth_json(models, view) for view in _VIEWS}
+    listed = {view: data.get("models", [data]) for view, data in views.items()}
+    yield ChartView(
+        id="heatmap",
+        kind="heatmap",
+        title=page_text("chart heatmap"),
+        x=page_text("depth"),
+        y=page_text("context length"),
+        note=page_text("note heatmap"),
+        data={
+            "lengths": sorted({length for model in models for length in model.lengths}),
+            "bins": list(dict.fromkeys(b for model in models for b in model.depth_bins)),
+            "models": [
+                {
+                    "model": model["model"],
+                    "views": {view: _map(listed[view][number]) for view in _VIEWS},
+                }
+                for number, model in enumerate(listed["all"])
+            ],
+            "differences": {view: data.get("differences", []) for view, data in views.items()},
+        },
+    )
+
+
+def _map(model: dict[str, Any]) -> dict[str, Any]:
+    names = ("cells", "averages", "answers", "unparsed", "failed", "skipped")
+    return {name: model[name] for name in names}
+
+
+def review_charts(findings: RunFindings) -> Iterator[ChartView]:
+    """One confusion matrix for each variant."""
+    report = findings.job_report
+    names = [variant.name for variant in findings.analysis.variants]
+    fields = {name: report.fields(name) for name in names} if report else {}
+    if not any("conf_matrix" in each for each in fields.values()):
+        return
+    first = next(iter(fields.values()))
+    yield ChartView(
+        id="confusion",
+        kind="confusion",
+        title=in_all(lambda lang: word("confusion", lang)),
+        x=page_text("stated level"),
+        y=in_all(lambda lang: word("true level", lang)),
+        note=page_text("note confusion"),
+        data={
+            "rows": [_level(title) for title in first["conf_matrix_rows"]],
+            "columns": [_level(title) for title in first["conf_matrix_columns"]],
+            "matrices": [
+                {
+                    "variant": name,
+                    "counts": [[int(count) for count in row] for row in each["conf_matrix"]],
+                }
+                for name, each in fields.items()
+            ],
+        },
+    )
+
+
+def _level(title: str) -> Text:
+    return in_all(lambda lang: word(f"level {title}", lang))
+
+
+def bench_charts(findings: RunFindings) -> Iterator[ChartView]:
+    """Percentages by type, category and difficulty, and the reasons for lost points."""
+    report = findings.job_report
+    if report is None:
+        return
+    names = [variant.name for variant in findings.analysis.variants]
+    fields = {name: report.fields(name) for name in names}
+    for group, kind in _GROUPS.items():
+        keys = dict.fromkeys(key for each in fields.values() for key in each[group])
+        if not keys or (group != "by_type" and list(keys) == ["unspecified"]):
+            continue
+        yield ChartView(
+            id=group,
+            kind="groups",
+            title=in_all(lambda lang, group=group: word(f"bench {group}", lang)),  # type: ignore[misc]
+            x=page_text("group"),
+            y=in_all(lambda lang: word("percentage", lang)),
+            note=None,
+            data={
+                "groups": [{"key": key, "label": _value(kind, key), "item": None} for key in keys],
+                "bars": [
+                    {
+                        "variant": name,
+                        "group": key,
+                        "value": each[group][key]["percentage"],
+                        "n": each[group][key]["scored"],
+                    }
+                    for name, each in fields.items()
+                    for key in keys
+                    if key in each[group]
+                ],
+                "scale": 100,
+            },
+        )
+    yield from _reasons(findings)
+
+
+def _value(kind: str, key: str) -> Text:
+    return in_all(lambda lang: value_word(kind, key, lang))
+
+
+def _reasons(findings: RunFindings) -> Iterator[ChartView]:
+    counts: dict[str, Counter[str]] = {}
+    answered: Counter[str] = Counter()
+    for row in findings.results.job_rows.values():
+        if row.status == "scored":
+            answered[row.config] += 1
+            counts.setdefault(row.config, Counter()).update(set(_row_reasons(row)))
+    if not any(counts.values()):
+        return
+    yield ChartView(
+        id="reasons",
+        kind="reasons",
+        title=page_text("chart reasons"),
+        x=page_text("reason"),
+        y=page_text("answers"),
+        note=page_text("note reasons"),
+        data={
+            "reasons": [{"key": key, "label": page_text(f"reason {key}")} for key in REASONS],
+            "bars": [
+                {"variant": name, "reason": key, "count": each[key], "n": answered[name]}
+                for name, each in counts.items()
+                for key in REASONS
+            ],
+        },
+    )
+
+
+def _row_reasons(row: Any) -> Iterator[str]:
+    """The kinds of reasons why an answer does not have the full score."""
+    if row.missing:
+        yield "missing"
+    if row.invented:
+        yield "invented"
+    terms = row.terms or {}
+    if terms.get("citation_correct") is False or terms.get("citation_provided") is False:
+        yield "citation"
+    if terms.get("correct_abstention") is False:
+        yield "abstention"
+    if row.faults and terms.get("correct_abstention") is not False:
+        yield "fault"

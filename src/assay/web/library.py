@@ -1,0 +1,156 @@
+"""The runs that are shown: those of a folder, and files that were named.
+
+A run is found by its id only. No path is ever made from what a client sends.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from assay.errors import UseError
+from assay.journal import find_journals, summary_path
+from assay.web.api import RunCard
+from assay.web.card import run_card, with_state
+from assay.web.run_index import RunIndex, open_run
+
+MOST_OPEN: Final = 4
+"""How many runs are kept open."""
+PAUSE: Final = 4.0
+"""A run that goes on is read again after this many times the time that reading it took."""
+T = TypeVar("T")
+FOLDERS: Final = ("", "experiments", "eval/runs")
+"""Where the runs of a workspace are."""
+
+
+class Library:
+    """The runs below ``root``, and ``files``, with what was read of them.
+
+    Every method may be called from several threads.
+    """
+
+    def __init__(self, root: Path, files: Iterable[Path] = ()) -> None:
+        self.root = root.resolve()
+        self._files = [path.resolve() for path in files]
+        self._cards: dict[Path, Kept[RunCard]] = {}
+        self._open: dict[Path, Kept[RunIndex]] = {}
+        self._locks: dict[Path, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    def journals(self) -> dict[str, Path]:
+        """The journals by the ids of their runs."""
+        found: dict[str, Path] = {}
+        for folder in FOLDERS:
+            for path in find_journals(self.root / folder):
+                if self._is_inside(path) and (folder or _is_journal(path)):
+                    found[path.relative_to(self.root).as_posix().removesuffix(".jsonl")] = path
+        known = {path.resolve() for path in found.values()}
+        for path in self._files:
+            if path not in known:
+                found[_free_id(path, found)] = path
+        return found
+
+    def _is_inside(self, path: Path) -> bool:
+        """Whether a file really is in the folder: a link may lead out of it."""
+        return path.is_file() and path.resolve().is_relative_to(self.root)
+
+    def journal(self, run_id: str) -> Path:
+        """The journal of a run."""
+        path = self.journals().get(run_id)
+        if path is None:
+            raise UseError(f"no run {run_id!r} here")
+        return path
+
+    def cards(self) -> tuple[RunCard, ...]:
+        """The cards of all runs, newest first."""
+        cards = [self.card(run_id, path) for run_id, path in self.journals().items()]
+        return tuple(sorted(cards, key=lambda card: card.started_at or "", reverse=True))
+
+    def card(self, run_id: str, path: Path) -> RunCard:
+        """The card of a run; it is read again if a file has changed."""
+        known = self._cards.get(path)
+        if known is not None and not known.is_outdated(path):
+            return with_state(known.value, path)
+        card, kept = _timed(path, lambda: run_card(run_id, path))
+        self._cards[path] = kept
+        return card
+
+    def open(self, run_id: str) -> RunIndex:
+        """A run, opened; it is read again if its journal has changed."""
+        path = self.journal(run_id)
+        with self._guard:
+            lock = self._locks.setdefault(path, threading.Lock())
+        with lock:  # a second request waits for the first one instead of reading the file again
+            with self._guard:
+                known = self._open.pop(path, None)
+                if known is not None and not known.is_outdated(path):
+                    self._open[path] = known  # the last one is the newest
+                    return known.value
+            index, kept = _timed(path, lambda: open_run(path))
+            with self._guard:
+                self._open[path] = kept
+                while len(self._open) > MOST_OPEN:
+                    # a request may still read it; its file goes when nobody uses it any more
+                    self._open.pop(next(iter(self._open)))
+            return index
+
+
+class Kept(Generic[T]):
+    """What was read of a run, when, and how long that took."""
+
+    def __init__(self, value: T, stamp: "_Stamp", began: float, took: float) -> None:
+        self.value = value
+        self._stamp = stamp
+        self._again_at = began + took * (1 + PAUSE)
+
+    def is_outdated(self, path: Path) -> bool:
+        """Whether the run has changed; a large run that goes on is read again now and then only."""
+        return _stamp(path) != self._stamp and time.monotonic() >= self._again_at
+
+
+def _timed(path: Path, read: Callable[[], T]) -> tuple[T, Kept[T]]:
+    stamp, began = _stamp(path), time.monotonic()
+    value = read()
+    return value, Kept(value, stamp, began, time.monotonic() - began)
+
+
+class _Stamp(Struct, frozen=True):
+    """What changes when a run does."""
+
+    size: int
+    modified: int
+    summary: int
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise UseError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        summary = summary_path(path).stat().st_mtime_ns
+    except OSError:
+        summary = 0
+    return _Stamp(status.st_size, status.st_mtime_ns, summary)
+
+
+def _is_journal(path: Path) -> bool:
+    """Whether a file in any folder looks like a journal: it starts with a row or with metadata."""
+    if summary_path(path).is_file():
+        return True
+    with path.open("rb") as file:
+        start = file.read(64).lstrip()
+    return start.startswith((b'{"key"', b'{"metadata"'))
+
+
+def _free_id(path: Path, taken: Iterable[str]) -> str:
+    """An id for a file that was named: its name, with a number if it is taken."""
+    stem = unique = path.name.removesuffix(".jsonl")
+    number = 1
+    while unique in taken:
+        number += 1
+        unique = f"{stem}-{number}"
+    return unique

@@ -1,0 +1,147 @@
+"""What is searched for: a text or a regular expression, without regard to case.
+
+Regular expressions are those of RE2. Its time grows with the length of the text only, whatever
+the expression, so no expression can block the server (decision 0057).
+"""
+
+import re
+from collections.abc import Callable
+from re import _parser as parser  # type: ignore[attr-defined]  # no public way to parse
+from typing import Any, Final, Self, TypeAlias
+
+from assay.errors import UseError
+from assay.web.text_store import folded
+
+MOST_PATTERN: Final = 1000
+"""The longest pattern, in characters."""
+_MEMORY: Final = 1 << 26
+"""What RE2 may use for the states of an expression, in bytes."""
+
+
+Span: TypeAlias = tuple[int, int]
+_NONE: Final[Span] = (-1, -1)
+
+
+class Pattern:
+    """A compiled search.
+
+    ``literal`` is a text that every match contains, in folded bytes. ``is_free`` is true if a match
+    does not depend on what stands before and after it: then a match in a text is also a match in a
+    longer text that contains it.
+    """
+
+    def __init__(self, text: str, *, regex: bool = False) -> None:
+        if len(text) > MOST_PATTERN:
+            raise UseError(f"a search has at most {MOST_PATTERN} characters")
+        tree = _tree(text) if regex else None
+        self.literal = required_literal(tree) if regex else folded(text)
+        self.is_free = not regex or (tree is not None and not _has_anchor(tree))
+        self._find = _compile(text) if regex else None
+
+    @classmethod
+    def of_bytes(cls, literal: bytes) -> Self:
+        """A search for folded bytes."""
+        pattern = cls("")
+        pattern.literal = literal
+        return pattern
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether a text matches exactly if it contains ``literal``."""
+        return self._find is None
+
+    def find(self, data: bytes, start: int, end: int) -> Span:
+        """The first match in the folded text from ``start`` to ``end`` of ``data``."""
+        if self._find is not None:
+            if self.is_free:
+                return self._find(data, start, end)
+            # RE2 takes the ends of the whole data for the ends of the text
+            first, last = self._find(data[start:end], 0, end - start)
+            return (first + start, last + start) if first >= 0 else _NONE
+        place = data.find(self.literal, start, end)
+        return (place, place + len(self.literal)) if place >= 0 else _NONE
+
+
+def _compile(text: str) -> Callable[[bytes, int, int], Span]:
+    # loaded when somebody searches: not every use of the page needs it
+    import re2  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    options = re2.Options()
+    options.case_sensitive = False
+    options.never_capture = True
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        compiled = re2.compile(text.encode("utf-8", "replace"), options)
+    except re2.error as error:
+        detail = error.args[0] if error.args else error
+        shown = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else detail
+        raise UseError(f"not a regular expression: {shown}") from None
+    # what search() itself calls; its own objects would take three times as long as the search
+    match, anchor = compiled._regexp.Match, re2._Anchor.UNANCHORED  # noqa: SLF001
+
+    def find(data: bytes, start: int, end: int) -> Span:
+        span: Span = match(anchor, data, start, end)[0]
+        return span
+
+    return find
+
+
+def _tree(text: str) -> Any:
+    """The expression as Python parses it; ``None`` if Python reads it in another way than RE2."""
+    if "[[" in text or "[:" in text:  # named classes, which Python does not have
+        return None
+    try:
+        return parser.parse(text, re.IGNORECASE)
+    except (re.error, RecursionError, OverflowError):
+        return None
+
+
+def _has_anchor(tree: Any) -> bool:
+    """Whether an expression looks at what stands around its match."""
+    return any(
+        str(code) == "AT" or any(map(_has_anchor, _inner(argument))) for code, argument in tree
+    )
+
+
+def _inner(argument: Any) -> list[Any]:
+    """The expressions inside a part of an expression."""
+    if isinstance(argument, parser.SubPattern):
+        return [argument]
+    if isinstance(argument, list | tuple):
+        return [tree for part in argument for tree in _inner(part)]
+    return []
+
+
+def required_literal(tree: Any) -> bytes:
+    """The longest text that every match of an expression contains, folded; empty if none is known.
+
+    >>> required_literal(_tree("pay(s|ed) within +days?")), required_literal(_tree("a|b"))
+    (b' within', b'')
+    """
+    return max(_literals(tree), key=len, default=b"") if tree is not None else b""
+
+
+def _literals(tree: Any) -> list[bytes]:
+    found: list[bytes] = []
+    letters: list[str] = []
+
+    def end() -> None:
+        if letters:
+            found.append(folded("".join(letters)))
+            letters.clear()
+
+    for code, argument in tree:
+        name = str(code)
+        if name == "LITERAL":
+            letters.append(chr(argument))
+            continue
+        end()
+        if name == "SUBPATTERN":
+            _, added, removed, inner = argument
+            if not added and not removed:
+                found += _literals(inner)
+        elif name == "MAX_REPEAT" and argument[0] >= 1:
+            found += _literals(argument[2])
+    end()
+    return found

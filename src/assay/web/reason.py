@@ -1,0 +1,288 @@
+"""Every score of an answer with its reason in words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from assay.jobs.spec import JobSpec
+from assay.records import Metric
+from assay.report.words import page_word, value_word, word
+from assay.web.amount import shown_value
+from assay.web.api import ScoreView, Text
+from assay.web.language import in_all, page_text, same, title_text
+
+LONGEST: Final = 1_000
+Row = Mapping[str, Any]
+Reason = Callable[[Row], Text | None]
+
+
+def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
+    """The values of the job's metrics in a row; metrics of the same field are shown once."""
+    if row.get("status", "scored") != "scored" or row.get("error") is not None or not row:
+        return
+    seen: set[str] = set()
+    for metric in job.metrics:
+        if metric.field in seen or metric.family == "latency":
+            continue
+        seen.add(metric.field)
+        value = _value(row, metric.field)
+        yield ScoreView(
+            name=metric.name,
+            title=title_text(metric),
+            value=shown_value(value),
+            reason=_undefined(metric) if value is None else _reason(job.name, metric, row),
+        )
+
+
+def _value(row: Row, field: str) -> float | None:
+    value: Any = row
+    for step in field.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return float(value) if isinstance(value, bool | int | float) else None
+
+
+def _undefined(metric: Metric) -> Text | None:
+    if not metric.undefined:
+        return None
+    return in_all(
+        lambda lang: page_word("undefined", lang).format(
+            why=value_word("undefined", metric.undefined, lang)
+        )
+    )
+
+
+def _reason(job: str, metric: Metric, row: Row) -> Text | None:
+    find = _REASONS.get(job, {}).get(metric.name)
+    return find(row) if find else None
+
+
+def _listed(values: Sequence[Any]) -> str:
+    return ", ".join(f"“{value}”" for value in values)[:LONGEST]
+
+
+# ablation
+
+
+def _citations(row: Row) -> Text | None:
+    numbers = row.get("citation_numbers")
+    if not numbers:
+        return page_text("why no citation")
+    shown = ", ".join(f"[{number}]" for number in numbers[:50])
+    return page_text("why cites", numbers=shown, n=len(row.get("retrieved_chunk_ids") or ()))
+
+
+def _gold_found(row: Row) -> Text | None:
+    gold = row.get("gold_chunk_ids") or []
+    retrieved = row.get("retrieved_chunk_ids") or []
+    found = [name for name in gold if name in retrieved]
+    return page_text("why gold", found=len(found), gold=len(gold), n=len(retrieved))
+
+
+def _gold_rank(row: Row) -> Text | None:
+    gold = set(row.get("gold_chunk_ids") or ())
+    ranks = [
+        passage.get("rank") or number
+        for number, passage in enumerate(row.get("passages") or (), 1)
+        if passage.get("id") in gold
+    ]
+    return page_text("why rank", rank=min(ranks)) if ranks else page_text("why no gold")
+
+
+def _abstention(row: Row) -> Text | None:
+    return page_text("why abstains" if row.get("abstained") else "why answers")
+
+
+# quality
+
+
+def _included(row: Row) -> Text | None:
+    matches = row.get("matches") or ()
+    wanted = [match for match in matches if match.get("rule") != "must_not_include"]
+    lacking = [
+        " / ".join(match.get("wanted") or ()) for match in wanted if match.get("phrase") is None
+    ]
+    if lacking:
+        return page_text("why lacks", texts=_listed(lacking))
+    return page_text("why has all", n=len(wanted))
+
+
+def _forbidden(row: Row) -> Text | None:
+    said = [
+        match.get("text")
+        for match in row.get("matches") or ()
+        if match.get("rule") == "must_not_include" and match.get("phrase") is not None
+    ]
+    return page_text("why says", texts=_listed(said)) if said else page_text("why says nothing")
+
+
+def _pages(row: Row) -> Text | None:
+    pages = row.get("cited_pages") or ()
+    if not pages:
+        return page_text("why no page")
+    return page_text("why pages", pages=", ".join(map(str, pages[:50])))
+
+
+def _supported(row: Row) -> Text | None:
+    lacking = row.get("unsupported") or ()
+    if not lacking:
+        return page_text("why supported")
+    texts = [each.get("text", each) if isinstance(each, Mapping) else each for each in lacking]
+    return page_text("why unsupported", texts=_listed(texts))
+
+
+def _quality_score(row: Row) -> Text | None:
+    metrics = row.get("metrics") or {}
+    return page_text(
+        "why quality",
+        hits=metrics.get("include_hits", 0),
+        total=metrics.get("include_total", 0),
+        penalty=f"{metrics.get('citation_penalty') or 0:g}",
+    )
+
+
+# depth
+
+
+def _choice(row: Row) -> Text | None:
+    given, right = row.get("model_answer"), row.get("correct_answer")
+    shown = [
+        ", ".join(map(str, each)) if isinstance(each, list) else str(each)
+        for each in (given, right)
+    ]
+    return page_text("why choice", given=shown[0][:LONGEST], right=shown[1][:LONGEST])
+
+
+def _parsing(row: Row) -> Text | None:
+    status = row.get("parsing_status")
+    return page_text("why parsing", status=status) if status else None
+
+
+# review
+
+
+def _level(row: Row) -> Text | None:
+    def shown(name: str, lang: Any) -> str:
+        level = row.get(name)
+        title = str(level).capitalize() if level else "Unparsed"
+        known = title in {"High", "Medium", "Low", "Unparsed"}
+        return word(f"level {title}", lang) if known else str(level)
+
+    return in_all(
+        lambda lang: page_word("why level", lang).format(
+            given=shown("risk_level", lang), right=shown("expected_level", lang)
+        )
+    )
+
+
+def _evidence(row: Row) -> Text | None:
+    invented = [each.get("text", "") for each in row.get("evidence") or () if not each.get("valid")]
+    laws = [
+        each.get("text", "")
+        for each in row.get("citations") or ()
+        if each.get("finding") not in {"valid", None}
+    ]
+    if invented or laws:
+        return page_text("why invented", texts=_listed([*invented, *laws]))
+    return page_text(
+        "why quoted", n=len(row.get("evidence") or ()) + len(row.get("citations") or ())
+    )
+
+
+def _risk(row: Row) -> Text | None:
+    truth = row.get("ground_truth") or {}
+    return page_text("why risk", right=truth.get("risk_id") or "–")
+
+
+def _task(row: Row) -> Text | None:
+    key = "why task" if row.get("task_success") else "why no task"
+    return page_text(key)
+
+
+# bench
+
+
+def _bench_score(row: Row) -> Text | None:
+    """Everything that cost points: what is missing, what is invented, and what else is wrong."""
+    missing = [str(each) for each in row.get("missing") or ()]
+    invented = [str(each.get("text", "")) for each in row.get("invented") or ()]
+    faults = [str(each) for each in row.get("faults") or ()]
+    parts = []
+    if missing:
+        parts.append(page_text("why missing", texts=_listed(missing)))
+    if invented:
+        parts.append(page_text("why invented", texts=_listed(invented)))
+    parts += [same(fault[:LONGEST]) for fault in faults[:20]]
+    if not parts:
+        return page_text("why nothing wrong")
+    return in_all(lambda lang: "; ".join(getattr(part, lang) for part in parts))
+
+
+def _bench_missing(row: Row) -> Text | None:
+    missing = [str(each) for each in row.get("missing") or ()]
+    return page_text("why missing", texts=_listed(missing)) if missing else None
+
+
+def _bench_invented(row: Row) -> Text | None:
+    invented = [str(each.get("text", "")) for each in row.get("invented") or ()]
+    return page_text("why invented", texts=_listed(invented)) if invented else None
+
+
+def _bench_abstention(row: Row) -> Text | None:
+    abstained = (row.get("terms") or {}).get("abstained")
+    return page_text("why abstains" if abstained else "why answers")
+
+
+def _threshold(row: Row) -> Text | None:
+    least = row.get("min_score")
+    return page_text("why threshold", n=f"{least:g}") if least is not None else None
+
+
+_REASONS: Final[Mapping[str, Mapping[str, Reason]]] = {
+    "ablation": {
+        "cite_ok_rate": _citations,
+        "gold_hit_any_rate": _gold_found,
+        "gold_hit_all_rate": _gold_found,
+        "avg_gold_coverage": _gold_found,
+        "gold_precision": _gold_found,
+        "gold_mrr": _gold_rank,
+        "gold_ndcg": _gold_rank,
+        "correct_abstention_rate": _abstention,
+        "answered_rate": _abstention,
+    },
+    "quality": {
+        "score": _quality_score,
+        "include_rate": _included,
+        "safe_ok": _forbidden,
+        "citation_ok": _pages,
+        "citation_page_exists": _pages,
+        "citation_supported": _supported,
+    },
+    "depth": {
+        "accuracy": _choice,
+        "accuracy_parsed": _choice,
+        "exact_rate": _choice,
+        "parse_rate": _parsing,
+    },
+    "review": {
+        "accuracy": _level,
+        "weighted_accuracy": _level,
+        "high_risk_recall": _level,
+        "parse_rate": _level,
+        "risk_id_accuracy": _risk,
+        "clauses_with_invented_evidence": _evidence,
+        "task_success_rate": _task,
+    },
+    "bench": {
+        "score": _bench_score,
+        "passed_rate": _threshold,
+        "exact_match": _bench_score,
+        "citation_correct": _bench_missing,
+        "partial": _bench_score,
+        "evidence_recall": _bench_missing,
+        "evidence_precision": _bench_score,
+        "correct_abstention": _bench_abstention,
+        "no_hallucination": _bench_invented,
+        "quote_included": _bench_missing,
+        "hallucination_severity": _bench_invented,
+    },
+}
+"""How the reason for a score is found in a row, by job and metric."""

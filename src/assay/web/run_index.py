@@ -1,0 +1,237 @@
+"""One run, opened: its analysis, and for each item what lists and filters need.
+
+Texts stay on disk: those that are searched in a ``TextStore``, all others in the journal, where
+the blocks of the run's rows are known.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from assay.errors import JournalError
+from assay.jobs.results import item_name
+from assay.jobs.run_cases import RowFilter, read_run_cases
+from assay.jobs.study import RunFindings, analyse_results, read_run
+from assay.journal import read_plan, scan_journal
+from assay.web.search import Search
+from assay.web.text_store import TextStore
+
+LONGEST_SHOWN_QUESTION: Final = 300
+"""How many characters of a question a list shows."""
+
+
+class _Terms(Struct, frozen=True, gc=False):
+    abstained: bool | None = None
+
+
+class _RecordedAnswer(Struct, frozen=True, gc=False):
+    text: str = ""
+
+
+class _Recorded(Struct, frozen=True, gc=False):
+    answer: _RecordedAnswer = _RecordedAnswer()
+
+
+class ListedRow(Struct, frozen=True, gc=False):
+    """The fields of a row that lists, filters and searches need."""
+
+    key: str = ""
+    schema_version: int = 0
+    question_id: str = ""
+    config: str = ""
+    question: str | None = None
+    answer: str | None = None
+    source: str | None = None
+    abstained: bool | None = None
+    terms: _Terms | None = None
+    recorded: _Recorded | None = None
+    question_type: str | None = None
+    category: str | None = None
+    difficulty: str | None = None
+    language: str | None = None
+    depth_bin: str | None = None
+    test_context_length: int | None = None
+
+
+TAGS: Final = ("question_type", "category", "difficulty", "language", "depth_bin")
+"""Fields of rows whose values are the tags of an item."""
+
+
+class Listed:
+    """What lists and filters need, by item: question, source, tags, abstention, searched text."""
+
+    def __init__(self, variants: tuple[str, ...], items: tuple[str, ...], label: str) -> None:
+        self._variant_numbers = {name: number for number, name in enumerate(variants)}
+        self._item_numbers = {name: number for number, name in enumerate(items)}
+        self._label = label
+        self.questions: list[str] = [""] * len(items)
+        self.abstained = np.full((len(variants), len(items)), -1, np.int8)
+        self.store = TextStore(len(variants), len(items))
+        self._sources = Names(len(items))
+        self._tags = Names(len(items))
+
+    def take(self, rows: Iterable[ListedRow]) -> None:
+        """Add rows of the run in the order of the file; later rows of a key replace earlier ones."""
+        store, variants, items = self.store, self._variant_numbers, self._item_numbers
+        for row in rows:
+            name, _ = item_name(row.key, row.question_id, row.config, self._label)
+            item, variant = items.get(name), variants.get(row.config)
+            if item is None or variant is None:
+                continue  # written after the results were read
+            if not self.questions[item] and row.question:
+                self.questions[item] = row.question[:LONGEST_SHOWN_QUESTION]
+                store.add_question(item, row.question)
+                self._sources.put(item, row.source or "")
+                self._tags.put(item, _tags(row))
+            answer = row.answer
+            if answer is None and row.recorded is not None:
+                answer = row.recorded.answer.text
+            if answer is not None:
+                store.add_answer(variant, item, answer)
+            abstained = row.abstained if row.terms is None else row.terms.abstained
+            self.abstained[variant, item] = -1 if abstained is None else abstained
+
+    @property
+    def sources(self) -> "Names":
+        """The document of each item."""
+        return self._sources
+
+    @property
+    def tags(self) -> "Names":
+        """The tags of each item."""
+        return self._tags
+
+
+def _tags(row: ListedRow) -> tuple[str, ...]:
+    values = [getattr(row, name) for name in TAGS]
+    if row.test_context_length:
+        values.append(str(row.test_context_length))
+    return tuple(dict.fromkeys(value for value in values if value))
+
+
+class Names:
+    """A value of each item, where many items share one value."""
+
+    def __init__(self, items: int) -> None:
+        self._numbers: dict[Any, int] = {}
+        self._values: list[Any] = []
+        self._of = np.full(items, -1, np.int32)
+
+    def put(self, item: int, value: Any) -> None:
+        """Set the value of an item."""
+        number = self._numbers.setdefault(value, len(self._numbers))
+        if number == len(self._values):
+            self._values.append(value)
+        self._of[item] = number
+
+    def values(self) -> list[Any]:
+        """The different values, in the order in which they came."""
+        return self._values
+
+    def get(self, item: int, default: Any) -> Any:
+        """The value of an item."""
+        number = int(self._of[item])
+        return default if number < 0 else self._values[number]
+
+    def numbers(self) -> list[int]:
+        """The number of each item's value; -1 if it has none."""
+        numbers: list[int] = self._of.tolist()
+        return numbers
+
+    def chosen(self, numbers: Iterable[int]) -> NDArray[np.bool_]:
+        """The items whose value has one of these numbers."""
+        return np.isin(self._of, list(numbers))
+
+
+class RunIndex:
+    """A run that is shown: its findings, what is listed, and the order of its questions."""
+
+    def __init__(self, findings: RunFindings, listed: Listed, order: NDArray[np.int64]) -> None:
+        self.findings = findings
+        self.listed = listed
+        self.order = order
+        self.searches: dict[tuple[str, bool], Search] = {}
+
+    @property
+    def path(self) -> Path:
+        """The journal."""
+        return self.findings.results.path
+
+    def row(self, item: int, variant: int) -> bytes | None:
+        """The line of the last row of a case; ``None`` if there is none."""
+        return self.lines([(item, variant)]).get((item, variant))
+
+    def lines(self, cases: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """The lines of the last rows of these cases (item, variant); each block is read once."""
+        results = self.findings.results
+        scores = results.scores
+        wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
+        blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
+        found: dict[tuple[int, int], bytes] = {}
+        with results.path.open("rb") as file:
+            for number in sorted(blocks):
+                place = results.blocks[number]
+                file.seek(place.start)
+                for line in file.read(place.stop - place.start).split(b"\n"):
+                    case = wanted.get(_identity(results.path, line, results.label))
+                    if case is not None:
+                        found[case] = line  # a later row replaces an earlier one
+        return found
+
+    def close(self) -> None:
+        """Delete the temporary file."""
+        self.listed.store.close()
+
+
+class _Identity(Struct, frozen=True, gc=False):
+    key: str = ""
+    question_id: str = ""
+    config: str = ""
+
+
+def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
+    if not line.strip():
+        return "", ""
+    try:
+        row = msgspec.json.decode(line, type=_Identity)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise JournalError(f"{path}: has changed while it was read; try again") from None
+    name, _ = item_name(row.key, row.question_id, row.config, label)
+    return row.config, name
+
+
+def open_run(journal: Path) -> RunIndex:
+    """Read a journal, analyse it and prepare its lists. It is read twice."""
+    results = read_run(journal)
+    findings = analyse_results(results)
+    scores = results.scores
+    listed = Listed(scores.variants, tuple(scores.items), results.label)
+    cases = read_run_cases(journal, results.summary, findings.job)
+    chosen = RowFilter(cases)
+    for _, (rows,) in scan_journal(journal, ListedRow):
+        listed.take(chosen.rows_of_questions(rows))
+    listed.store.finish()
+    return RunIndex(findings, listed, question_order(journal, scores.items))
+
+
+def question_order(journal: Path, items: Sequence[str]) -> NDArray[np.int64]:
+    """The items in the order of the plan; in the order of their names if no plan is stored."""
+    plan = read_plan(journal)
+    if plan is None:
+        return np.arange(len(items))
+    ranks: dict[str, int] = {}
+    for rank, mark in enumerate(plan.marks):
+        if plan.header.lines == "cases":  # the key of a case: question, variant, placement
+            question, _, placement = mark.rsplit("::", 2)
+            ranks.setdefault(f"{question}::{placement}", rank)
+            ranks.setdefault(question, rank)
+        else:
+            ranks[mark] = rank
+    last = len(plan.marks)
+    order = [ranks.get(name, ranks.get(name.rpartition("::")[0], last)) for name in items]
+    return np.argsort(np.array(order, np.int64), kind="stable")

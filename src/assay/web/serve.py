@@ -1,0 +1,139 @@
+"""Run the server until it is interrupted."""
+
+import asyncio
+import errno
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Final
+
+from aiohttp import web
+from msgspec import Struct
+
+from assay.errors import UseError
+from assay.web.bundle import REMEDY, is_built
+from assay.web.guard import Access
+from assay.web.library import Library
+from assay.web.server import make_app
+from assay.web.token import SHORTEST
+
+DEFAULT_PORT: Final = 8321
+_TRIED_PORTS: Final = 20
+"""How many ports after the default one are tried if it is taken."""
+
+
+class ServeOptions(Struct, frozen=True, kw_only=True):
+    """Where the server listens; ``port`` is ``None`` if the user does not care."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    token: str
+    password: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach the address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0"), is_loopback("localhost")
+    (True, False, True)
+    """
+    if host == "localhost":
+        return True
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return False
+
+
+def check_options(options: ServeOptions) -> None:
+    """Raise ``UseError`` if the server would be open to others without a password and a name."""
+    if any(not name or "/" in name or "*" in name for name in options.allowed_hosts):
+        raise UseError("--allow-host takes the name of a host, without scheme or wildcard")
+    if is_loopback(options.host):
+        return
+    if not options.password:
+        raise UseError(
+            f"--host {options.host}: other computers can reach this address; set a password in an "
+            "environment variable and name it with --password-env"
+        )
+    if len(options.password) < SHORTEST:
+        raise UseError(f"the password has fewer than {SHORTEST} characters; choose a longer one")
+    if not options.allowed_hosts:
+        raise UseError(
+            f"--host {options.host}: say by which name others call this computer with "
+            "--allow-host NAME; requests with any other name are refused"
+        )
+
+
+def serve(library: Library, options: ServeOptions, announce: Callable[[str, int], None]) -> None:
+    """Serve until Ctrl+C or SIGTERM; ``announce`` is called with the address once it is ready."""
+    check_options(options)
+    if not is_built():
+        raise UseError(REMEDY)
+    asyncio.run(_serve(library, options, announce))
+
+
+async def _serve(
+    library: Library, options: ServeOptions, announce: Callable[[str, int], None]
+) -> None:
+    listener = _listen(options)
+    port = listener.getsockname()[1]
+    access = Access(
+        port=port, token=options.token, password=options.password, hosts=options.allowed_hosts
+    )
+    runner = web.AppRunner(
+        make_app(library, access), access_log=None, handler_cancellation=True, shutdown_timeout=1
+    )
+    await runner.setup()
+    await web.SockSite(runner, listener).start()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    host = "127.0.0.1" if options.host in {"0.0.0.0", "::", "localhost"} else options.host  # noqa: S104
+    shown = f"[{host}]" if ":" in host else host
+    announce(f"http://{shown}:{port}/?token={options.token}", port)
+    await stop.wait()
+    await runner.cleanup()
+
+
+def _listen(options: ServeOptions) -> socket.socket:
+    """A socket on the chosen port, or on the first free one from the default port on."""
+    first = DEFAULT_PORT if options.port is None else options.port
+    last = first + (_TRIED_PORTS if options.port is None else 0)
+    for port in range(first, last + 1):
+        try:
+            return _bound(options.host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or port == last:
+                raise UseError(
+                    f"--host {options.host} --port {port}: {error.strerror or error}"
+                ) from None
+    raise AssertionError
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+        listener.setblocking(False)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def open_browser(address: str) -> bool:
+    """Open the user's browser, if there is a screen to open it on."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return False
+    return webbrowser.open(address)

@@ -1,0 +1,207 @@
+"""The local server: the page, and its JSON interface under ``/api/v1``."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from assay import __version__
+from assay.errors import AssayError, UseError
+from assay.web.api import ItemQuery, Problem, Workspace
+from assay.web.bundle import NAMES, bundle_file
+from assay.web.compare_view import compare_view
+from assay.web.guard import Access, make_guard
+from assay.web.item import field_part, item_view, row_part
+from assay.web.library import Library
+from assay.web.query import item_count, item_page
+from assay.web.run_view import run_view
+from assay.web.search import Cancelled
+
+API: Final = "/api/v1"
+LARGEST_BODY: Final = 1_000_000
+"""No answer of the interface is larger, in bytes."""
+_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
+_INDEX: Final = (
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    "<title>assay</title>\n"
+    '<link rel="icon" href="data:,">\n<link rel="stylesheet" href="app.css">\n'
+    '<script src="app.js" defer></script>\n</head>\n<body>\n<div id="app"></div>\n</body>\n</html>\n'
+)
+T = TypeVar("T")
+
+
+def make_app(library: Library, access: Access) -> web.Application:
+    """The application of the server."""
+    app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=1 << 16)
+    calls = Calls(library)
+    app.router.add_get("/", _index)
+    for name in NAMES:
+        app.router.add_get(f"/{name}", _bundle(name))
+    app.router.add_get(f"{API}/workspace", calls.workspace)
+    app.router.add_get(f"{API}/runs/{{run}}", calls.run)
+    app.router.add_get(f"{API}/runs/{{run}}/items", calls.items)
+    app.router.add_get(f"{API}/runs/{{run}}/count", calls.count)
+    app.router.add_get(f"{API}/runs/{{run}}/items/{{item}}", calls.item)
+    app.router.add_get(f"{API}/runs/{{run}}/rows/{{item}}/{{variant}}", calls.row)
+    app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
+    app.router.add_get(f"{API}/compare", calls.compare)
+    return app
+
+
+@web.middleware
+async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
+    """Errors as ``Problem``, with the message that the command line would print."""
+    try:
+        response: web.StreamResponse = await handler(request)
+    except AssayError as error:
+        return _json(Problem(error=str(error)), 400)
+    except web.HTTPException as error:
+        return _json(Problem(error=error.reason), error.status)
+    except OSError as error:
+        return _json(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
+    return response
+
+
+async def _index(_: web.Request) -> web.Response:
+    return web.Response(text=_INDEX, content_type="text/html")
+
+
+def _bundle(name: str) -> Callable[[web.Request], Any]:
+    async def serve(_: web.Request) -> web.Response:
+        return web.Response(
+            body=bundle_file(name), content_type=_TYPES[Path(name).suffix], charset="utf-8"
+        )
+
+    return serve
+
+
+def _json(value: Any, status: int = 200) -> web.Response:
+    body = msgspec.json.encode(value)
+    if len(body) > LARGEST_BODY:
+        body = msgspec.json.encode(
+            Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")
+        )
+        status = 500
+    response = web.Response(body=body, status=status, content_type="application/json")
+    if len(body) > 4096:
+        response.enable_compression()
+    return response
+
+
+class Calls:
+    """The calls of the interface. What takes time runs in a thread, and ends with its client."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def workspace(self, _: web.Request) -> web.Response:
+        """The runs."""
+        cards = await _in_thread(lambda _: self._library.cards())
+        name = self._library.root.name or str(self._library.root)
+        return _json(Workspace(name=name, version=__version__, runs=cards))
+
+    async def run(self, request: web.Request) -> web.Response:
+        """One run."""
+        run_id = request.match_info["run"]
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return run_view(index, self._library.card(run_id, index.path))
+
+        return _json(await _in_thread(make))
+
+    async def items(self, request: web.Request) -> web.Response:
+        """A page of items."""
+        run_id, query = request.match_info["run"], item_query(request.query)
+        return _json(
+            await _in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
+        )
+
+    async def count(self, request: web.Request) -> web.Response:
+        """How many items match."""
+        run_id, query = request.match_info["run"], item_query(request.query)
+        return _json(
+            await _in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
+        )
+
+    async def item(self, request: web.Request) -> web.Response:
+        """One item."""
+        run_id, item = request.match_info["run"], _whole(request.match_info["item"])
+        metric = request.query.get("metric", "")
+        return _json(
+            await _in_thread(lambda _: item_view(self._library.open(run_id), item, metric))
+        )
+
+    async def row(self, request: web.Request) -> web.Response:
+        """The line of a row."""
+        run_id, item, variant = _place(request)
+        offset = _whole(request.query.get("offset", "0"))
+        return _json(
+            await _in_thread(lambda _: row_part(self._library.open(run_id), item, variant, offset))
+        )
+
+    async def text(self, request: web.Request) -> web.Response:
+        """A part of a long text."""
+        run_id, item, variant = _place(request)
+        offset, field = _whole(request.query.get("offset", "0")), request.query.get("field", "")
+        return _json(
+            await _in_thread(
+                lambda _: field_part(self._library.open(run_id), item, variant, field, offset)
+            )
+        )
+
+    async def compare(self, request: web.Request) -> web.Response:
+        """Two runs."""
+        query = request.query
+
+        def opened(run_id: str) -> Any:
+            index = self._library.open(run_id)
+            return self._library.card(run_id, index.path), index
+
+        return _json(
+            await _in_thread(
+                lambda _: compare_view(
+                    opened(query.get("base", "")),
+                    opened(query.get("cand", "")),
+                    variant=query.get("variant", ""),
+                    cand_variant=query.get("cand_variant", ""),
+                    metric=query.get("metric", ""),
+                )
+            )
+        )
+
+
+def _place(request: web.Request) -> tuple[str, int, str]:
+    words = request.match_info
+    return words["run"], _whole(words["item"]), words["variant"]
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise UseError(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+def item_query(words: Mapping[str, str]) -> ItemQuery:
+    """The query in the parameters of an address; raises ``UseError`` if one is wrong."""
+    try:
+        return msgspec.convert(dict(words), ItemQuery, strict=False)
+    except msgspec.ValidationError as error:
+        raise UseError(f"the query is wrong: {error}") from None
+
+
+async def _in_thread(work: Callable[[Callable[[], bool]], T]) -> T:
+    """Run ``work`` in a thread; its argument says whether the client has gone."""
+    gone = threading.Event()
+    try:
+        return await asyncio.to_thread(work, gone.is_set)
+    except asyncio.CancelledError:
+        gone.set()
+        raise
+    except Cancelled:
+        raise asyncio.CancelledError from None

@@ -1,0 +1,66 @@
+"""Runs as files that can be sent to others: one file, or a folder with an index."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from assay.errors import JournalWriteFailed, UseError
+from assay.journal import write_atomically
+from assay.web.card import run_card
+from assay.web.embedded import LinkedRun, index_page, run_page
+from assay.web.run_index import open_run
+
+
+def write_page(journal: Path, out: Path) -> Path:
+    """Write a run as one HTML file."""
+    name = journal.stem
+    card = run_card(name, journal)
+    index = open_run(journal)
+    try:
+        _write(out, run_page(name, [(card, index)]))
+    finally:
+        index.close()
+    return out
+
+
+def write_site(journals: Sequence[Path], folder: Path) -> Path:
+    """Write a folder with a file for each run and an index; returns the path of the index."""
+    taken: set[str] = {"index"}
+    linked = []
+    for journal in journals:
+        stem = _file_name(journal.stem, taken)
+        write_page(journal, folder / f"{stem}.html")
+        linked.append(LinkedRun(card=run_card(journal.stem, journal), href=f"{stem}.html"))
+    index = folder / "index.html"
+    _write(index, index_page(folder.resolve().name, linked))
+    return index
+
+
+def _file_name(name: str, taken: set[str]) -> str:
+    """A name for a file and an address that is not taken; it is added to ``taken``."""
+    stem = unique = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".") or "run"
+    number = 1
+    while unique.lower() in taken:
+        number += 1
+        unique = f"{stem}_{number}"
+    taken.add(unique.lower())
+    return unique
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as error:
+        raise UseError(f"{path}: cannot be written: {error.strerror}") from None
+    except JournalWriteFailed as error:
+        raise UseError(str(error)) from None
+
+
+def shown_size(paths: Iterable[Path]) -> str:
+    """The size of files for people.
+
+    >>> shown_size([])
+    '0.0 MB'
+    """
+    return f"{sum(path.stat().st_size for path in paths) / 1e6:.1f} MB"

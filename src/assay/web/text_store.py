@@ -1,0 +1,152 @@
+"""The texts of a run for searching, kept on disk: questions and answers with folded case.
+
+The store is one temporary file without a name; it disappears with the process. In memory are only
+the places of the texts. The first ``MOST_CHARACTERS`` of a text are kept.
+"""
+
+import os
+import tempfile
+import weakref
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_CHARACTERS: Final = 1_000_000
+"""How much of one text is searched."""
+BUFFER_BYTES: Final = 1 << 22
+"""How much is written or read at once."""
+
+
+Places: TypeAlias = NDArray[np.int64]
+
+
+def folded(text: str) -> bytes:
+    """A text as it is searched: without regard to case.
+
+    >>> folded("Straße") == folded("STRASSE")
+    True
+    """
+    return text[:MOST_CHARACTERS].casefold().encode("utf-8", "replace")
+
+
+class Stretch:
+    """Texts that stand one after the other in the store, in ``data``.
+
+    Their places become lists when they are asked for: most stretches have no match.
+    """
+
+    def __init__(
+        self, data: bytes, begin: int, places: tuple[Places, Places], items: Places
+    ) -> None:
+        self.data = data
+        self._begin = begin
+        self._places = places
+        self._items = items
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each text starts in ``data``."""
+        starts: list[int] = (self._places[0] - self._begin).tolist()
+        return starts
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where each text ends."""
+        ends: list[int] = (self._places[1] - self._begin).tolist()
+        return ends
+
+    @cached_property
+    def items(self) -> list[int]:
+        """The item of each text."""
+        items: list[int] = self._items.tolist()
+        return items
+
+
+class TextStore:
+    """The folded texts of ``items`` items: a question and an answer of each variant.
+
+    ``add_question`` and ``add_answer`` may be called again for the same place; the last text
+    counts. ``finish`` ends the writing.
+    """
+
+    def __init__(self, variants: int, items: int) -> None:
+        self._file = tempfile.TemporaryFile(prefix="assay-page-")  # noqa: SIM115 - closed below
+        self.close = weakref.finalize(self, self._file.close)
+        """Delete the file; this also happens when the store is no longer used."""
+        self._starts = np.full((variants + 1, items), -1, np.int64)
+        self._lengths = np.zeros((variants + 1, items), np.int64)
+        self._questions = variants
+        self._parts: list[bytes] = []
+        self._waiting = 0
+        self._size = 0
+        self._order: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def add_question(self, item: int, text: str) -> None:
+        """Add the question of an item, unless it has one already."""
+        if self._starts[self._questions, item] < 0:
+            self._add(self._questions, item, text)
+
+    def add_answer(self, variant: int, item: int, text: str) -> None:
+        """Add the answer of a variant to an item."""
+        self._add(variant, item, text)
+
+    def _add(self, place: int, item: int, text: str) -> None:
+        data = folded(text)
+        self._starts[place, item] = self._size
+        self._lengths[place, item] = len(data)
+        self._size += len(data) + 1  # a newline keeps the starts of empty texts apart
+        self._parts += (data, b"\n")
+        self._waiting += len(data) + 1
+        if self._waiting >= BUFFER_BYTES:
+            self._write()
+
+    def _write(self) -> None:
+        self._file.write(b"".join(self._parts))
+        self._parts, self._waiting = [], 0
+
+    def finish(self) -> Self:
+        """End the writing; from now on the store can be read, by several threads at once."""
+        self._write()
+        self._file.flush()
+        known = np.flatnonzero(self._starts.ravel() >= 0)
+        self._order = known[np.argsort(self._starts.ravel()[known], kind="stable")]
+        return self
+
+    @property
+    def items(self) -> int:
+        """The number of items."""
+        return int(self._starts.shape[1])
+
+    def stretches(self, wanted: NDArray[np.bool_] | None = None) -> Iterator[Stretch]:
+        """The texts of the ``wanted`` items (all by default), in the order of the file."""
+        order = self._order
+        if wanted is not None:
+            order = order[wanted[order % self.items]]
+        yield from self._read(order)
+
+    def stretches_of(self, items: NDArray[np.integer]) -> Iterator[Stretch]:
+        """The texts of these items."""
+        places = np.arange(self._starts.shape[0])[:, None] * self.items + items[None, :]
+        flat = places.ravel()
+        flat = flat[self._starts.ravel()[flat] >= 0]
+        yield from self._read(flat[np.argsort(self._starts.ravel()[flat], kind="stable")])
+
+    def _read(self, order: NDArray[np.int64]) -> Iterator[Stretch]:
+        """Read texts whose places are sorted, many at once where they are near each other."""
+        starts = self._starts.ravel()[order]
+        ends = starts + self._lengths.ravel()[order]
+        first, count = 0, len(order)
+        while first < count:
+            begin = int(starts[first])
+            last = int(np.searchsorted(starts, begin + BUFFER_BYTES))
+            gaps = np.flatnonzero(starts[first + 1 : last] - ends[first : last - 1] > 1 << 16)
+            if len(gaps):
+                last = first + 1 + int(gaps[0])
+            end = int(ends[first:last].max())
+            data = os.pread(self._file.fileno(), end - begin, begin)
+            places = starts[first:last], ends[first:last]
+            yield Stretch(data, begin, places, order[first:last] % self.items)
+            first = last

@@ -1,0 +1,137 @@
+"""A real browser on real runs: served by ``assay view``, and inside a file.
+
+A page must stay quiet to its end: no error in the console, no request to any other address.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from assay.web.bundle import REMEDY, is_built
+from tests.support import browser as support
+from tests.support.browser import browser, wanted
+from tests.support.page_runs import shared_runs
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _needed() -> None:
+    """These tests need a browser and the page's script."""
+    if not wanted():
+        pytest.skip(f"{support.LEFT_OUT}=1 leaves browser tests out")
+    if not is_built():
+        pytest.skip(REMEDY)
+
+
+@pytest.fixture(name="chromium", scope="package")
+def _chromium(_needed: None) -> Iterator[Browser]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(name="runs", scope="session")
+def _runs(_needed: None, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    base = tmp_path_factory.getbasetemp()
+    return shared_runs((base if worker_id == "master" else base.parent) / "page-runs")
+
+
+@pytest.fixture(name="worker_id", scope="session")
+def _worker_id(request: pytest.FixtureRequest) -> str:
+    """The worker of pytest-xdist, or "master" without it."""
+    return str(getattr(request.config, "workerinput", {}).get("workerid", "master"))
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[str]:
+    """``assay view`` in a process of its own; yields the address that it prints."""
+    line = [sys.executable, "-m", "assay", "view", "--no-open", "--port", "0", *words]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield next(
+                found[0] for text in process.stdout if (found := re.search(r"http\S+", text))
+            )
+        finally:
+            process.terminate()
+            process.stdout.read()
+
+
+@pytest.fixture(name="served", scope="session")
+def _served(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    token = tmp_path_factory.mktemp("token") / "token"
+    with serving(str(runs), "--token-file", str(token)) as address:
+        yield address
+
+
+@dataclass(kw_only=True)
+class Visit:
+    """A page, and what it did besides showing itself."""
+
+    page: Page
+    address: str
+    faults: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def go(self, hash_: str) -> Page:
+        """Open a view and wait for its data."""
+        self.page.evaluate("hash => { location.hash = hash }", hash_)
+        return self.settle()
+
+    def go_without_settling(self, hash_: str) -> Page:
+        """Open a view as it is before its data comes."""
+        self.page.evaluate("hash => { location.hash = hash }", hash_)
+        return self.page
+
+    def run(self, run: str, rest: str = "overview") -> Page:
+        """Open a part of a run."""
+        return self.go(f"#/run/{quote(run, safe='')}/{rest}")
+
+    def settle(self) -> Page:
+        """Wait until nothing is being loaded."""
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )
+        self.page.locator(".loading, .waiting").first.wait_for(state="detached")
+        assert self.page.locator(".failure").count() == 0, self.page.locator(
+            ".failure"
+        ).inner_text()
+        return self.page
+
+
+Opener = Callable[..., Visit]
+
+
+@pytest.fixture(name="visit")
+def _visit(chromium: Browser, served: str) -> Iterator[Opener]:
+    """Opens the served page; the context's words (language, colours, size) are those of a reader."""
+    contexts: list[tuple[BrowserContext, Visit]] = []
+
+    def open_page(address: str = served, **words: Any) -> Visit:
+        given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-US"} | words
+        context = chromium.new_context(**given)
+        page = context.new_page()
+        visit = Visit(page=page, address=address)
+        page.on("console", lambda said: visit.faults.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: visit.faults.append(str(error)))
+        page.on("request", lambda request: visit.requests.append(request.url))
+        contexts.append((context, visit))
+        page.goto(address)
+        visit.settle()
+        return visit
+
+    yield open_page
+    for context, visit in contexts:
+        title = visit.page.title()
+        context.close()
+        assert visit.faults == []
+        own = (visit.address.split("?")[0], "data:", "blob:")
+        assert [url for url in visit.requests if not url.startswith(own)] == []
+        assert title not in {"owned", "1"}

@@ -1,0 +1,300 @@
+"""What readers do: search, sort, filter, compare, walk by keys, download, switch."""
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import Download, Page, expect
+
+from tests.support.page_runs import ESCAPES, EVIL, JOBS, STUDY
+from tests.web.browser.conftest import Opener, Visit
+
+MATCHES = ".match-count"
+
+
+def ids(page: Page) -> list[str]:
+    """The ids of the rows in view."""
+    return page.locator(".items-body .item-id").all_inner_texts()
+
+
+def test_runs_are_searched_sorted_and_compared(visit: Opener):
+    """The search is in the address; the first run that was chosen is the base."""
+    reader = visit()
+    page = reader.page
+    page.get_by_role("button", name="Run", exact=True).click()
+    names = page.locator("tbody .name a").all_inner_texts()
+    assert names == sorted(names, key=str.lower)
+    page.get_by_role("searchbox").fill("ablation r")
+    assert "search=ablation" in page.url
+    boxes = page.get_by_role("checkbox")
+    page.get_by_role("checkbox", name="llm_rerank").check()
+    assert page.locator(".chosen-bar .main").is_disabled()
+    page.get_by_role("checkbox", name="hyde").check()
+    assert boxes.count() >= 2
+    page.get_by_role("button", name="Compare 2 chosen").click()
+    reader.settle()
+    assert "base=experiments%2Fllm_rerank&cand=experiments%2Fhyde" in page.url
+    assert "exit code" in page.locator(".gate").inner_text()
+    assert page.locator(".facts-list div").count() > 3
+    assert page.locator(".copy-line pre").inner_text().startswith("assay compare")
+
+
+def test_a_comparison_shows_changed_questions_with_both_answers(visit: Opener):
+    """Worst first; another variant of a run can be chosen."""
+    reader = visit()
+    base = JOBS["review"].replace("/", "%2F")
+    page = reader.go(f"#/compare?base={base}&cand={base}&variant=full&cand_variant=raw_prompt")
+    assert "raw_prompt" in page.locator(".gate .lead").inner_text()
+    first = page.locator(".changed details").first
+    first.locator("summary").click()
+    assert first.locator(".answer").count() == 2
+
+
+def test_what_cannot_be_compared_says_why(visit: Opener):
+    """Two runs that share no question."""
+    reader = visit()
+    names = [JOBS[job].replace("/", "%2F") for job in ("depth", "review")]
+    page = reader.go(f"#/compare?base={names[0]}&cand={names[1]}")
+    assert "exit code 2" in page.locator(".gate").inner_text()
+    assert page.locator(".gate li").count() + len(page.locator(".gate .lead").inner_text()) > 5
+
+
+def test_questions_are_filtered_searched_and_sorted(visit: Opener):
+    """The count is always in view, and the address opens the same view again."""
+    reader = visit()
+    page = reader.run(STUDY, "questions")
+    count = page.locator(MATCHES)
+    expect(count).to_have_text("12 questions")
+    page.get_by_label("worse", exact=True).check()
+    expect(count).to_have_text("2 of 12 questions")
+    assert ids(page) == ["q2", "q5"]
+    page.get_by_label("failed", exact=True).check()
+    expect(count).to_have_text("1 of 12 questions")
+    page.get_by_label("abstained", exact=True).check()
+    expect(count).to_have_text("1 of 12 questions")
+    page.get_by_role("button", name="Clear filters").click()
+    page.get_by_label("Source").select_option("document 1")
+    expect(count).to_have_text("4 of 12 questions")
+    page.get_by_label("Value from").fill("0.9")
+    page.get_by_label("Value from").blur()
+    page.get_by_label("in variant").select_option("off")
+    expect(count).to_have_text("3 of 12 questions")
+    address = page.url
+    page.get_by_role("button", name="Clear filters").click()
+    expect(count).to_have_text("12 questions")
+    page.goto(address)
+    page.reload()
+    expect(count).to_have_text("3 of 12 questions")
+    assert page.get_by_label("in variant").input_value() == "off"
+
+
+def test_searching_by_text_and_by_pattern(visit: Opener):
+    """A wrong expression is said to be wrong, and the page goes on."""
+    reader = visit()
+    page = reader.run(STUDY, "questions")
+    page.get_by_role("searchbox").fill("WHO SIGNED")
+    expect(page.locator(MATCHES)).to_have_text("1 of 12 questions")
+    page.get_by_label("regular expression").check()
+    page.get_by_role("searchbox").fill("who (signed|wrote) the l.ase")
+    expect(page.locator(MATCHES)).to_have_text("1 of 12 questions")
+    page.get_by_role("searchbox").fill("(")
+    expect(page.locator(".failure")).to_contain_text("regular expression")
+    assert [fault for fault in reader.faults if "400" not in fault] == []
+    reader.faults.clear()  # the browser itself reports the answer 400
+    page.get_by_role("searchbox").fill("nothing like this")
+    expect(page.locator(".empty")).to_have_text("No question matches these filters.")
+
+
+def test_keys_by_their_place_on_the_keyboard(visit: Opener):
+    """With a Russian layout, too: only the place of a key counts."""
+    reader = visit(locale="ru-RU")
+    page = reader.run(STUDY, "questions?sort=id")
+    press(page, "KeyJ", "о")
+    press(page, "KeyJ", "о")
+    press(page, "KeyK", "л")
+    press(page, "KeyJ", "о")
+    assert page.locator(".item.current .item-id").inner_text() == "evil " + EVIL
+    page.keyboard.press("Slash")
+    assert page.evaluate("document.activeElement.type") == "search"
+    page.keyboard.type("jk")
+    assert page.get_by_role("searchbox").input_value() == "jk"
+
+
+def press(page: Page, code: str, key: str) -> None:
+    """A key as another layout sends it."""
+    page.evaluate(
+        "([code, key]) => document.body.dispatchEvent("
+        "new KeyboardEvent('keydown', {code, key, bubbles: true, cancelable: true}))",
+        [code, key],
+    )
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def test_walking_through_questions_by_keys(visit: Opener):
+    """Enter opens, j and k walk the filtered list, digits choose a variant, u leads up."""
+    reader = visit()
+    page = reader.run(STUDY, "questions?show=worse")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    reader.settle()
+    title, place = page.locator("h1"), page.locator(".place")
+    expect(title).to_have_text("Question q2")
+    expect(place).to_have_text("1 of 2")
+    page.keyboard.press("j")
+    expect(title).to_have_text("Question q5")
+    assert page.get_by_role("button", name="Next question (j)").is_disabled()
+    page.keyboard.press("k")
+    expect(title).to_have_text("Question q2")
+    pressed = page.locator(".choice[aria-pressed=true]")
+    page.keyboard.press("1")
+    expect(pressed).to_contain_text("on")
+    page.keyboard.press("2")
+    expect(pressed).to_contain_text("off")
+    page.reload()
+    expect(pressed).to_contain_text("off")
+    page.keyboard.press("u")
+    expect(page.locator(MATCHES)).to_have_text("2 of 12 questions")
+    page.keyboard.press("BracketRight")
+    expect(page.locator(".tabs a[aria-current]")).to_have_text("Cost")
+    page.keyboard.press("BracketLeft")
+    expect(page.locator(".tabs a[aria-current]")).to_have_text("Questions")
+    page.keyboard.press("Shift+Slash")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_question_shows_expected_answers_passages_scores_and_its_row(visit: Opener):
+    """Gold and cited passages are marked with words; the raw row is fetched when it is opened."""
+    reader = visit()
+    page = reader.run(JOBS["ablation"], "question/0")
+    assert page.locator(".asked-text").inner_text()
+    assert page.locator(".answer").count() == 2
+    assert page.locator(".passage").count() > 3
+    assert page.locator(".gold-mark, .cited-mark").count() > 0
+    assert page.locator(".scores tbody tr").count() > 5
+    assert page.locator(".scores .reason").first.inner_text()
+    assert page.locator(".stages tbody tr").count() > 2
+    page.locator(".raw-row summary").click()
+    expect(page.locator(".raw-row pre")).to_contain_text('"question_id"')
+
+
+def test_words_that_differ_are_struck_and_underlined(visit: Opener):
+    """Never by colour alone."""
+    reader = visit()
+    page = reader.run(JOBS["review"], "question/0")
+    for number in "23456":
+        page.keyboard.press(number)
+        if page.locator("del, ins").count():
+            break
+    lines = "mark => getComputedStyle(mark).textDecorationLine"
+    kinds = {"del": "line-through", "ins": "underline"}
+    shown = {kind: page.locator(kind).first for kind in kinds if page.locator(kind).count()}
+    assert shown
+    assert all(mark.evaluate(lines) == kinds[kind] for kind, mark in shown.items())
+
+
+def test_a_chart_has_tips_a_legend_that_switches_and_downloads(visit: Opener):
+    """PNG, SVG and CSV of what is seen; the CSV has the exact numbers."""
+    reader = visit()
+    page = reader.run(JOBS["review"], "charts?chart=bars")
+    canvas = page.locator(".canvas")
+    canvas.hover(position={"x": 260, "y": 60})
+    expect(page.locator(".tip-box strong")).to_have_count(1)
+    assert page.locator(".tip-box dt").count() >= 2
+    before = canvas.screenshot()
+    canvas.click(position={"x": 30, "y": 8})
+    assert canvas.screenshot() != before
+    assert downloaded(page, "PNG").startswith(b"\x89PNG")
+    assert b"<svg" in downloaded(page, "SVG")
+    table = downloaded(page, "CSV").decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(table)))
+    assert next(row[0] for row in rows[1:]) == "full"
+    assert re.fullmatch(r"\d\.\d+|\d", rows[1][1])
+
+
+def downloaded(page: Page, name: str) -> bytes:
+    """The file that a button saves."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=f"Download as {name}").click()
+    file: Download = caught.value
+    return file.path().read_bytes()
+
+
+def test_the_depth_map_switches_colours_and_opens_its_questions(visit: Opener):
+    """A tile leads to the questions of its length and depth."""
+    reader = visit()
+    page = reader.run(JOBS["depth"], "charts?chart=heatmap")
+    canvas = page.locator(".canvas")
+    green = canvas.screenshot()
+    page.locator(".chart-bar select").last.select_option("safe")
+    assert canvas.screenshot() != green
+    canvas.click(position={"x": 200, "y": 50})
+    page.wait_for_url("**/questions?tag=*")
+    reader.settle()
+    expect(page.locator(MATCHES)).to_contain_text("of 50 questions")
+
+
+def test_language_and_colours_are_switched_and_remembered(visit: Opener):
+    """The switch wins over the browser's language; a reload keeps it."""
+    reader = visit()
+    page = reader.page
+    page.get_by_label("Language").select_option("ru")
+    expect(page.locator("h1")).to_contain_text("прогонов в")
+    page.get_by_label("Оформление").select_option("dark")
+    page.reload()
+    reader.settle()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    page.get_by_label("Язык").select_option("zh")
+    expect(page.locator("h1")).to_contain_text("次运行")
+
+
+def test_markup_and_hidden_characters_are_shown_not_run(visit: Opener):
+    """In names, questions and answers: as text, with visible escapes."""
+    reader = visit()
+    page = reader.run(STUDY)
+    assert EVIL in page.locator(".facts").inner_text()
+    page = reader.run(STUDY, "questions?text=Which%3F")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    reader.settle()
+    assert EVIL in page.locator("h1").inner_text()
+    answer = page.locator(".answer .text").first.inner_text()
+    assert EVIL in answer
+    assert "\\x1b[31mred\\u202e bidi\\u2028line" in answer
+    assert not any(character in answer for character in ESCAPES if not character.isprintable())
+    assert page.locator("main script, main img").count() == 0
+
+
+def test_only_the_rows_in_view_are_elements_of_the_page(visit: Opener):
+    """Scrolling to the end shows the last question."""
+    reader = visit(viewport={"width": 1280, "height": 600})
+    page = reader.run(JOBS["bench"], "questions")
+    rows = page.locator(".items-body .item")
+    assert rows.count() < 60
+    page.locator(".items-scroll").evaluate("frame => { frame.scrollTop = frame.scrollHeight }")
+    expect(page.locator('.items-body [aria-rowindex="82"] a')).to_have_count(1)
+    assert rows.count() < 60
+
+
+def test_an_unknown_address_and_an_unknown_run_say_so(visit: Opener):
+    """With a way back to the runs."""
+    reader = visit()
+    page = reader.go_without_settling("#/nowhere")
+    expect(page.locator("h1")).to_have_text("There is no such page.")
+    page.get_by_role("link", name="To the runs").click()
+    expect(page.locator("h1")).to_contain_text("runs in")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_jumps_while_a_run_is_loaded(visit: Opener, width: int):
+    """The tabs stand where they will stand before the data comes."""
+    reader: Visit = visit(viewport={"width": width, "height": 800})
+    page = reader.go_without_settling("#/run/experiments%2Fhyde/overview")
+    early = page.locator(".tabs").bounding_box()
+    reader.settle()
+    late = page.locator(".tabs").bounding_box()
+    assert early
+    assert late
+    assert abs(early["y"] - late["y"]) < (2 if width > 1000 else 30)

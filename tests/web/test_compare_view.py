@@ -1,0 +1,66 @@
+"""Two runs on the page: what ``assay compare`` says about them."""
+
+from pathlib import Path
+
+from assay.web.card import run_card
+from assay.web.compare_view import compare_view
+from assay.web.run_index import RunIndex, open_run
+from tests.support.journal import judged, row
+from tests.support.page import write_study
+
+
+def opened(journal: Path) -> tuple:  # type: ignore[type-arg]
+    """The card and the index of a run that has ended."""
+    summary = journal.with_suffix(".json")
+    summary.write_text(summary.read_text().replace('"running"', '"complete"'))
+    return run_card(journal.stem, journal), open_run(journal)
+
+
+def run(folder: Path, name: str, losses: int = 0) -> tuple:  # type: ignore[type-arg]
+    """A run of twelve questions, of which some lost."""
+    rows = [judged(f"q{n:02d}", "on", 0.0 if n < losses else 1.0) for n in range(12)]
+    return opened(write_study(folder / f"{name}.jsonl", rows))
+
+
+def test_a_worse_candidate_fails_with_its_reasons(tmp_path: Path):
+    """The questions that changed come with both answers, and can be opened in both runs."""
+    base, cand = run(tmp_path, "base"), run(tmp_path, "cand", losses=2)
+    view = compare_view(base, cand)
+    assert view.exit_code == 1
+    assert "cand [on]" in view.headline.en
+    assert any("regressed" in reason for reason in view.reasons)
+    assert [item.id for item in view.changed] == ["q00", "q01"]
+    changed = view.changed[0]
+    assert (changed.before, changed.after, changed.base_answer) == (1.0, 0.0, "on on q00 [1].")
+    index: RunIndex = cand[1]
+    assert index.findings.results.scores.items[changed.cand_item or 0] == "q00"
+    assert view.command.startswith("assay compare --base")
+
+
+def test_an_equal_candidate_passes(tmp_path: Path):
+    """Nothing changed, and the difference is zero."""
+    view = compare_view(run(tmp_path, "base"), run(tmp_path, "cand"))
+    assert (view.exit_code, view.changed_total) == (0, 0)
+    assert view.differences[0].verdict == "same"
+
+
+def test_what_cannot_be_compared_says_why(tmp_path: Path):
+    """Runs of other questions, or a metric that does not exist."""
+    base = run(tmp_path, "base")
+    other = opened(write_study(tmp_path / "other.jsonl", [judged("x", "on", 1.0)]))
+    for view in (compare_view(base, other), compare_view(base, base, metric="nope")):
+        assert view.exit_code == 2
+        assert view.reasons[0]
+        assert view.headline.ru
+
+
+def test_variants_are_chosen_by_name(tmp_path: Path):
+    """The candidate's is that of the base unless another one is named."""
+    rows = [judged(f"q{n}", name, 1.0) for n in range(6) for name in ("on", "off")]
+    rows.append(row("q9", "on", scores={}))
+    both = opened(write_study(tmp_path / "a.jsonl", rows))
+    settings = compare_view(both, both, variant="off").settings
+    shown = {text.en: value for text, value in settings}
+    assert (shown["base"], shown["candidate"]) == ("off", "off")
+    chosen = compare_view(both, both, variant="on", cand_variant="off")
+    assert "--variant off --base-variant on" in chosen.command

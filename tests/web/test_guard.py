@@ -1,0 +1,179 @@
+"""Who may ask: hosts, origins, tokens and headers, with the attacks that a page on loopback meets."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+
+from assay.web import guard
+from assay.web.guard import POLICY, Access
+from tests.support.page import BEARER, TOKEN, client_of, run, write_study
+
+pytestmark = pytest.mark.usefixtures("_no_delay")
+WORKSPACE = "/api/v1/workspace"
+
+
+@pytest.fixture
+def _no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "WRONG_SECRET_DELAY_S", 0)
+
+
+@asynccontextmanager
+async def opened(root: Path, **access: Any) -> AsyncIterator[TestClient[Any, Any]]:
+    """A client of a server with one run."""
+    write_study(root / "experiments" / "a.jsonl")
+    async with await client_of(root, **access) as client:
+        yield client
+
+
+async def status(client: TestClient[Any, Any], path: str = WORKSPACE, **headers: str) -> int:
+    """The status of a request with the token and these headers."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    response = await client.get(path, headers={**BEARER, **named}, allow_redirects=False)
+    await response.read()
+    return response.status
+
+
+def test_only_exact_names_of_the_server_are_answered(tmp_path: Path):
+    """A name that was pointed at this computer (DNS rebinding) is refused, even with the token."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            port = client.port
+            for own in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
+                assert await status(client, Host=own) == 200
+            for foreign in (
+                "evil.example",
+                f"evil.example:{port}",
+                "127.0.0.1",
+                f"127.0.0.1:{port + 1}",
+                f"127.0.0.1.evil.example:{port}",
+                f"localhost.:{port}",
+                f"127.0.0.1:{port}@evil.example",
+                f"0.0.0.0:{port}",
+                "",
+            ):
+                assert await status(client, Host=foreign) == 421, foreign
+
+    run(story())
+
+
+def test_requests_of_other_sites_are_refused(tmp_path: Path):
+    """By their origin, and by what the browser says about where they come from."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            own = f"http://127.0.0.1:{client.port}"
+            assert await status(client, Origin=own) == 200
+            for foreign in (
+                "https://evil.example",
+                "null",
+                f"https://127.0.0.1:{client.port}",
+                f"http://127.0.0.1:{client.port}.evil.example",
+                f"{own}/",
+                "http://localhost",
+            ):
+                assert await status(client, Origin=foreign) == 403, foreign
+            assert await status(client, Sec_Fetch_Site="cross-site") == 403
+            assert await status(client, Sec_Fetch_Site="same-site") == 403
+            assert await status(client, Sec_Fetch_Site="same-origin") == 200
+            # a link in a chat may open the page; it does not get the data
+            link = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Dest": "document"}
+            assert await status(client, "/", **link) == 200
+            assert (
+                await status(client, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="iframe")
+                == 403
+            )
+
+    run(story())
+
+
+def test_without_the_token_there_is_nothing(tmp_path: Path):
+    """The page asks for it, and every call is refused; a wrong one is no better."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            page = await client.get("/")
+            assert page.status == 401
+            assert "token" in await page.text()
+            for path in (WORKSPACE, "/app.js", "/api/v1/runs/a/items", "/nothing"):
+                assert (await client.get(path)).status == 401, path
+            for value in ("Bearer wrong", "Bearer ", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"):
+                response = await client.get(WORKSPACE, headers={"Authorization": value})
+                assert response.status == 401, value
+            assert (await client.get("/", params={"token": "wrong"})).status == 403
+
+    run(story())
+
+
+def test_the_token_in_the_address_becomes_a_cookie(tmp_path: Path):
+    """It is named by the port, cannot be read by scripts, and is still good after a restart."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            entered = await client.get("/", params={"token": TOKEN}, allow_redirects=False)
+            assert (entered.status, entered.headers["Location"]) == (303, "/")
+            cookie = entered.cookies[f"assay-{client.port}"]
+            assert (cookie["samesite"], cookie["httponly"], cookie["path"]) == ("Strict", True, "/")
+            assert TOKEN not in cookie.value
+            assert (await client.get(WORKSPACE)).status == 200
+            again = Access(port=client.port or 0, token=TOKEN)
+            assert again.cookie_value == cookie.value
+            other = {"Cookie": f"assay-1={cookie.value}"}
+            client.session.cookie_jar.clear()
+            assert (await client.get(WORKSPACE, headers=other)).status == 401
+
+    run(story())
+
+
+def test_a_password_opens_the_page_by_its_form(tmp_path: Path):
+    """The form must come from the page itself."""
+
+    async def story() -> None:
+        name = "lab.example"
+        async with opened(tmp_path, password="correct horse battery", hosts=(name,)) as client:
+            headers = {"Host": name, "Origin": f"https://{name}"}
+            form = {"secret": "correct horse battery"}
+            for wrong in ({**headers, "Origin": "https://evil.example"}, {"Host": name}):
+                assert (await client.post("/login", data=form, headers=wrong)).status == 403
+            refused = await client.post("/login", data={"secret": "no"}, headers=headers)
+            assert refused.status == 403
+            entered = await client.post("/login", data=form, headers=headers, allow_redirects=False)
+            assert entered.status == 303
+            bearer = {**headers, "Authorization": "Bearer correct horse battery"}
+            assert (await client.get(WORKSPACE, headers=bearer)).status == 200
+
+    run(story())
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_the_server_only_reads(tmp_path: Path, method: str):
+    """No other method does anything, not even to a path that exists."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            headers = {**BEARER, "Origin": f"http://127.0.0.1:{client.port}"}
+            assert (await client.request(method, WORKSPACE, headers=headers)).status == 405
+
+    run(story())
+
+
+def test_every_answer_has_strict_headers(tmp_path: Path):
+    """Refusals too; no inline code, no frames, no types by guessing, nothing kept."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as client:
+            for path, headers in ((WORKSPACE, BEARER), ("/", BEARER), ("/", {}), ("/no", BEARER)):
+                answer = await client.get(path, headers=headers)
+                assert answer.headers["Content-Security-Policy"] == POLICY
+                assert answer.headers["X-Frame-Options"] == "DENY"
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert answer.headers["Cache-Control"] == "no-store"
+                assert "Access-Control-Allow-Origin" not in answer.headers
+            assert "unsafe" not in POLICY
+            assert "frame-ancestors 'none'" in POLICY
+
+    run(story())

@@ -1,0 +1,38 @@
+"""Where the server may listen."""
+
+import pytest
+
+from assay.errors import UseError
+from assay.web.serve import ServeOptions, check_options
+
+LONG = "correct horse battery staple"
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"host": "0.0.0.0"}, "--password-env"),
+        ({"host": "192.0.2.1", "password": "short"}, "fewer than 16"),
+        ({"host": "::", "password": LONG}, "--allow-host"),
+        ({"allowed_hosts": ("*",)}, "without scheme or wildcard"),
+        ({"allowed_hosts": ("https://lab",)}, "without scheme or wildcard"),
+    ],
+)
+def test_a_server_for_others_needs_a_password_and_a_name(options: dict[str, object], problem: str):
+    """Each refusal says what to add."""
+    with pytest.raises(UseError, match=problem):
+        check_options(ServeOptions(token=LONG, **options))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"host": "::1"},
+        {"host": "localhost", "allowed_hosts": ("lab.example",)},
+        {"host": "0.0.0.0", "password": LONG, "allowed_hosts": ("lab.example",)},
+    ],
+)
+def test_loopback_needs_nothing(options: dict[str, object]):
+    """Behind a proxy on the same computer, only the name is needed."""
+    check_options(ServeOptions(token=LONG, **options))

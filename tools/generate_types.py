@@ -1,0 +1,99 @@
+"""Write the TypeScript types of the page from the structs of ``assay.web.api``.
+
+With ``--check``, only say whether ``web/src/api.ts`` is up to date.
+"""
+
+import inspect
+import sys
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from assay.web import api
+
+TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
+PLAIN = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+    Any: "unknown",
+}
+HEAD = "// Made by tools/generate_types.py from src/assay/web/api.py; do not edit.\n"
+
+
+def typescript_types() -> str:
+    """All types of the interface, in the order of the source."""
+    aliases = {value: name for name, value in vars(api).items() if get_origin(value) is Literal}
+    parts = [HEAD]
+    parts += [f"export type {name} = {_literal(value)};\n" for value, name in aliases.items()]
+    parts += [_interface(value, aliases) for value in vars(api).values() if _is_struct(value)]
+    return "\n".join(parts)
+
+
+def _interface(struct: type[msgspec.Struct], aliases: Mapping[Any, str]) -> str:
+    hints = get_type_hints(struct)
+    comment = inspect.getdoc(struct) or ""
+    lines = ["/**", *(f" * {line}".rstrip() for line in comment.splitlines()), " */"]
+    lines.append(f"export interface {struct.__name__} {{")
+    lines += [
+        f"  readonly {field.encode_name}: {_type(hints[field.name], aliases)};"
+        for field in msgspec.structs.fields(struct)
+    ]
+    return "\n".join([*lines, "}\n"])
+
+
+def _type(hint: Any, aliases: Mapping[Any, str]) -> str:
+    """The TypeScript of a Python type; raises ``TypeError`` if there is none."""
+    if hint in aliases:
+        return aliases[hint]
+    if hint in PLAIN:
+        return PLAIN[hint]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return _literal(hint)
+    if origin in {Union, types.UnionType}:
+        return " | ".join(_type(part, aliases) for part in arguments)
+    if origin is tuple:
+        if arguments[-1] is Ellipsis:
+            inner = _type(arguments[0], aliases)
+            return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+        return f"readonly [{', '.join(_type(part, aliases) for part in arguments)}]"
+    if origin in {Mapping, dict}:
+        return f"Readonly<Record<{', '.join(_type(part, aliases) for part in arguments)}>>"
+    if _is_struct(hint):
+        return hint.__name__
+    raise TypeError(f"no TypeScript type is known for {hint}")
+
+
+def _is_struct(value: Any) -> bool:
+    """Whether this is a struct of the interface."""
+    return (
+        isinstance(value, type)
+        and issubclass(value, msgspec.Struct)
+        and value.__module__ == api.__name__
+    )
+
+
+def _literal(hint: Any) -> str:
+    return " | ".join(f'"{value}"' for value in get_args(hint))
+
+
+def main() -> None:
+    """Write or check the file."""
+    text = typescript_types()
+    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
+        return
+    if "--check" in sys.argv:
+        raise SystemExit("out of date: web/src/api.ts; run make docs")
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(text, encoding="utf-8")
+    print("wrote web/src/api.ts")
+
+
+if __name__ == "__main__":
+    main()

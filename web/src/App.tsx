@@ -1,0 +1,149 @@
+// The frame of every view: header, the view of the address, help.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Workspace } from "./api";
+import { type Crumb, Header } from "./parts/Header";
+import { Help } from "./parts/Help";
+import { formatRoute, NO_FILTER, parseRoute, type Route, runAddress } from "./route";
+import { Compare } from "./screens/Compare";
+import { Lost } from "./screens/Lost";
+import { Question } from "./screens/Question";
+import { Run } from "./screens/Run";
+import { Runs } from "./screens/Runs";
+import { useKeys } from "./state/keys";
+import { type Loaded, useLoad } from "./state/load";
+import { replace, useRoute } from "./state/location";
+import { useSettings } from "./state/settings";
+import { useSource } from "./state/source";
+import { visible } from "./text/visible";
+import type { Words } from "./words";
+
+const LIVE_MS = 5000;
+
+export function App() {
+  const { words } = useSettings();
+  const route = useRoute();
+  const [isHelp, setHelp] = useState(false);
+  const workspace = useWorkspace();
+  useOtherFile(route);
+  useOnlyRun(workspace.data);
+  const trail = trailOf(route, workspace.data, words);
+  useKeys({
+    "Shift+Slash": () => setHelp(true),
+    Slash: focusSearch,
+    KeyU: () => goUp(trail),
+  });
+  useEffect(() => {
+    const names = trail.map((crumb) => crumb.text).reverse();
+    document.title = visible([...names, "assay"].join(" · "));
+  });
+  useEffect(() => scrollTo(0, 0), [placeOf(route)]);
+  return (
+    <>
+      <a class="skip" href="#content" onClick={focusContent}>
+        {words.skip}
+      </a>
+      <Header trail={trail} onHelp={() => setHelp(true)} />
+      <main id="content" tabIndex={-1}>
+        <Screen route={route} workspace={workspace} />
+      </main>
+      {isHelp && <Help onClose={() => setHelp(false)} />}
+    </>
+  );
+}
+
+function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspace> }) {
+  switch (route.screen) {
+    case "runs":
+      return <Runs route={route} workspace={workspace} />;
+    case "run":
+      return <Run key={route.run} route={route} isLive={isLive(workspace.data, route.run)} />;
+    case "question":
+      return <Question key={route.run} route={route} />;
+    case "compare":
+      return <Compare route={route} />;
+    case "lost":
+      return <Lost />;
+  }
+}
+
+/** The list of runs; asked again while one of them goes on. */
+function useWorkspace(): Loaded<Workspace> {
+  const source = useSource();
+  const loaded = useLoad("workspace", (signal) => source.workspace(signal));
+  const hasLive = loaded.data?.runs.some((run) => run.state === "running") ?? false;
+  useEffect(() => {
+    if (!hasLive) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) loaded.again();
+    }, LIVE_MS);
+    return () => clearInterval(timer);
+  }, [hasLive]);
+  return loaded;
+}
+
+/** In the index of a folder of files, goes to the file that has the run. */
+function useOtherFile(route: Route): void {
+  const source = useSource();
+  const file = route.screen === "run" || route.screen === "question" ? source.prefix(route.run) : "";
+  useEffect(() => {
+    if (file) location.replace(file + location.hash);
+  }, [file]);
+}
+
+/** A file with one run opens it. */
+function useOnlyRun(workspace: Workspace | null): void {
+  const only = workspace?.is_static && workspace.runs.length === 1 ? workspace.runs[0] : undefined;
+  useEffect(() => {
+    if (only && !location.hash) replace(parseRoute(runAddress(only.id)));
+  }, [only]);
+}
+
+function isLive(workspace: Workspace | null, run: string): boolean {
+  return workspace?.runs.some(({ id, state }) => id === run && state === "running") ?? false;
+}
+
+function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb[] {
+  const runs: Crumb = { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
+  const name = (id: string): string => workspace?.runs.find((run) => run.id === id)?.name ?? id;
+  switch (route.screen) {
+    case "runs":
+      return [runs];
+    case "run": {
+      const run = { text: name(route.run), address: runAddress(route.run) };
+      return route.tab === "overview" ? [runs, run] : [runs, run, { text: words.run.tabs[route.tab] }];
+    }
+    case "question":
+      return [
+        runs,
+        { text: name(route.run), address: runAddress(route.run) },
+        { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
+        { text: `#${route.item + 1}` },
+      ];
+    case "compare":
+      return [runs, { text: words.compare.title }];
+    case "lost":
+      return [runs, { text: words.problems.lost }];
+  }
+}
+
+/** What a view is about, without its filters: scrolling to the top is for another one only. */
+function placeOf(route: Route): string {
+  if (route.screen === "run") return `${route.run} ${route.tab}`;
+  if (route.screen === "question") return `${route.run} question ${route.item}`;
+  return route.screen;
+}
+
+function goUp(trail: readonly Crumb[]): void {
+  const above = trail[trail.length - 2];
+  if (above?.address) location.hash = above.address;
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+}
+
+function focusContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}

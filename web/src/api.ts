@@ -1,0 +1,403 @@
+// Made by tools/generate_types.py from src/assay/web/api.py; do not edit.
+
+export type Mark = "better" | "worse" | "same" | "";
+
+export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
+
+/**
+ * One text in three languages.
+ */
+export interface Text {
+  readonly en: string;
+  readonly zh: string;
+  readonly ru: string;
+}
+
+/**
+ * From ``low`` to ``high``.
+ */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Why a call failed, as the command line would say it.
+ */
+export interface Problem {
+  readonly error: string;
+}
+
+/**
+ * How many cases ended in which way; ``unparsed`` ones are also among the scored ones.
+ */
+export interface Counts {
+  readonly scored: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly unparsed: number;
+  readonly spared: number;
+  readonly total: number | null;
+}
+
+/**
+ * One run in the list of runs.
+ *
+ * ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
+ * ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
+ * ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
+ * ``finding`` is the strongest finding in one short sentence.
+ */
+export interface RunCard {
+  readonly id: string;
+  readonly name: string;
+  readonly job: string;
+  readonly system: string;
+  readonly state: string;
+  readonly counts: Counts;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly questions: number | null;
+  readonly variants: readonly string[];
+  readonly metric: Text | null;
+  readonly headline: number | null;
+  readonly interval: Interval | null;
+  readonly finding: Text | null;
+  readonly paid: number | null;
+  readonly elapsed_s: number | null;
+  readonly problem: string | null;
+}
+
+/**
+ * The folder that is shown, and its runs, newest first.
+ */
+export interface Workspace {
+  readonly name: string;
+  readonly version: string;
+  readonly runs: readonly RunCard[];
+  readonly is_static: boolean;
+  readonly is_read_only: boolean;
+}
+
+/**
+ * A metric: its name for programs, its title, and how its values are shown.
+ *
+ * ``kind`` is ``rate`` (0 to 1, yes/no per item), ``share`` (0 to 1), ``time``, ``money`` or
+ * ``number``. ``is_bounded`` is true if the axis of a chart ends at 0 and 1.
+ */
+export interface MetricInfo {
+  readonly name: string;
+  readonly title: Text;
+  readonly formula: string;
+  readonly undefined: Text | null;
+  readonly higher_is_better: boolean | null;
+  readonly unit: string;
+  readonly kind: string;
+  readonly is_bounded: boolean;
+  readonly family: string;
+}
+
+/**
+ * A variant's value of a metric; ``None`` is undefined, and ``reason`` says why.
+ */
+export interface Cell {
+  readonly value: number | null;
+  readonly n: number;
+  readonly interval: Interval | null;
+  readonly reason: Text | null;
+  readonly is_best: boolean;
+  readonly is_worst: boolean;
+}
+
+/**
+ * A variant against the baseline on one metric.
+ *
+ * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
+ * the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
+ * ``too few`` or ``same``.
+ */
+export interface Difference {
+  readonly variant: string;
+  readonly metric: string;
+  readonly difference: number | null;
+  readonly interval: Interval | null;
+  readonly plain: Interval | null;
+  readonly p: number | null;
+  readonly verdict: string;
+  readonly n: number;
+  readonly gained: number | null;
+  readonly lost: number | null;
+  readonly family: string;
+  readonly stars: string;
+  readonly detectable: number | null;
+}
+
+/**
+ * A variant with its counts, its values by metric, what it cost, and its settings.
+ */
+export interface VariantView {
+  readonly name: string;
+  readonly is_baseline: boolean;
+  readonly counts: Counts;
+  readonly cells: Readonly<Record<string, Cell>>;
+  readonly cost: number | null;
+  readonly paid: number | null;
+  readonly judge_paid: number | null;
+  readonly calls: number | null;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly order: number | null;
+}
+
+/**
+ * A table as people read it.
+ *
+ * A cell is a plain text, or a ``Text`` if it is not the same in all languages. ``marks`` has
+ * ``best``, ``worst`` or an empty text for each cell; it is empty if there are no marks.
+ */
+export interface TableView {
+  readonly title: Text;
+  readonly columns: readonly Text[];
+  readonly rows: readonly (readonly (string | Text)[])[];
+  readonly notes: readonly Text[];
+  readonly marks: readonly (readonly string[])[];
+}
+
+/**
+ * A chart as data; the page draws it, and shows the same numbers as a table and as CSV.
+ *
+ * ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
+ * ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
+ * front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
+ * ``groups`` (bars by group and variant, for example by type of question) and ``reasons``.
+ * ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
+ */
+export interface ChartView {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: Text;
+  readonly x: Text;
+  readonly y: Text;
+  readonly note: Text | null;
+  readonly data: unknown;
+}
+
+/**
+ * What was run on what: facts in order, the settings that differ, and the command to repeat it.
+ */
+export interface Setup {
+  readonly facts: readonly (readonly [Text, string])[];
+  readonly command: string;
+  readonly header: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * One run: sentences first, then numbers, then what they were made from.
+ */
+export interface RunView {
+  readonly card: RunCard;
+  readonly sentences: readonly Text[];
+  readonly reservations: readonly Text[];
+  readonly primary: string;
+  readonly baseline: string;
+  readonly metrics: readonly MetricInfo[];
+  readonly variants: readonly VariantView[];
+  readonly differences: readonly Difference[];
+  readonly charts: readonly ChartView[];
+  readonly tables: readonly TableView[];
+  readonly setup: Setup;
+  readonly sources: readonly string[];
+  readonly tags: readonly string[];
+  readonly items: number;
+  readonly outside: number;
+}
+
+/**
+ * Which items are shown, and in which order.
+ *
+ * ``show`` is one of all, different, worse, better, failed, skipped, unparsed, abstained,
+ * without_gold, answered. ``variant`` restricts it to one variant; "" is any variant, and for
+ * different, worse, better and the sort by difference any except the baseline.
+ * ``metric`` is the one that is compared and shown ("" is the primary one).
+ * ``low`` and ``high`` keep items with a value of ``metric`` in this range in the chosen variant
+ * (any, if none is chosen). ``tag`` is a tag, or several on lines of their own, all of which an
+ * item must have. ``text`` is searched in questions and answers, without regard to
+ * case; as a regular expression if ``regex``. ``sort`` is ``file`` (the order of the questions),
+ * ``difference`` (worst first), ``id``, or a variant's name; ``descending`` turns it round.
+ */
+export interface ItemQuery {
+  readonly show: string;
+  readonly variant: string;
+  readonly metric: string;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly source: string;
+  readonly tag: string;
+  readonly text: string;
+  readonly regex: boolean;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * A case in the table of items: its value of the chosen metric, and how it ended.
+ */
+export interface ItemCell {
+  readonly status: CellStatus;
+  readonly value: number | null;
+  readonly mark: Mark;
+  readonly is_abstained: boolean | null;
+}
+
+/**
+ * An item: its index in the run, and one cell for each variant in the run's order.
+ */
+export interface ItemRow {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly cells: readonly ItemCell[];
+}
+
+/**
+ * Items ``offset`` and following; ``total`` is ``None`` if counting takes longer (ask count).
+ */
+export interface ItemPage {
+  readonly rows: readonly ItemRow[];
+  readonly offset: number;
+  readonly total: number | null;
+  readonly is_last: boolean;
+}
+
+/**
+ * How many items match.
+ */
+export interface ItemCount {
+  readonly total: number;
+}
+
+/**
+ * A part of a long text from character ``offset`` on; ``total`` is the length of the whole.
+ *
+ * ``next`` is the offset of the next part, ``None`` after the last one. Characters are code
+ * points, as Python counts them.
+ */
+export interface TextPart {
+  readonly text: string;
+  readonly offset: number;
+  readonly total: number;
+  readonly next: number | null;
+}
+
+/**
+ * A retrieved passage in the order of the answer's citations; ``spans`` are cited stretches.
+ *
+ * ``spans`` count code points of ``text``.
+ */
+export interface PassageView {
+  readonly id: string;
+  readonly number: number;
+  readonly text: string | null;
+  readonly page: number | null;
+  readonly score: number | null;
+  readonly rank: number | null;
+  readonly is_gold: boolean | null;
+  readonly is_cited: boolean;
+  readonly spans: readonly (readonly [number, number])[];
+  readonly is_cut: boolean;
+}
+
+/**
+ * A step of the system: its time, why it was skipped, and what it kept.
+ */
+export interface StageView {
+  readonly name: string;
+  readonly elapsed_s: number | null;
+  readonly skipped: string | null;
+  readonly detail: string;
+}
+
+/**
+ * One score of an answer with its reason in words.
+ */
+export interface ScoreView {
+  readonly name: string;
+  readonly title: Text;
+  readonly value: string;
+  readonly reason: Text | null;
+}
+
+/**
+ * What one variant answered.
+ */
+export interface AnswerView {
+  readonly variant: string;
+  readonly status: CellStatus;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly passages: readonly PassageView[] | null;
+  readonly stages: readonly StageView[];
+  readonly scores: readonly ScoreView[];
+  readonly value: number | null;
+  readonly mark: Mark;
+  readonly elapsed_s: number | null;
+  readonly is_first_in_flight: boolean;
+  readonly cost: number | null;
+  readonly tokens: readonly [number, number] | null;
+  readonly is_abstained: boolean | null;
+  readonly attempts: number | null;
+  readonly is_cut: boolean;
+}
+
+/**
+ * One question with everything that was expected and answered.
+ */
+export interface ItemView {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly expected: readonly (readonly [Text, string])[];
+  readonly gold: readonly string[];
+  readonly tags: readonly string[];
+  readonly answers: readonly AnswerView[];
+  readonly is_cut: boolean;
+}
+
+/**
+ * A question whose score differs between two runs, with both answers.
+ */
+export interface ChangedItem {
+  readonly id: string;
+  readonly question: string;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly base_item: number | null;
+  readonly cand_item: number | null;
+  readonly base_answer: string | null;
+  readonly cand_answer: string | null;
+}
+
+/**
+ * Two runs: the verdict of the gate and its settings, or why they cannot be compared.
+ *
+ * ``exit_code`` is what ``assay compare`` would end with, and ``command`` is that command.
+ */
+export interface CompareView {
+  readonly base: RunCard;
+  readonly cand: RunCard;
+  readonly exit_code: number;
+  readonly headline: Text;
+  readonly reasons: readonly string[];
+  readonly settings: readonly (readonly [Text, string])[];
+  readonly command: string;
+  readonly differences: readonly Difference[];
+  readonly metrics: readonly MetricInfo[];
+  readonly changed: readonly ChangedItem[];
+  readonly changed_total: number;
+}

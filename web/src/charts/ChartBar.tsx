@@ -1,0 +1,116 @@
+// What one can do with a chart: choose a panel or colours, download it.
+
+import type { ChartView, RunView } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { useSettings } from "../state/settings";
+import { visible } from "../text/visible";
+import { fill } from "../words";
+import { pngAddress, svgText } from "./Canvas";
+import { csv } from "./csv";
+import type { ConfusionData, HeatmapData } from "./data";
+import { blobOf, download, fileName } from "./download";
+import type { ChartChoice, Drawing } from "./drawing";
+
+interface Props {
+  readonly title: string;
+  readonly chart: ChartView;
+  readonly run: RunView;
+  readonly choice: ChartChoice;
+  readonly drawing: Drawing;
+  /** The drawing on white paper, for files. */
+  readonly print: () => Drawing | null;
+  readonly onChange: (part: Partial<ChartChoice>) => void;
+}
+
+const FILE_WIDTH = 960;
+
+export function ChartBar(props: Props) {
+  const { words } = useSettings();
+  const { chart, run, drawing } = props;
+  const name = (ending: string): string => `${fileName(run.card.name, chart.id)}.${ending}`;
+  const save: Record<"png" | "svg" | "csv", () => void> = {
+    png: () => download(name("png"), blobOf(pngAddress(props.print() ?? drawing, FILE_WIDTH, "#ffffff"))),
+    svg: () => download(name("svg"), new Blob([svgText(props.print() ?? drawing, FILE_WIDTH)], { type: "image/svg+xml" })),
+    csv: () => download(name("csv"), new Blob(["\ufeff", csv(drawing.columns, drawing.rows)], { type: "text/csv" })),
+  };
+  return (
+    <figcaption class="chart-bar">
+      <h2>
+        <PlainText text={props.title} />
+      </h2>
+      <div class="downloads">
+        {(["png", "svg", "csv"] as const).map((format) => (
+          <button
+            type="button"
+            class="quiet"
+            onClick={save[format]}
+            title={fill(words.charts.download, { format: words.charts[format] })}
+            aria-label={fill(words.charts.download, { format: words.charts[format] })}
+          >
+            ↓ {words.charts[format]}
+          </button>
+        ))}
+      </div>
+      <Choices {...props} />
+    </figcaption>
+  );
+}
+
+function Choices({ chart, choice, onChange }: Props) {
+  const { words } = useSettings();
+  if (chart.kind !== "heatmap" && chart.kind !== "confusion") return null;
+  const panels =
+    chart.kind === "heatmap"
+      ? (chart.data as HeatmapData).models.map(({ model }) => model)
+      : (chart.data as ConfusionData).matrices.map(({ variant }) => variant);
+  return (
+    <div class="filter-line">
+      {panels.length > 1 && (
+        <label class="field">
+          {words.run.variant}
+          <select value={choice.panel} onChange={(event) => onChange({ panel: Number(event.currentTarget.value) })}>
+            {panels.map((panel, index) => (
+              <option value={index}>{visible(panel)}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {chart.kind === "heatmap" && (
+        <label class="field">
+          {words.charts.counted}
+          <select
+            value={choice.isParsedOnly ? "parsed" : "all"}
+            onChange={(event) => onChange({ isParsedOnly: event.currentTarget.value === "parsed" })}
+          >
+            <option value="all">{words.charts.countAll}</option>
+            <option value="parsed">{words.charts.countParsed}</option>
+          </select>
+        </label>
+      )}
+      {chart.kind === "heatmap" && (
+        <label class="field">
+          {words.charts.means}
+          <select
+            value={choice.isMeanOfQuestions ? "questions" : "cells"}
+            onChange={(event) => onChange({ isMeanOfQuestions: event.currentTarget.value === "questions" })}
+          >
+            <option value="cells">{words.charts.ofCells}</option>
+            <option value="questions">{words.charts.ofQuestions}</option>
+          </select>
+        </label>
+      )}
+      {chart.kind === "heatmap" && (
+      <label class="field">
+        {words.charts.colours}
+        <select
+          value={choice.isSafe ? "safe" : "green-red"}
+          onChange={(event) => onChange({ isSafe: event.currentTarget.value === "safe" })}
+        >
+          <option value="green-red">{words.charts.greenRed}</option>
+          <option value="safe">{words.charts.safe}</option>
+        </select>
+      </label>
+      )}
+    </div>
+  );
+}

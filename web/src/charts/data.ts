@@ -1,0 +1,128 @@
+// The data of each kind of chart, as src/assay/web/chart.py describes it.
+
+import type { Interval, Text } from "../api";
+
+export interface DifferencesData {
+  readonly metric: string;
+  readonly points: readonly {
+    readonly variant: string;
+    readonly difference: number | null;
+    readonly interval: Interval | null;
+    readonly plain: Interval | null;
+    readonly verdict: string;
+    readonly p: number | null;
+    readonly n: number;
+  }[];
+}
+
+export interface BarsData {
+  readonly metric: string;
+  readonly bars: readonly {
+    readonly label: Text;
+    readonly value: number | null;
+    readonly interval: Interval | null;
+    readonly n: number;
+  }[];
+}
+
+export interface LineData {
+  readonly metric: string;
+  readonly variable: string;
+  readonly points: readonly {
+    readonly x: number;
+    readonly variant: string;
+    readonly value: number | null;
+    readonly interval: Interval | null;
+    readonly n: number;
+  }[];
+}
+
+export interface TradeoffData {
+  readonly metric: string;
+  readonly latency: string;
+  readonly points: readonly {
+    readonly variant: string;
+    readonly x: number | null;
+    readonly y: number | null;
+    readonly x_interval: Interval | null;
+    readonly y_interval: Interval | null;
+    readonly is_front: boolean;
+  }[];
+}
+
+export interface CostData {
+  readonly bars: readonly {
+    readonly variant: string;
+    readonly cost: number | null;
+    readonly paid: number | null;
+    readonly judge_paid: number | null;
+    readonly calls: number | null;
+    readonly prompt_tokens: number | null;
+    readonly completion_tokens: number | null;
+  }[];
+}
+
+export interface HeatCell {
+  readonly context_length: number;
+  readonly depth_bin: string | number;
+  readonly accuracy: number | null;
+  readonly n: number;
+  readonly unparsed: number;
+  readonly interval: Interval | null;
+}
+
+export interface HeatMean {
+  readonly context_length?: number;
+  readonly depth_bin?: string | number;
+  readonly mean_of_cells: number | null;
+  readonly mean_of_questions: number | null;
+  readonly cells: number;
+  readonly n: number;
+  readonly unparsed: number;
+  readonly interval: Interval | null;
+}
+
+export interface HeatView {
+  readonly cells: readonly HeatCell[];
+  readonly averages: {
+    readonly by_context_length: readonly HeatMean[];
+    readonly by_depth_bin: readonly HeatMean[];
+    readonly overall: HeatMean;
+  };
+}
+
+export interface HeatmapData {
+  readonly lengths: readonly number[];
+  readonly bins: readonly (string | number)[];
+  readonly models: readonly {
+    readonly model: string;
+    readonly views: { readonly all: HeatView; readonly parsed: HeatView };
+  }[];
+}
+
+export interface ConfusionData {
+  readonly rows: readonly Text[];
+  readonly columns: readonly Text[];
+  readonly matrices: readonly { readonly variant: string; readonly counts: readonly (readonly number[])[] }[];
+}
+
+export interface GroupsData {
+  readonly groups: readonly { readonly key: string; readonly label: Text; readonly item: number | null }[];
+  readonly bars: readonly {
+    readonly variant: string;
+    readonly group: string;
+    readonly value: number | null;
+    readonly n: number;
+  }[];
+  readonly scale: number;
+}
+
+export interface ReasonsData {
+  readonly reasons: readonly { readonly key: string; readonly label: Text }[];
+  readonly bars: readonly {
+    readonly variant: string;
+    readonly reason: string;
+    readonly count: number;
+    readonly n: number;
+  }[];
+}

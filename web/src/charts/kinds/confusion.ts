@@ -1,0 +1,36 @@
+// Stated level by true level, one matrix for each variant; a row is shaded by its shares.
+
+import { count } from "../../text/number";
+import { said } from "../../words";
+import type { ConfusionData } from "../data";
+import { axisTitles, type DrawContext, type Drawing } from "../drawing";
+import { matrix } from "./matrix";
+
+export function confusion(context: DrawContext): Drawing {
+  const { choice, language } = context;
+  const data = context.chart.data as ConfusionData;
+  const chosen = data.matrices[choice.panel] ?? data.matrices[0];
+  const titles = axisTitles(context);
+  const rows = data.rows.map((text) => said(text, language));
+  const columns = data.columns.map((text) => said(text, language));
+  const tiles = (chosen?.counts ?? []).flatMap((counts, row) => {
+    const sum = counts.reduce((total, number) => total + number, 0);
+    return counts.map((number, column) => ({
+      column,
+      row,
+      share: sum ? number / sum : null,
+      text: count(number, language),
+      facts: [
+        ["n", count(number, language)],
+        [rows[row] as string, sum ? `${((100 * number) / sum).toFixed(1)}%` : "–"],
+      ] as const,
+    }));
+  });
+  return {
+    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "counts" }),
+    columns: [titles.y, ...columns],
+    rows: data.matrices.flatMap(({ variant, counts }) =>
+      counts.map((numbers, row) => [`${variant}: ${rows[row]}`, ...numbers]),
+    ),
+  };
+}

@@ -1,0 +1,37 @@
+// A text with the words that differ from another one: taken out struck through, put in underlined.
+
+import { useMemo } from "preact/hooks";
+import { useSettings } from "../state/settings";
+import { sharedPart, wordDifference } from "../text/diff";
+import { fill } from "../words";
+import { PlainText } from "./PlainText";
+
+/** Texts with less in common than this are two texts, not one with changes. */
+const LEAST_SHARED = 0.25;
+
+export function Difference({ before, after, name }: { before: string; after: string; name: string }) {
+  const { words } = useSettings();
+  const changes = useMemo(() => wordDifference(before, after), [before, after]);
+  if (!changes || sharedPart(changes) < LEAST_SHARED)
+    return (
+      <>
+        <div class="text">
+          <PlainText text={after} />
+        </div>
+        <p class="note">{fill(words.question.tooDifferent, { baseline: name })}</p>
+      </>
+    );
+  return (
+    <>
+      <div class="text">
+        {changes.map(({ kind, text }) => {
+          const shown = <PlainText text={text} />;
+          if (kind === "removed") return <del title={words.question.removed}>{shown}</del>;
+          if (kind === "added") return <ins title={words.question.added}>{shown}</ins>;
+          return shown;
+        })}
+      </div>
+      <p class="note">{fill(words.question.changes, { baseline: name })}</p>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+// Differences as points with intervals on one axis with zero marked; each row also says it in
+// numbers, so the drawing adds nothing that a screen reader would miss.
+
+import type { Difference, MetricInfo } from "../api";
+import { useSettings } from "../state/settings";
+import { differenceInterval, differenceNumber, inPoints, probability } from "../text/number";
+import { said } from "../words";
+import { niceTicks } from "../charts/ticks";
+import { PlainText } from "./PlainText";
+import { TableFrame } from "./TableFrame";
+import { Verdict } from "./Verdict";
+
+interface Props {
+  readonly differences: readonly Difference[];
+  readonly metric: MetricInfo;
+  readonly label: string;
+  /** The title of the first column, if it is not the variants. */
+  readonly head?: string;
+}
+
+export function DifferencePlot({ differences, metric, label, head }: Props) {
+  const { language, words } = useSettings();
+  const scale = scaleOf(differences);
+  const numbers = (value: number): string => differenceNumber(value, metric, language);
+  return (
+    <TableFrame label={label}>
+      <table class="differences">
+        <thead>
+          <tr>
+            <th scope="col">{head ?? words.run.variant}</th>
+            <th scope="col" class="drawing">
+              <Axis scale={scale} format={numbers} />
+              <span class="unseen">{said(metric.title, language)}</span>
+            </th>
+            <th scope="col" class="right">
+              {words.charts.difference}
+              {inPoints(metric) && <small>{words.run.points}</small>}
+            </th>
+            <th scope="col">{words.charts.verdict}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map((difference) => (
+            <tr>
+              <th scope="row">
+                <PlainText text={difference.variant} />
+              </th>
+              <td class="drawing">
+                <Interval difference={difference} scale={scale} />
+              </td>
+              <td class="right number">
+                <strong>{differenceNumber(difference.difference, metric, language)}</strong>
+                <small>{differenceInterval(difference.interval, metric, language)}</small>
+              </td>
+              <td>
+                <Verdict verdict={difference.verdict} />
+                <small>{[probability(difference.p), `n = ${difference.n}`].filter(Boolean).join(" · ")}</small>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+}
+
+const WIDTH = 1000;
+
+function scaleOf(differences: readonly Difference[]): Scale {
+  const ends = differences.flatMap(({ difference, interval }) => [
+    difference ?? 0,
+    ...(interval ? [interval.low, interval.high] : []),
+  ]);
+  const ticks = niceTicks(Math.min(0, ...ends), Math.max(0, ...ends), 5);
+  const first = ticks[0] ?? -1;
+  const last = ticks[ticks.length - 1] ?? 1;
+  return { low: first, high: last, ticks };
+}
+
+function place(value: number, { low, high }: Scale): number {
+  const share = high > low ? (value - low) / (high - low) : 0.5;
+  return 24 + share * (WIDTH - 48);
+}
+
+function Axis({ scale, format }: { scale: Scale; format: (value: number) => string }) {
+  return (
+    <div class="axis" aria-hidden="true">
+      {scale.ticks.map((tick) => (
+        <span class={tick === 0 ? "zero" : ""} style={{ left: `${place(tick, scale) / (WIDTH / 100)}%` }}>
+          {format(tick)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Interval({ difference, scale }: { difference: Difference; scale: Scale }) {
+  const { interval } = difference;
+  const x = (value: number): number => place(value, scale);
+  return (
+    <svg
+      class={`interval ${difference.verdict.replace(" ", "-")}`}
+      viewBox={`0 0 ${WIDTH} 28`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {scale.ticks.map((tick) => (
+        <line class={tick === 0 ? "zero" : "grid"} x1={x(tick)} x2={x(tick)} y1="0" y2="28" />
+      ))}
+      {interval && <line class="corrected" x1={x(interval.low)} x2={x(interval.high)} y1="14" y2="14" />}
+      {interval &&
+        [interval.low, interval.high].map((end) => (
+          <line class="corrected" x1={x(end)} x2={x(end)} y1="9" y2="19" />
+        ))}
+      {difference.difference !== null && (
+        <line class="point" x1={x(difference.difference)} x2={x(difference.difference)} y1="14" y2="14" />
+      )}
+    </svg>
+  );
+}

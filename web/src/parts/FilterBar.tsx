@@ -1,0 +1,193 @@
+// The filters of the questions, in plain words.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { RunView } from "../api";
+import { type Filter, formatFilter, NO_FILTER } from "../route";
+import { useSettings } from "../state/settings";
+import { visible } from "../text/visible";
+import { fill, said } from "../words";
+
+interface Props {
+  readonly run: RunView;
+  readonly filter: Filter;
+  readonly onChange: (part: Partial<Filter>) => void;
+  readonly children: ComponentChildren;
+}
+
+const SHOWS = ["all", "different", "worse", "better", "failed", "skipped", "unparsed", "abstained", "without_gold", "answered"];
+const COMPARED = ["different", "worse", "better"];
+const WAIT_MS = 200;
+
+export function FilterBar({ run, filter, onChange, children }: Props) {
+  const { words } = useSettings();
+  const shows = SHOWS.filter((show) => run.variants.length > 1 || !COMPARED.includes(show));
+  const isFiltered = formatFilter(filter).length > 0;
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <fieldset class="shows">
+        <legend class="unseen">{words.questions.show}</legend>
+        {shows.map((show) => (
+          <label class={filter.show === show ? "on" : ""}>
+            <input
+              type="radio"
+              name="show"
+              value={show}
+              checked={filter.show === show}
+              onChange={() => onChange({ show })}
+            />
+            {words.questions.shows[show]}
+          </label>
+        ))}
+      </fieldset>
+      <div class="filter-line">
+        <SearchField filter={filter} onChange={onChange} />
+        <label class="check">
+          <input type="checkbox" checked={filter.regex} onChange={(event) => onChange({ regex: event.currentTarget.checked })} />
+          {words.questions.regex}
+        </label>
+        <span class="grow">{children}</span>
+        <button type="button" class="quiet" disabled={!isFiltered} onClick={() => onChange(NO_FILTER)}>
+          {words.questions.reset}
+        </button>
+      </div>
+      <details class="more-filters" open={!matchMedia("(max-width: 640px)").matches}>
+        <summary>{words.questions.filters}</summary>
+        <div class="filter-line">
+          <MoreFilters run={run} filter={filter} onChange={onChange} />
+        </div>
+      </details>
+    </form>
+  );
+}
+
+function SearchField({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
+  const { words } = useSettings();
+  const [text, setText] = useState(filter.text);
+  const timer = useRef(0);
+  useEffect(() => setText(filter.text), [filter.text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (typed: string): void => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => onChange({ text: typed }), WAIT_MS);
+  };
+  return (
+    <input
+      type="search"
+      class="search"
+      aria-label={words.questions.search}
+      placeholder={words.questions.search}
+      value={text}
+      maxLength={1000}
+      onInput={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
+
+type PartProps = Pick<Props, "run" | "filter" | "onChange">;
+
+function MoreFilters({ run, filter, onChange }: PartProps) {
+  const { language, words } = useSettings();
+  const names = run.variants.map(({ name }) => name);
+  return (
+    <>
+      {names.length > 1 && (
+        <Choice label={words.questions.variant} value={filter.variant} empty={words.questions.anyVariant} names={names} onChoose={(variant) => onChange({ variant })} />
+      )}
+      <label class="field">
+        {words.questions.metric}
+        <select value={filter.metric || run.primary} onChange={(event) => onChange({ metric: chosenMetric(event.currentTarget.value, run) })}>
+          {run.metrics.map(({ name, title }) => (
+            <option value={name}>{said(title, language)}</option>
+          ))}
+        </select>
+      </label>
+      <Range filter={filter} onChange={onChange} />
+      {run.sources.length > 1 && (
+        <Choice label={words.questions.source} value={filter.source} empty={words.questions.anySource} names={run.sources} onChoose={(source) => onChange({ source })} />
+      )}
+      {run.tags.length > 0 && (
+        <Choice label={words.questions.tag} value={filter.tag} empty={words.questions.anyTag} names={run.tags.includes(filter.tag) || !filter.tag ? run.tags : [filter.tag, ...run.tags]} onChoose={(tag) => onChange({ tag })} />
+      )}
+      <SortField run={run} filter={filter} onChange={onChange} />
+    </>
+  );
+}
+
+function chosenMetric(name: string, run: RunView): string {
+  return name === run.primary ? "" : name;
+}
+
+function Range({ filter, onChange }: Pick<Props, "filter" | "onChange">) {
+  const { words } = useSettings();
+  const number = (text: string): number | null => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
+  return (
+    <span class="field range">
+      <label class="field">
+        {words.questions.between}
+        <input
+          type="number"
+          step="any"
+          value={filter.low ?? ""}
+          onChange={(event) => onChange({ low: number(event.currentTarget.value) })}
+        />
+      </label>
+      <label class="field">
+        {words.questions.and}
+        <input
+          type="number"
+          step="any"
+          value={filter.high ?? ""}
+          onChange={(event) => onChange({ high: number(event.currentTarget.value) })}
+        />
+      </label>
+    </span>
+  );
+}
+
+function SortField({ run, filter, onChange }: PartProps) {
+  const { words } = useSettings();
+  const fixed = (["file", "difference", "id"] as const).filter((name) => name !== "difference" || run.variants.length > 1);
+  return (
+    <span class="field">
+      <label class="field">
+        {words.questions.sort}
+        <select value={filter.sort} onChange={(event) => onChange({ sort: event.currentTarget.value })}>
+          {fixed.map((name) => (
+            <option value={name}>{words.questions.sorts[name]}</option>
+          ))}
+          {run.variants.map(({ name }) => (
+            <option value={name}>{fill(words.questions.sortVariant, { variant: visible(name) })}</option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={filter.descending} onChange={(event) => onChange({ descending: event.currentTarget.checked })} />
+        {words.questions.descending}
+      </label>
+    </span>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly empty: string;
+  readonly names: readonly string[];
+  readonly onChoose: (name: string) => void;
+}
+
+function Choice({ label, value, empty, names, onChoose }: ChoiceProps) {
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{empty}</option>
+        {names.map((name) => (
+          <option value={name}>{visible(name.replaceAll("\n", " + "))}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

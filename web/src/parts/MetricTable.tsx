@@ -1,0 +1,98 @@
+// Values by variant with intervals, marks and counts.
+
+import type { Cell, MetricInfo, RunView, VariantView } from "../api";
+import { useSettings } from "../state/settings";
+import { count, metricInterval } from "../text/number";
+import { fill, said } from "../words";
+import { PlainText } from "./PlainText";
+import { TableFrame } from "./TableFrame";
+import { Value } from "./Value";
+
+const COUNTS = ["scored", "answered", "failed", "skipped", "unparsed", "spared"] as const;
+const ALWAYS: readonly string[] = ["scored", "failed", "skipped"];
+
+export function MetricTable({ run, metrics }: { run: RunView; metrics: readonly MetricInfo[] }) {
+  const { language, words } = useSettings();
+  const counts = COUNTS.filter(
+    (name) => ALWAYS.includes(name) || run.variants.some((variant) => variant.counts[name] > 0),
+  );
+  return (
+    <TableFrame label={words.run.values}>
+      <table class="metrics">
+        <thead>
+          <tr>
+            <th scope="col" class="sticky">
+              {words.run.variant}
+            </th>
+            {metrics.map((metric) => (
+              <th scope="col" class="right" title={metric.formula}>
+                {said(metric.title, language)}
+                {metric.higher_is_better !== null && (
+                  <span class="faint" aria-hidden="true">
+                    {metric.higher_is_better ? " ↑" : " ↓"}
+                  </span>
+                )}
+              </th>
+            ))}
+            {counts.map((name) => (
+              <th scope="col" class="right count">
+                {words.counts[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {run.variants.map((variant) => (
+            <Row variant={variant} metrics={metrics} counts={counts} />
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+interface RowProps {
+  readonly variant: VariantView;
+  readonly metrics: readonly MetricInfo[];
+  readonly counts: readonly (typeof COUNTS)[number][];
+}
+
+function Row({ variant, metrics, counts }: RowProps) {
+  const { language, words } = useSettings();
+  return (
+    <tr class={variant.is_baseline ? "baseline" : ""}>
+      <th scope="row" class="sticky">
+        <PlainText text={variant.name} />
+        {variant.is_baseline && <span class="tag">{words.run.baseline}</span>}
+      </th>
+      {metrics.map((metric) => (
+        <td class="right">
+          <MetricCell cell={variant.cells[metric.name]} metric={metric} />
+        </td>
+      ))}
+      {counts.map((name) => (
+        <td class={`right count number ${variant.counts[name] > 0 ? name : "faint"}`}>
+          {count(variant.counts[name], language)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function MetricCell({ cell, metric }: { cell: Cell | undefined; metric: MetricInfo }) {
+  const { language, words } = useSettings();
+  const reason = cell?.reason ?? metric.undefined;
+  const mark = cell?.is_best ? "best" : cell?.is_worst ? "worst" : "";
+  return (
+    <span class={`metric-cell ${mark}`} title={cell ? fill("n = {n}", { n: count(cell.n, language) }) : undefined}>
+      {mark && (
+        <span class="mark" title={words.run[mark]}>
+          <span aria-hidden="true">{mark === "best" ? "▲" : "▽"}</span>
+          <span class="unseen">{words.run[mark]}</span>
+        </span>
+      )}
+      <Value value={cell?.value ?? null} shown={metric} reason={reason} />
+      <small class="number">{metricInterval(cell?.interval, metric, language)}</small>
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+// What a first-time visitor sees: what to type.
+
+import { useSettings } from "../state/settings";
+import { CopyLine } from "./CopyLine";
+
+export function NoRuns() {
+  const { words } = useSettings();
+  const steps: [string, string][] = [
+    ["assay demo", words.runs.emptyDemo],
+    ["assay init", words.runs.emptyInit],
+    ["assay ablate --all", words.runs.emptyAblate],
+  ];
+  return (
+    <div class="no-runs">
+      <h1>{words.runs.emptyTitle}</h1>
+      <p>{words.runs.emptyText}</p>
+      <ul>
+        {steps.map(([command, meaning]) => (
+          <li>
+            <CopyLine command={command} />
+            <p class="note">{meaning}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// The rest of a very long text, fetched part by part when the reader asks for it.
+
+import { useState } from "preact/hooks";
+import type { TextCall } from "../source/source";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { count } from "../text/number";
+import { PlainText } from "./PlainText";
+
+interface Props {
+  readonly place: Omit<TextCall, "offset">;
+  /** How many characters are shown already, in code points. */
+  readonly from: number;
+}
+
+export function RestOfText({ place, from }: Props) {
+  const { language, words } = useSettings();
+  const source = useSource();
+  const [parts, setParts] = useState<readonly string[]>([]);
+  const [next, setNext] = useState<number | null>(from);
+  const [total, setTotal] = useState<number | null>(null);
+  const [problem, setProblem] = useState("");
+  const fetchMore = async (): Promise<void> => {
+    if (next === null) return;
+    try {
+      const part = await source.text({ ...place, offset: next }, new AbortController().signal);
+      setParts([...parts, part.text]);
+      setNext(part.next);
+      setTotal(part.total);
+    } catch (error) {
+      setProblem(String(error));
+    }
+  };
+  return (
+    <>
+      {parts.map((text) => (
+        <div class="text">
+          <PlainText text={text} />
+        </div>
+      ))}
+      {problem && <p class="error">{problem}</p>}
+      {next !== null && (
+        <button type="button" class="quiet" onClick={fetchMore}>
+          {words.more} {total !== null && `(${count(next, language)} / ${count(total, language)})`}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+// The table of runs; on a phone each run is a card.
+
+import type { RunCard } from "../api";
+import { runAddress } from "../route";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
+import { oneLine, visible } from "../text/visible";
+import { fill, said } from "../words";
+import { PlainText } from "./PlainText";
+import { RUN_COLUMNS, type RunColumn } from "./run_order";
+import { StateSign } from "./StateSign";
+
+interface Props {
+  readonly runs: readonly RunCard[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly chosen: readonly string[];
+  readonly onChoose: (run: RunCard, isChosen: boolean) => void;
+  readonly canCompare: boolean;
+}
+
+const NUMERIC: readonly RunColumn[] = ["questions", "variants", "cost", "time"];
+
+export function RunTable(props: Props) {
+  const { words } = useSettings();
+  return (
+    <table class="run-table">
+      <thead>
+        <tr>
+          {props.canCompare && (
+            <td class="tick">
+              <span class="unseen">{words.runs.base}</span>
+            </td>
+          )}
+          {RUN_COLUMNS.filter((column) => column !== "cost" || isPaid(props.runs)).map((column) => (
+            <ColumnHead column={column} sort={props.sort} onSort={props.onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.runs.map((run) => (
+          <RunRow key={run.id} run={run} props={props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ColumnHead({ column, sort, onSort }: { column: RunColumn; sort: string; onSort: (sort: string) => void }) {
+  const { words } = useSettings();
+  const name = words.runs.columns[column];
+  const isUp = sort === column;
+  const isDown = sort === `-${column}`;
+  return (
+    <th
+      scope="col"
+      class={`${column} ${NUMERIC.includes(column) ? "right" : ""}`}
+      aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}
+    >
+      <button
+        type="button"
+        class="sort"
+        title={fill(words.runs.sortBy, { name })}
+        onClick={() => onSort(isUp ? `-${column}` : isDown ? "" : column)}
+      >
+        {name}
+        <span class="arrow" aria-hidden="true">
+          {isUp ? "↑" : isDown ? "↓" : ""}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+function RunRow({ run, props }: { run: RunCard; props: Props }) {
+  const { language, words } = useSettings();
+  const source = useSource();
+  const place = props.chosen.indexOf(run.id);
+  return (
+    <tr class={place >= 0 ? "chosen" : ""}>
+      {props.canCompare && (
+        <td class="tick">
+          <input
+            type="checkbox"
+            checked={place >= 0}
+            disabled={run.problem !== null}
+            aria-label={fill(words.runs.choose, { name: visible(run.name) })}
+            onChange={(event) => props.onChoose(run, event.currentTarget.checked)}
+          />
+        </td>
+      )}
+      <td class="state">
+        <StateSign state={run.state} />
+        <Progress run={run} />
+      </td>
+      <th scope="row" class="name">
+        <a href={source.prefix(run.id) + runAddress(run.id)} title={oneLine(run.name)}>
+          <PlainText text={run.name} />
+        </a>
+        {place === 0 && <span class="tag">{words.runs.base}</span>}
+      </th>
+      <td class="job">{words.jobs[run.job] ?? run.job}</td>
+      <td class="system" title={oneLine(run.system)}>
+        <PlainText text={run.system} />
+      </td>
+      <td class="started">{moment(run.started_at, language)}</td>
+      <td class="questions right number" data-label={words.runs.columns.questions}>
+        {count(run.questions, language)}
+      </td>
+      <td class="variants right number" data-label={words.runs.columns.variants} title={run.variants.map(oneLine).join(", ")}>
+        {count(run.variants.length || null, language)}
+      </td>
+      <td class="headline">
+        <Headline run={run} />
+      </td>
+      {isPaid(props.runs) && (
+        <td class="cost right number" data-label={words.runs.columns.cost}>
+          {run.paid ? money(run.paid, language) : UNDEFINED}
+        </td>
+      )}
+      <td class="time right number" data-label={words.runs.columns.time}>
+        {duration(run.elapsed_s, language)}
+      </td>
+    </tr>
+  );
+}
+
+/** Whether the column of costs says anything. */
+function isPaid(runs: readonly RunCard[]): boolean {
+  return runs.some(({ paid }) => paid);
+}
+
+function Headline({ run }: { run: RunCard }) {
+  const { language } = useSettings();
+  if (run.problem !== null)
+    return (
+      <span class="problem">
+        <PlainText text={run.problem} />
+      </span>
+    );
+  const shown = { kind: isShareLike(run) ? "share" : "number", unit: "" };
+  return (
+    <>
+      {run.headline !== null && (
+        <span class="value">
+          {said(run.metric, language)}{" "}
+          <strong class="number">
+            {shown.kind === "share" ? run.headline.toFixed(3) : significant(run.headline, language)}
+          </strong>{" "}
+          <span class="number faint">{metricInterval(run.interval, shown, language)}</span>
+        </span>
+      )}
+      {run.finding && <span class="finding">{said(run.finding, language)}</span>}
+    </>
+  );
+}
+
+function isShareLike({ headline, interval }: RunCard): boolean {
+  const numbers = [headline, interval?.low, interval?.high];
+  return numbers.every((number) => number == null || (number >= 0 && number <= 1));
+}
+
+function Progress({ run }: { run: RunCard }) {
+  const { language, words } = useSettings();
+  const { counts } = run;
+  const done = counts.scored + counts.answered + counts.failed + counts.skipped + counts.spared;
+  return (
+    <>
+      {run.state !== "complete" && counts.total !== null && counts.total > 0 && (
+        <small class="number">
+          <progress max={counts.total} value={done} aria-label={words.states[run.state] ?? run.state} />
+          {fill(words.runs.progress, { done: count(done, language), total: count(counts.total, language) })}
+        </small>
+      )}
+      {counts.failed > 0 && (
+        <small class="failed">{fill(words.runs.failed, { n: count(counts.failed, language) })}</small>
+      )}
+    </>
+  );
+}

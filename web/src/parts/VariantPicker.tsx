@@ -1,0 +1,39 @@
+// The variants of a question with their values; keys 1 to 9 choose one.
+
+import type { AnswerView, MetricInfo } from "../api";
+import { useSettings } from "../state/settings";
+import { PlainText } from "./PlainText";
+import { Sign, signOf } from "./Sign";
+import { Value } from "./Value";
+
+interface Props {
+  readonly metric: MetricInfo | undefined;
+  readonly answers: readonly AnswerView[];
+  readonly chosen: string;
+  readonly baseline: string;
+  readonly onChoose: (variant: string) => void;
+  readonly isAll: boolean;
+  readonly onAll: (isAll: boolean) => void;
+}
+
+export function VariantPicker({ answers, metric, chosen, baseline, onChoose, isAll, onAll }: Props) {
+  const { words } = useSettings();
+  return (
+    <div class="picker" role="group" aria-label={words.question.chooseVariant}>
+      {answers.map((answer, index) => (
+        <button type="button" class="choice" aria-pressed={answer.variant === chosen} onClick={() => onChoose(answer.variant)}>
+          {index < 9 && <kbd>{index + 1}</kbd>}
+          <PlainText text={answer.variant} />
+          {answer.variant === baseline && <span class="faint">◆</span>}
+          {metric && <Value value={answer.value} shown={metric} />}
+          <Sign name={signOf(answer)} />
+        </button>
+      ))}
+      {answers.length > 2 && (
+        <button type="button" class="quiet" aria-pressed={isAll} onClick={() => onAll(!isAll)}>
+          {isAll ? words.question.twoAnswers : words.question.allAnswers}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+// The address of a view, after the "#": it can be sent to a colleague and opened again.
+//
+//   #/                                        the runs
+//   #/run/NAME/overview                       a run: overview, charts, tables, cost, setup
+//   #/run/NAME/charts?chart=ID
+//   #/run/NAME/questions?show=worse&text=…    its questions, with filters
+//   #/run/NAME/question/12?at=3&show=worse    one question; "at" is its place among those filtered
+//   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
+
+import type { ItemQuery } from "./api";
+
+export const RUN_TABS = ["overview", "charts", "tables", "questions", "cost", "setup"] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+export type Filter = Omit<ItemQuery, "offset" | "limit">;
+
+export const NO_FILTER: Filter = {
+  show: "all",
+  variant: "",
+  metric: "",
+  low: null,
+  high: null,
+  source: "",
+  tag: "",
+  text: "",
+  regex: false,
+  sort: "file",
+  descending: false,
+};
+
+export interface RunsRoute {
+  readonly screen: "runs";
+  readonly search: string;
+  readonly sort: string;
+}
+
+export interface RunRoute {
+  readonly screen: "run";
+  readonly run: string;
+  readonly tab: RunTab;
+  readonly chart: string;
+  readonly metric: string;
+  readonly filter: Filter;
+}
+
+export interface QuestionRoute {
+  readonly screen: "question";
+  readonly run: string;
+  readonly item: number;
+  readonly at: number | null;
+  readonly chosen: string;
+  readonly filter: Filter;
+}
+
+export interface CompareRoute {
+  readonly screen: "compare";
+  readonly base: string;
+  readonly candidates: readonly string[];
+  readonly variant: string;
+  readonly candidateVariant: string;
+  readonly metric: string;
+}
+
+export interface LostRoute {
+  readonly screen: "lost";
+}
+
+export type Route = RunsRoute | RunRoute | QuestionRoute | CompareRoute | LostRoute;
+
+/** The view that an address names. */
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = split(hash.replace(/^#/, ""), "?");
+  const words = new URLSearchParams(query);
+  const parts = path.split("/").filter(Boolean).map(decoded);
+  const [first, run, tab, item] = parts;
+  if (first === undefined)
+    return { screen: "runs", search: words.get("search") ?? "", sort: words.get("sort") ?? "" };
+  if (first === "compare" && words.get("base")) return compareRoute(words);
+  if (first !== "run" || run === undefined) return { screen: "lost" };
+  if (tab === "question" && /^\d+$/.test(item ?? "")) {
+    const at = words.get("at");
+    return {
+      screen: "question",
+      run,
+      item: Number(item),
+      at: at !== null && /^\d+$/.test(at) ? Number(at) : null,
+      chosen: words.get("chosen") ?? "",
+      filter: parseFilter(words),
+    };
+  }
+  const known = tab === undefined ? "overview" : RUN_TABS.find((name) => name === tab);
+  if (known === undefined) return { screen: "lost" };
+  return {
+    screen: "run",
+    run,
+    tab: known,
+    chart: words.get("chart") ?? "",
+    metric: words.get("metric") ?? "",
+    filter: parseFilter(words),
+  };
+}
+
+function compareRoute(words: URLSearchParams): CompareRoute {
+  return {
+    screen: "compare",
+    base: words.get("base") ?? "",
+    candidates: words.getAll("cand"),
+    variant: words.get("variant") ?? "",
+    candidateVariant: words.get("cand_variant") ?? "",
+    metric: words.get("metric") ?? "",
+  };
+}
+
+/** The address of a view; what it leaves out is the default. */
+export function formatRoute(route: Route): string {
+  const words = new URLSearchParams();
+  const add = (name: string, value: string | number | null): void => {
+    if (value !== null && value !== "") words.append(name, String(value));
+  };
+  let path = "/";
+  if (route.screen === "runs") {
+    add("search", route.search);
+    add("sort", route.sort);
+  } else if (route.screen === "run") {
+    path = `/run/${encodeURIComponent(route.run)}/${route.tab}`;
+    if (route.tab === "charts") add("chart", route.chart);
+    if (route.tab === "questions") formatFilter(route.filter).forEach(([k, v]) => add(k, v));
+    else add("metric", route.metric);
+  } else if (route.screen === "question") {
+    path = `/run/${encodeURIComponent(route.run)}/question/${route.item}`;
+    add("at", route.at);
+    add("chosen", route.chosen);
+    formatFilter(route.filter).forEach(([k, v]) => add(k, v));
+  } else if (route.screen === "compare") {
+    path = "/compare";
+    add("base", route.base);
+    route.candidates.forEach((name) => add("cand", name));
+    add("variant", route.variant);
+    add("cand_variant", route.candidateVariant);
+    add("metric", route.metric);
+  }
+  const query = words.toString();
+  return `#${path}${query ? `?${query}` : ""}`;
+}
+
+/** Where a question stands: in the list of its address, or among all questions by id. */
+export function placeOf(route: QuestionRoute): { readonly at: number; readonly filter: Filter } {
+  if (route.at !== null) return { at: route.at, filter: route.filter };
+  return { at: route.item, filter: { ...NO_FILTER, sort: "id" } };
+}
+
+/** The addresses of the questions of a list, made quickly for many rows. */
+export function questionAddresses(run: string, filter: Filter): (item: number, at: number) => string {
+  const rest = new URLSearchParams(formatFilter(filter)).toString();
+  const path = `#/run/${encodeURIComponent(run)}/question/`;
+  return (item, at) => `${path}${item}?at=${at}${rest ? `&${rest}` : ""}`;
+}
+
+/** The address of a tab of a run. */
+export function runAddress(run: string, tab: RunTab = "overview", more: Partial<RunRoute> = {}): string {
+  return formatRoute({ screen: "run", run, tab, chart: "", metric: "", filter: NO_FILTER, ...more });
+}
+
+/** The parts of a filter that differ from the default, by name. */
+export function formatFilter(filter: Filter): [string, string][] {
+  const found: [string, string][] = [];
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === NO_FILTER[name as keyof Filter] || value === null) continue;
+    found.push([name, value === true ? "true" : String(value)]);
+  }
+  return found;
+}
+
+function parseFilter(words: URLSearchParams): Filter {
+  const number = (name: string): number | null => {
+    const text = words.get(name);
+    return text === null || text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+  };
+  const text = (name: "show" | "variant" | "metric" | "source" | "tag" | "text" | "sort"): string =>
+    words.get(name) ?? NO_FILTER[name];
+  return {
+    show: text("show"),
+    variant: text("variant"),
+    metric: text("metric"),
+    low: number("low"),
+    high: number("high"),
+    source: text("source"),
+    tag: text("tag"),
+    text: text("text"),
+    regex: words.get("regex") === "true",
+    sort: text("sort"),
+    descending: words.get("descending") === "true",
+  };
+}
+
+function split(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,28 @@
+// The charts of a run, one at a time, to choose from.
+
+import type { RunView } from "../api";
+import { ChartFigure } from "../charts/ChartFigure";
+import { runAddress, type RunRoute } from "../route";
+import { useSettings } from "../state/settings";
+import { visible } from "../text/visible";
+import { said } from "../words";
+
+export function Charts({ route, run }: { route: RunRoute; run: RunView }) {
+  const { language, words } = useSettings();
+  const chart = run.charts.find(({ id }) => id === route.chart) ?? run.charts[0];
+  if (!chart) return <p class="empty">{words.run.noCharts}</p>;
+  return (
+    <div class="charts">
+      {run.charts.length > 1 && (
+        <nav class="chart-list" aria-label={words.charts.choose}>
+          {run.charts.map(({ id, title }) => (
+            <a href={runAddress(run.card.id, "charts", { chart: id })} aria-current={id === chart.id ? "page" : undefined}>
+              {visible(said(title, language))}
+            </a>
+          ))}
+        </nav>
+      )}
+      <ChartFigure key={chart.id} chart={chart} run={run} />
+    </div>
+  );
+}

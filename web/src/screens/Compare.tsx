@@ -1,0 +1,220 @@
+// Two or more runs: the gate's verdict for each candidate, paired differences, changed questions.
+
+import type { CompareView } from "../api";
+import { ChangedQuestions } from "../parts/ChangedQuestions";
+import { CopyLine } from "../parts/CopyLine";
+import { DifferencePlot } from "../parts/DifferencePlot";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { PlainText } from "../parts/PlainText";
+import { type CompareRoute, formatRoute, runAddress } from "../route";
+import { useLoad } from "../state/load";
+import { replace } from "../state/location";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { visible } from "../text/visible";
+import { fill, said } from "../words";
+
+export function Compare({ route }: { route: CompareRoute }) {
+  const { words } = useSettings();
+  if (!route.candidates.length)
+    return (
+      <div class="failure">
+        <h1 class="lead">{words.compare.needTwo}</h1>
+        <a class="button" href="#/">
+          {words.problems.home}
+        </a>
+      </div>
+    );
+  return (
+    <article class="compare">
+      {route.candidates.map((candidate) => (
+        <Comparison key={candidate} route={route} candidate={candidate} isOnly={route.candidates.length === 1} />
+      ))}
+    </article>
+  );
+}
+
+function Comparison({ route, candidate, isOnly }: { route: CompareRoute; candidate: string; isOnly: boolean }) {
+  const source = useSource();
+  const call = {
+    base: route.base,
+    candidate,
+    variant: route.variant,
+    candidateVariant: route.candidateVariant,
+    metric: route.metric,
+  };
+  const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
+  if (error) return <Failure error={error} again={again} />;
+  if (!data) return <Loading />;
+  return (
+    <section class="comparison">
+      <Verdict view={data} isOnly={isOnly} />
+      {isOnly && <Choices route={route} view={data} />}
+      <Differences view={data} metric={route.metric} />
+      <ChangedQuestions view={data} />
+      <Gate view={data} />
+    </section>
+  );
+}
+
+const SIGNS = ["✓", "▼", "✗"];
+const CLASSES = ["better", "worse", "failed"];
+
+function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
+  const { language, words } = useSettings();
+  const code = Math.min(2, Math.max(0, view.exit_code));
+  const link = (id: string, name: string) => (
+    <a href={runAddress(id)}>
+      <PlainText text={name} />
+    </a>
+  );
+  const Title = isOnly ? "h1" : "h2";
+  return (
+    <div class={`gate ${CLASSES[code]}`}>
+      <Title class="lead">
+        <PlainText text={said(view.headline, language)} />
+      </Title>
+      <p class="gate-line">
+        <strong class="verdict">
+          <span aria-hidden="true">{SIGNS[code]}</span> {words.compare.verdicts[code]}
+        </strong>
+        <span class="faint">{fill(words.compare.exit, { code: view.exit_code })}</span>
+        <span>
+          {words.compare.base}: {link(view.base.id, view.base.name)}
+        </span>
+        <span>
+          {words.compare.candidate}: {link(view.cand.id, view.cand.name)}
+        </span>
+      </p>
+      {view.reasons.length > 0 && (
+        <ul aria-label={words.compare.reasons}>
+          {view.reasons.map((reason) => (
+            <li>
+              <PlainText text={reason} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
+  const { language, words } = useSettings();
+  const source = useSource();
+  const base = useLoad(source.prefix(view.base.id) ? "" : `run ${view.base.id}`, (signal) => source.run(view.base.id, signal));
+  const metrics = base.data?.metrics ?? view.metrics;
+  const swapped = formatRoute({
+    ...route,
+    base: view.cand.id,
+    candidates: [view.base.id],
+    variant: route.candidateVariant,
+    candidateVariant: route.variant,
+  });
+  return (
+    <div class="filter-line">
+      <VariantChoice
+        label={fill(words.compare.variantOf, { run: visible(view.base.name) })}
+        names={view.base.variants}
+        value={route.variant}
+        onChoose={(variant) => replace({ ...route, variant })}
+      />
+      <VariantChoice
+        label={fill(words.compare.variantOf, { run: visible(view.cand.name) })}
+        names={view.cand.variants}
+        value={route.candidateVariant}
+        onChoose={(candidateVariant) => replace({ ...route, candidateVariant })}
+      />
+      {metrics.length > 1 && (
+        <label class="field">
+          {words.run.metric}
+          <select
+            value={route.metric || view.metrics[0]?.name}
+            onChange={(event) => replace({ ...route, metric: event.currentTarget.value })}
+          >
+            {metrics.map(({ name, title }) => (
+              <option value={name}>{said(title, language)}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <a class="button quiet" href={swapped}>
+        {words.compare.swap}
+      </a>
+    </div>
+  );
+}
+
+interface VariantChoiceProps {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly value: string;
+  readonly onChoose: (name: string) => void;
+}
+
+function VariantChoice({ label, names, value, onChoose }: VariantChoiceProps) {
+  const { words } = useSettings();
+  if (names.length < 2) return null;
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{words.compare.defaultVariant}</option>
+        {names.map((name) => (
+          <option value={name}>{visible(name)}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The differences of each metric, one drawing for each, since their units differ. */
+function Differences({ view, metric }: { view: CompareView; metric: string }) {
+  const { language, words } = useSettings();
+  const shares = view.metrics.filter(({ kind }) => kind === "rate" || kind === "share");
+  const others = view.metrics.filter((each) => !shares.includes(each));
+  const groups = [shares, ...others.map((each) => [each])].filter((group) => group.length > 0);
+  const rows = (names: readonly string[]) =>
+    view.differences
+      .filter((difference) => names.includes(difference.metric) && (!metric || difference.metric === metric))
+      .map((difference) => {
+        const info = view.metrics.find(({ name }) => name === difference.metric);
+        return { ...difference, variant: said(info?.title, language) || difference.metric };
+      });
+  if (!view.differences.length) return null;
+  return (
+    <section>
+      <h2>{words.compare.differences}</h2>
+      {groups.map((group) => {
+        const found = rows(group.map(({ name }) => name));
+        const first = group[0];
+        return first && found.length > 0 ? (
+          <DifferencePlot differences={found} metric={first} label={said(first.title, language)} head={words.run.metric} />
+        ) : null;
+      })}
+      <p class="note">{words.run.differenceNote}</p>
+    </section>
+  );
+}
+
+function Gate({ view }: { view: CompareView }) {
+  const { language, words } = useSettings();
+  return (
+    <section>
+      <h2>{words.compare.settings}</h2>
+      <dl class="facts-list">
+        {view.settings.map(([name, value]) => (
+          <div>
+            <dt>{said(name, language)}</dt>
+            <dd>
+              <PlainText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{words.compare.command}</h3>
+      <CopyLine command={view.command} />
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+// One question: what was expected, what was answered, and which passages the answers rest on.
+
+import { useEffect, useState } from "preact/hooks";
+import type { AnswerView, ItemView, RunView } from "../api";
+import { AnswerColumn } from "../parts/AnswerColumn";
+import { AnswerDetails } from "../parts/AnswerDetails";
+import { Expected } from "../parts/Expected";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { Passages } from "../parts/Passages";
+import { QuestionBar } from "../parts/QuestionBar";
+import { VariantPicker } from "../parts/VariantPicker";
+import { placeOf, type QuestionRoute } from "../route";
+import { itemList } from "../state/items";
+import { useKeys } from "../state/keys";
+import { useLoad } from "../state/load";
+import { replace } from "../state/location";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+
+export function Question({ route }: { route: QuestionRoute }) {
+  const source = useSource();
+  const run = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
+  const item = useLoad(`item ${route.run} ${route.item}`, (signal) => source.item(route.run, route.item, signal));
+  const step = useSteps(route);
+  useKeys({ KeyJ: () => step(1), KeyK: () => step(-1), ...variantKeys(item.data, route) });
+  const error = run.error ?? item.error;
+  if (error) return <Failure error={error} again={run.error ? run.again : item.again} />;
+  if (!run.data || !item.data) return <Loading />;
+  return (
+    <article class="question" aria-busy={item.isLoading}>
+      <QuestionBar route={route} item={item.data} all={run.data.items} onStep={step} />
+      <Columns route={route} run={run.data} item={item.data} />
+    </article>
+  );
+}
+
+function Columns({ route, run, item }: { route: QuestionRoute; run: RunView; item: ItemView }) {
+  const { words } = useSettings();
+  const [isAll, setAll] = useState(false);
+  const baseline = item.answers.find(({ variant }) => variant === run.baseline) ?? item.answers[0];
+  const chosen = chosenAnswer(item, route, baseline);
+  const pair = isAll ? item.answers : pairOf(baseline, chosen);
+  return (
+    <div class="question-columns">
+      <Expected item={item} />
+      <section class="answers" aria-label={words.question.answers}>
+        {item.answers.length > 1 && (
+          <VariantPicker
+            answers={item.answers}
+            metric={run.metrics.find(({ name }) => name === run.primary)}
+            chosen={chosen?.variant ?? ""}
+            baseline={run.baseline}
+            onChoose={(variant) => replace({ ...route, chosen: variant })}
+            isAll={isAll}
+            onAll={setAll}
+          />
+        )}
+        <div class={`answer-columns ${pair.length > 1 ? "side-by-side" : ""}`}>
+          {pair.map((answer) => (
+            <AnswerColumn
+              key={`${item.item} ${answer.variant}`}
+              run={run}
+              item={item.item}
+              answer={answer}
+              against={answer !== baseline ? baseline : undefined}
+            />
+          ))}
+        </div>
+        {chosen && <AnswerDetails run={run} item={item} answer={chosen} baseline={chosen === baseline ? undefined : baseline} />}
+      </section>
+      {chosen && <Passages key={`${item.item} ${chosen.variant}`} run={run} item={item.item} answer={chosen} isOnly={item.answers.length === 1} />}
+    </div>
+  );
+}
+
+function pairOf(baseline: AnswerView | undefined, chosen: AnswerView | undefined): AnswerView[] {
+  return [baseline, chosen].filter((answer, at, all): answer is AnswerView => answer !== undefined && all.indexOf(answer) === at);
+}
+
+/** The chosen variant; without a choice the one that lost most against the baseline. */
+function chosenAnswer(item: ItemView, route: QuestionRoute, baseline: AnswerView | undefined): AnswerView | undefined {
+  const named = item.answers.find(({ variant }) => variant === (route.chosen || route.filter.variant));
+  if (named) return named;
+  const others = item.answers.filter((answer) => answer !== baseline);
+  return others.find(({ mark }) => mark === "worse") ?? others.find(({ mark }) => mark === "better") ?? others[0] ?? baseline;
+}
+
+function variantKeys(item: ItemView | null, route: QuestionRoute): Record<string, () => void> {
+  const keys: Record<string, () => void> = {};
+  item?.answers.slice(0, 9).forEach(({ variant }, index) => {
+    keys[`Digit${index + 1}`] = () => replace({ ...route, chosen: variant });
+  });
+  return keys;
+}
+
+/** Steps to the next or previous question of the list under the filter of the address. */
+function useSteps(route: QuestionRoute): (step: number) => void {
+  const source = useSource();
+  const { at, filter } = placeOf(route);
+  useEffect(() => itemList(source, route.run, filter).show(Math.max(0, at - 1), at + 1), [at, route.run]);
+  return (step) => {
+    const next = at + step;
+    void itemList(source, route.run, filter)
+      .rowAt(next)
+      .then((row) => {
+        if (row) replace({ ...route, filter, item: row.item, at: next });
+      });
+  };
+}

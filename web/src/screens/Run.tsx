@@ -1,0 +1,113 @@
+// One run: its title, its tabs, and the tab of the address.
+
+import { useEffect } from "preact/hooks";
+import type { RunView } from "../api";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { PlainText } from "../parts/PlainText";
+import { StateSign } from "../parts/StateSign";
+import { RUN_TABS, runAddress, type RunRoute, type RunTab } from "../route";
+import { useKeys } from "../state/keys";
+import { useLoad } from "../state/load";
+import { forgetItems } from "../state/items";
+import { useSettings } from "../state/settings";
+import { useSource } from "../state/source";
+import { count, moment } from "../text/number";
+import { fill, plural } from "../words";
+import { Charts } from "./Charts";
+import { Cost } from "./Cost";
+import { Overview } from "./Overview";
+import { Questions } from "./Questions";
+import { Setup } from "./Setup";
+import { Tables } from "./Tables";
+
+const LIVE_MS = 5000;
+
+export function Run({ route, isLive }: { route: RunRoute; isLive: boolean }) {
+  const source = useSource();
+  const { data, error, again } = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      forgetItems();
+      again();
+    }, LIVE_MS);
+    return () => clearInterval(timer);
+  }, [isLive]);
+  useKeys({
+    BracketLeft: () => openTab(route, -1),
+    BracketRight: () => openTab(route, 1),
+  });
+  if (error) return <Failure error={error} again={again} />;
+  return (
+    <article class="run">
+      {data ? <Title run={data} /> : <div class="run-title placeholder" />}
+      <Tabs route={route} />
+      {data ? <Tab route={route} run={data} /> : <Loading />}
+    </article>
+  );
+}
+
+function openTab(route: RunRoute, step: number): void {
+  const at = RUN_TABS.indexOf(route.tab);
+  const tab = RUN_TABS[(at + step + RUN_TABS.length) % RUN_TABS.length] as RunTab;
+  location.hash = runAddress(route.run, tab);
+}
+
+function Title({ run }: { run: RunView }) {
+  const { language, words } = useSettings();
+  const { card } = run;
+  const facts = [
+    words.jobs[card.job] ?? card.job,
+    card.system,
+    fill(plural(words.run.questions, run.items, language), { n: count(run.items, language) }),
+    fill(plural(words.run.variants, run.variants.length, language), { n: count(run.variants.length, language) }),
+    moment(card.started_at, language),
+  ];
+  return (
+    <div class="run-title">
+      <h1>
+        <PlainText text={card.name} />
+      </h1>
+      <StateSign state={card.state} />
+      <p class="facts">
+        {facts.filter(Boolean).map((fact) => (
+          <span class={fact === card.system ? "system" : ""}>
+            <PlainText text={fact} />
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+function Tabs({ route }: { route: RunRoute }) {
+  const { words } = useSettings();
+  return (
+    <nav class="tabs" aria-label={words.run.tabsLabel}>
+      {RUN_TABS.map((tab) => (
+        <a href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
+          {words.run.tabs[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Tab({ route, run }: { route: RunRoute; run: RunView }) {
+  switch (route.tab) {
+    case "overview":
+      return <Overview route={route} run={run} />;
+    case "charts":
+      return <Charts route={route} run={run} />;
+    case "tables":
+      return <Tables run={run} />;
+    case "questions":
+      return <Questions route={route} run={run} />;
+    case "cost":
+      return <Cost run={run} />;
+    case "setup":
+      return <Setup run={run} />;
+  }
+}

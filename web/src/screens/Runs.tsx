@@ -1,0 +1,89 @@
+// All runs of the workspace: search, sort, and choose two or more to compare.
+
+import { useState } from "preact/hooks";
+import type { RunCard, Workspace } from "../api";
+import { Failure } from "../parts/Failure";
+import { Loading } from "../parts/Loading";
+import { NoRuns } from "../parts/NoRuns";
+import { RunTable } from "../parts/RunTable";
+import { inRunOrder, matchesRun } from "../parts/run_order";
+import type { RunsRoute } from "../route";
+import type { Loaded } from "../state/load";
+import { go, replace } from "../state/location";
+import { useSettings } from "../state/settings";
+import { count } from "../text/number";
+import { fill, plural } from "../words";
+
+const FIRST = 200;
+
+export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
+  const { language, words } = useSettings();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [most, setMost] = useState(FIRST);
+  const { data, error } = workspace;
+  if (error) return <Failure error={error} again={workspace.again} />;
+  if (!data) return <Loading />;
+  if (!data.runs.length) return <NoRuns />;
+  const found = inRunOrder(
+    data.runs.filter((run) => matchesRun(run, route.search)),
+    route.sort,
+  );
+  const choose = (run: RunCard, isChosen: boolean): void =>
+    setChosen(isChosen ? [...chosen, run.id] : chosen.filter((id) => id !== run.id));
+  const first = plural(words.runs.first, data.runs.length, language);
+  return (
+    <div class="runs">
+      <div class="title-line">
+        <h1>{fill(first, { n: count(data.runs.length, language), name: data.name })}</h1>
+        <input
+          type="search"
+          aria-label={words.runs.search}
+          placeholder={words.runs.search}
+          value={route.search}
+          onInput={(event) => replace({ ...route, search: event.currentTarget.value })}
+        />
+      </div>
+      {found.length > 0 ? (
+        <RunTable
+          runs={found.slice(0, most)}
+          sort={route.sort}
+          onSort={(sort) => replace({ ...route, sort })}
+          chosen={chosen}
+          onChoose={choose}
+          canCompare={data.runs.length > 1}
+        />
+      ) : (
+        <p class="empty">{fill(words.runs.none, { text: route.search })}</p>
+      )}
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + FIRST)}>
+          {words.more}
+        </button>
+      )}
+      {data.runs.length > 1 && <ChosenBar chosen={chosen} onClear={() => setChosen([])} />}
+    </div>
+  );
+}
+
+function ChosenBar({ chosen, onClear }: { chosen: readonly string[]; onClear: () => void }) {
+  const { words } = useSettings();
+  const [base, ...candidates] = chosen;
+  const compare = (): void => {
+    if (base === undefined) return;
+    go({ screen: "compare", base, candidates, variant: "", candidateVariant: "", metric: "" });
+  };
+  return (
+    <div class="chosen-bar">
+      <button type="button" class="main" disabled={chosen.length < 2} onClick={compare}>
+        {fill(words.runs.compare, { n: chosen.length })}
+      </button>
+      {chosen.length > 0 ? (
+        <button type="button" class="quiet" onClick={onClear}>
+          {words.runs.clear}
+        </button>
+      ) : null}
+      <span class="note">{words.runs.compareHint}</span>
+    </div>
+  );
+}
+

@@ -1,0 +1,80 @@
+// The tables of the report, as people read them.
+
+import type { RunView, TableView } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { TableFrame } from "../parts/TableFrame";
+import { useSettings } from "../state/settings";
+import { said } from "../words";
+
+export function Tables({ run }: { run: RunView }) {
+  const { words } = useSettings();
+  if (!run.tables.length) return <p class="empty">{words.run.noTables}</p>;
+  return (
+    <>
+      {run.tables.map((table) => (
+        <ReportTable table={table} />
+      ))}
+    </>
+  );
+}
+
+function ReportTable({ table }: { table: TableView }) {
+  const { language } = useSettings();
+  const title = said(table.title, language);
+  return (
+    <section>
+      <h2>
+        <PlainText text={title} />
+      </h2>
+      <TableFrame label={title}>
+        <table class="report">
+          <thead>
+            <tr>
+              {table.columns.map((column, index) => (
+                <th scope="col" class={index ? "right" : "sticky"}>
+                  <PlainText text={said(column, language)} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row, rowIndex) => (
+              <tr>
+                {row.map((text, index) => (
+                  <ReportCell text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      {table.notes.map((note) => (
+        <p class="note">
+          <PlainText text={said(note, language)} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFirst: boolean }) {
+  const { words } = useSettings();
+  if (isFirst)
+    return (
+      <th scope="row" class="sticky">
+        <PlainText text={text} />
+      </th>
+    );
+  const name = mark === "best" || mark === "worst" ? mark : "";
+  return (
+    <td class={`right number ${name}`}>
+      {name && (
+        <span class="mark" title={words.run[name]}>
+          <span aria-hidden="true">{name === "best" ? "▲" : "▽"}</span>
+          <span class="unseen">{words.run[name]}</span>
+        </span>
+      )}
+      <PlainText text={text} />
+    </td>
+  );
+}

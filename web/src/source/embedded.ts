@@ -1,0 +1,137 @@
+// The data inside this file. Filters, sorting and searching happen here, in short turns.
+
+import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemRow, ItemView, RunView, TextPart, Workspace } from "../api";
+import { Blocks } from "./block";
+import { type FilterContext, inOrder, type ItemFacts, passes, textTest } from "./filter";
+import type { Answers, Detail, Head, Items, RunEntry, Texts } from "./head";
+import { itemRow, itemView, marker } from "./item";
+import { inTurns } from "./pause";
+import { type CompareCall, type Source, SourceError } from "./source";
+
+/** The source of a page that has its data inside; `null` if it has none. */
+export function embeddedSource(document: Document): Source | null {
+  const element = document.getElementById("assay-head");
+  if (!element) return null;
+  return new EmbeddedSource(JSON.parse(element.textContent ?? "") as Head, new Blocks(document));
+}
+
+type BlockReader = Pick<Blocks, "get">;
+
+export class EmbeddedSource implements Source {
+  private last: { key: string; rows: Promise<ItemRow[]> } | null = null;
+
+  constructor(
+    private readonly head: Head,
+    private readonly blocks: BlockReader,
+  ) {}
+
+  async workspace(): Promise<Workspace> {
+    return this.head.workspace;
+  }
+
+  prefix(run: string): string {
+    return this.head.runs.find(({ id }) => id === run)?.href ?? "";
+  }
+
+  async run(run: string): Promise<RunView> {
+    return this.blocks.get<RunView>(this.entry(run).view);
+  }
+
+  async items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage> {
+    const rows = await this.matching(run, query, signal);
+    return {
+      rows: rows.slice(query.offset, query.offset + query.limit),
+      offset: query.offset,
+      total: rows.length,
+      is_last: query.offset + query.limit >= rows.length,
+    };
+  }
+
+  async count(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemCount> {
+    return { total: (await this.matching(run, query, signal)).length };
+  }
+
+  async item(run: string, item: number): Promise<ItemView> {
+    const entry = this.entry(run);
+    const part = entry.details[Math.floor(item / entry.per)];
+    if (part === undefined) throw new SourceError("", "broken");
+    const [view, items, answers, texts, details] = await Promise.all([
+      this.run(run),
+      this.blocks.get<Items>(entry.items),
+      this.blocks.get<Answers>(entry.answers),
+      this.blocks.get<Texts>(entry.texts),
+      this.blocks.get<readonly Detail[]>(part),
+    ]);
+    const detail = details[item % entry.per];
+    if (!detail) throw new SourceError("", "broken");
+    return itemView(item, view, items, answers, texts, detail);
+  }
+
+  async row(): Promise<TextPart> {
+    throw new SourceError("", "no row");
+  }
+
+  async text(): Promise<TextPart> {
+    throw new SourceError("", "no row");
+  }
+
+  async compare({ base, candidate }: CompareCall): Promise<CompareView> {
+    const found = this.head.compares.find((each) => each.base === base && each.cand === candidate);
+    if (!found) throw new SourceError("", "static");
+    return this.blocks.get<CompareView>(found.view);
+  }
+
+  private entry(run: string): RunEntry {
+    const entry = this.head.runs.find(({ id }) => id === run);
+    if (!entry || entry.href) throw new SourceError("", "lost");
+    return entry;
+  }
+
+  /** All rows of a query in its order; kept for the next page of the same query. */
+  private matching(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemRow[]> {
+    const key = JSON.stringify([run, { ...query, offset: 0, limit: 0 }]);
+    if (this.last?.key !== key) {
+      const rows = this.filtered(run, query, signal);
+      const asked = { key, rows };
+      this.last = asked;
+      rows.catch(() => {
+        if (this.last === asked) this.last = null;
+      });
+    }
+    return this.last.rows;
+  }
+
+  private async filtered(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemRow[]> {
+    const entry = this.entry(run);
+    const [view, items] = await Promise.all([this.run(run), this.blocks.get<Items>(entry.items)]);
+    const answers = query.text ? await this.blocks.get<Answers>(entry.answers) : [];
+    signal.throwIfAborted();
+    const test = searchTest(query);
+    const metric = query.metric || view.primary;
+    const higherIsBetter = view.metrics.find(({ name }) => name === metric)?.higher_is_better ?? null;
+    const variants = view.variants.map(({ name }) => name);
+    const context: FilterContext = { variants, baseline: view.baseline, higherIsBetter };
+    const mark = marker(items.values[metric] ?? [], variants.indexOf(view.baseline), higherIsBetter);
+    const found: ItemRow[] = [];
+    await inTurns(items.order.length, signal, (place) => {
+      const item = items.order[place] as number;
+      const row = itemRow(item, items, metric, mark);
+      if (!passes(row, factsOf(item, items), query, context)) return;
+      if (query.text && !test(row.question) && !answers.some((texts) => test(texts[item] ?? ""))) return;
+      found.push(row);
+    });
+    return inOrder(found, query, context);
+  }
+}
+
+function factsOf(item: number, items: Items): ItemFacts {
+  return { tags: items.tags[items.tag[item] ?? -1] ?? [], hasGold: items.has_gold[item] === 1 };
+}
+
+function searchTest(query: ItemQuery): (text: string) => boolean {
+  try {
+    return textTest(query);
+  } catch (error) {
+    throw new SourceError(error instanceof Error ? error.message : String(error), "regex");
+  }
+}

@@ -1,0 +1,65 @@
+// The data inside a file, as EMBEDDED.md describes it.
+
+import type { CellStatus, PassageView, StageView, Text, Workspace } from "../api";
+
+export interface Head {
+  readonly format: number;
+  readonly workspace: Workspace;
+  readonly runs: readonly RunEntry[];
+  readonly compares: readonly { readonly base: string; readonly cand: string; readonly view: number }[];
+}
+
+export interface RunEntry {
+  readonly id: string;
+  /** The file of this run, beside this one; the fields below are absent then. */
+  readonly href?: string;
+  readonly view: number;
+  readonly items: number;
+  readonly answers: number;
+  readonly texts: number;
+  readonly details: readonly number[];
+  readonly per: number;
+}
+
+export interface Items {
+  readonly ids: readonly string[];
+  readonly questions: readonly string[];
+  readonly sources: readonly string[];
+  readonly source: readonly number[];
+  readonly tags: readonly (readonly string[])[];
+  readonly tag: readonly number[];
+  readonly order: readonly number[];
+  readonly has_gold: readonly (0 | 1)[];
+  readonly statuses: readonly CellStatus[];
+  readonly status: readonly (readonly number[])[];
+  readonly abstained: readonly (readonly (0 | 1 | null)[])[];
+  readonly values: Readonly<Record<string, readonly (readonly (number | null)[])[]>>;
+}
+
+export type Answers = readonly (readonly (string | null)[])[];
+
+export interface Texts {
+  readonly passages: readonly string[];
+  readonly reasons: readonly Text[];
+  readonly titles: Readonly<Record<string, Text>>;
+}
+
+export interface DetailAnswer {
+  readonly error: string | null;
+  readonly passages: readonly (Omit<PassageView, "text"> & { readonly text: number | null })[] | null;
+  readonly stages: readonly StageView[];
+  readonly scores: readonly (readonly [string, string, number])[];
+  readonly elapsed_s: number | null;
+  readonly is_first_in_flight: boolean;
+  readonly cost: number | null;
+  readonly tokens: readonly [number, number] | null;
+  readonly attempts: number | null;
+  readonly is_cut: boolean;
+}
+
+export interface Detail {
+  readonly expected: readonly (readonly [Text, string])[];
+  readonly gold: readonly string[];
+  readonly is_cut: boolean;
+  readonly answers: readonly DetailAnswer[];
+}

@@ -1,0 +1,54 @@
+// Where the page gets its data from: the server, or the file itself. Both answer the same calls.
+
+import type {
+  CompareView,
+  ItemCount,
+  ItemPage,
+  ItemQuery,
+  ItemView,
+  RunView,
+  TextPart,
+  Workspace,
+} from "../api";
+
+export interface CompareCall {
+  readonly base: string;
+  readonly candidate: string;
+  readonly variant: string;
+  readonly candidateVariant: string;
+  readonly metric: string;
+}
+
+export interface TextCall {
+  readonly run: string;
+  readonly item: number;
+  readonly variant: string;
+  readonly field: string;
+  readonly offset: number;
+}
+
+export interface Source {
+  /** The file that shows a run, if it is another one; its addresses follow this. */
+  prefix(run: string): string;
+  workspace(signal: AbortSignal): Promise<Workspace>;
+  run(run: string, signal: AbortSignal): Promise<RunView>;
+  items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage>;
+  count(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemCount>;
+  item(run: string, item: number, signal: AbortSignal): Promise<ItemView>;
+  /** The line of a recorded row from character `offset` on. */
+  row(run: string, item: number, variant: string, offset: number, signal: AbortSignal): Promise<TextPart>;
+  /** The rest of a text that was cut because it is very long. */
+  text(part: TextCall, signal: AbortSignal): Promise<TextPart>;
+  compare(call: CompareCall, signal: AbortSignal): Promise<CompareView>;
+}
+
+/** Why there is no answer; `kind` says which words the page adds. */
+export class SourceError extends Error {
+  constructor(
+    message: string,
+    readonly kind: "problem" | "offline" | "denied" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" = "problem",
+  ) {
+    super(message);
+    this.name = "SourceError";
+  }
+}

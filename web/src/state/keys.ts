@@ -1,0 +1,32 @@
+// Keys by their place on the keyboard (`event.code`), so that they work with a Russian layout and
+// while an input method is on. Keys typed into a field stay in the field.
+
+import { useEffect, useRef } from "preact/hooks";
+
+export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+}
+
+/** Calls the action of a key: `KeyJ`, `Slash`, `Shift+Slash`, `Digit1`. */
+export function useKeys(keys: KeyMap): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isTyping(event.target) && event.code !== "Escape") return;
+      if (document.querySelector("dialog[open]")) return;
+      const action = current.current[(event.shiftKey ? "Shift+" : "") + event.code];
+      if (!action) return;
+      event.preventDefault();
+      action(event);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

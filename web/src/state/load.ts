@@ -1,0 +1,40 @@
+// Data that a view asks for. A newer request cancels the older one; what was there stays until the
+// new data comes, so nothing jumps.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+
+export interface Loaded<T> {
+  readonly data: T | null;
+  readonly error: Error | null;
+  readonly isLoading: boolean;
+  again(): void;
+}
+
+interface State<T> {
+  readonly key: string;
+  readonly data: T | null;
+  readonly error: Error | null;
+}
+
+/** What `ask` answers; asked again when `key` changes. An empty key asks for nothing. */
+export function useLoad<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [state, setState] = useState<State<T>>({ key: "", data: null, error: null });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (!key) return;
+    const abort = new AbortController();
+    ask(abort.signal).then(
+      (data) => {
+        if (!abort.signal.aborted) setState({ key, data, error: null });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        setState({ key, data: null, error: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+    return () => abort.abort();
+  }, [key, turn]);
+  const again = useCallback(() => setTurn((number) => number + 1), []);
+  const isCurrent = state.key === key;
+  return { data: state.data, error: isCurrent ? state.error : null, isLoading: !isCurrent, again };
+}

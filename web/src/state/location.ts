@@ -1,0 +1,33 @@
+// The route of the address bar.
+
+import { useEffect, useState } from "preact/hooks";
+import { formatRoute, parseRoute, type Route } from "../route";
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(() => location.hash);
+  useEffect(() => {
+    const update = (): void => setHash(location.hash);
+    addEventListener("hashchange", update);
+    addEventListener(REPLACED, update);
+    return () => {
+      removeEventListener("hashchange", update);
+      removeEventListener(REPLACED, update);
+    };
+  }, []);
+  return parseRoute(hash);
+}
+
+const REPLACED = "assay-replaced";
+
+/** Goes to a view; "back" leads here again. */
+export function go(route: Route): void {
+  location.hash = formatRoute(route);
+}
+
+/** Changes the address of this view, for example a filter, without a step of its own for "back". */
+export function replace(route: Route): void {
+  const address = formatRoute(route);
+  if (address === location.hash) return;
+  history.replaceState(null, "", address);
+  dispatchEvent(new Event(REPLACED));
+}
