@@ -79,6 +79,15 @@ def test_a_whole_document_is_searched_like_its_lines():
     assert together == apart
 
 
+@pytest.mark.parametrize(
+    "part", ["@", "a@", "a.", "1", "1 ", ":", "ab:", "://?", "key", "://?key", "0A", "市", "ул. "]
+)
+def test_a_repeated_part_takes_time_in_proportion(part: str):
+    """Such texts took minutes when an expression looked through the rest at every place."""
+    assert find_values(part * (60_000 // len(part))) == []
+    assert find_values("://?" + part * (20_000 // len(part))) == []
+
+
 def test_a_private_key_is_found_over_its_lines():
     """The key is one value, also if its end is missing."""
     begin = "-----BEGIN RSA " + "PRIVATE KEY-----"

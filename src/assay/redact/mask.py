@@ -38,17 +38,17 @@ class Masker:
             return text
         tags = {each: self.pseudonyms.tag(each.kind, each.value) for each in found}
         by_value = {each.value: tag for each, tag in tags.items() if len(each.value) >= SHORTEST}
-        repeated = re.compile("|".join(map(re.escape, sorted(by_value, key=len, reverse=True))))
         parts: list[str] = []
         end = 0
         for finding, tag in tags.items():
             parts += (text[end : finding.start], tag)
             end = finding.end
         parts.append(text[end:])
-        if by_value:
-            parts[::2] = [
-                repeated.sub(lambda match: by_value[match[0]], part) for part in parts[::2]
-            ]
+        between = "\0".join(parts[::2])
+        again = sorted((value for value in by_value if value in between), key=len, reverse=True)
+        if again:
+            form = re.compile("|".join(map(re.escape, again)))
+            parts[::2] = [form.sub(lambda match: by_value[match[0]], part) for part in parts[::2]]
         return "".join(parts)
 
     def mask_all(self, value: Any) -> Any:

@@ -11,9 +11,14 @@ from assay.redact.finding import Finding
 from assay.text import CYRILLIC, HAN, dates
 from assay.text.lexicon import alternatives, entry, word_list
 
+_LATIN_DOMAIN: Final = r"(?:[A-Za-z0-9\-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9\-])"
+_CYRILLIC_DOMAIN: Final = (
+    rf"(?:[{CYRILLIC}\w\-]{{1,63}}\.){{1,8}}(?:{alternatives('redact.domain')})\b"
+)
+_DOMAIN: Final = re.compile(rf"{_LATIN_DOMAIN}|{_CYRILLIC_DOMAIN}")
 _EMAIL: Final = re.compile(
-    r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9\-])"
-    rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@(?:[{CYRILLIC}\w\-]{{1,63}}\.){{1,8}}(?:{alternatives('redact.domain')})\b"
+    rf"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{{1,64}}@{_LATIN_DOMAIN}"
+    rf"|(?<![\w.+\-])[{CYRILLIC}\w.+\-]{{1,64}}@{_CYRILLIC_DOMAIN}"
 )
 _IP4: Final = re.compile(r"[0-9](?<![\d.].)[0-9]{0,2}\.(?:[0-9]{1,3}\.){2}[0-9]{1,3}(?![\d]|\.\d)")
 _IP6: Final = re.compile(
@@ -24,7 +29,7 @@ _MAC: Final = re.compile(
     r"[0-9A-Fa-f](?<![0-9A-Fa-f:\-].)[0-9A-Fa-f](?:([:\-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Fa-f:\-])"
 )
 _CHINESE_PLATE: Final = re.compile(
-    r"[A-HJ-NP-Z][·•\-— ]?(?=[A-HJ-NP-Z0-9]*\d)[A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳使领](?![A-Za-z0-9])"
+    r"[A-HJ-NP-Z][·•\-— ]?(?=[A-HJ-NP-Z0-9]{0,5}\d)[A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳使领](?![A-Za-z0-9])"
 )
 """A plate after the character of its province."""
 _RUSSIAN_LETTERS: Final = frozenset("АВЕКМНОРСТУХABEKMHOPCTYX")
@@ -42,9 +47,10 @@ def find_emails(text: str) -> Iterator[Finding]:
     """E-mail addresses, also between Chinese characters."""
     end = 0
     while (at := text.find("@", end)) >= 0:
-        match = _EMAIL.search(text, max(end, at - 64), at + 600)
+        domain = _DOMAIN.match(text, at + 1)
+        match = domain and _EMAIL.search(text, max(end, at - 64), domain.end())
         end = at + 1
-        if match and match.start() < at < match.end():
+        if match:
             yield Finding(match.start(), match.end(), "EMAIL", match[0])
             end = match.end()
 

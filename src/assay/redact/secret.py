@@ -53,14 +53,12 @@ _NAMES: Final = (
     *("key", "secret", "token", "passw", "pwd", "bearer", "authorization"),
     *word_list("redact.secret"),
 )
-_PRIVATE_KEY: Final = re.compile(
-    r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----.{0,20000}?(?:-----END (?P=name)-----|\Z)",
-    re.DOTALL,
-)
+_KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
+_LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
 _PARAMETER: Final = re.compile(
-    r"(?i)[?&;#](?:[a-z_\-]*(?:key|token|secret|passw(?:or)?d|pwd|signature|sig|auth|code|session|sid)"
-    r"[a-z_\-]*)=(?P<value>[^\s&;#\"'<>，。；、）)]{4,2000})"
+    r"(?i)[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sig|auth|code|session|sid)"
+    r"[a-z_\-]{0,30})=(?P<value>[^\s&;#\"'<>，。；、）)]{4,2000})"
 )
 
 
@@ -71,13 +69,24 @@ def find_secrets(text: str) -> Iterator[Finding]:
             for match in form.finditer(text):
                 yield _finding(match, 0, "API_KEY")
     if "PRIVATE KEY" in text:
-        for match in _PRIVATE_KEY.finditer(text):
-            yield _finding(match, 0, "PRIVATE_KEY")
+        yield from _find_private_keys(text)
     if "://" in text:
         yield from _find_in_urls(text)
     for match in matches_near(_NAMED, text, _NAMES, 16, 260):
         if _is_random(match["value"]):
             yield _finding(match, "value", "API_KEY")
+
+
+def _find_private_keys(text: str) -> Iterator[Finding]:
+    """From the first line to the last one, or to the end of a text that was cut off."""
+    end = 0
+    for begin in _KEY_BEGINS.finditer(text):
+        if begin.start() < end:
+            continue
+        last = f"-----END {begin['name']}-----"
+        at = text.find(last, begin.end(), begin.end() + _LONGEST_KEY)
+        end = at + len(last) if at >= 0 else min(len(text), begin.end() + _LONGEST_KEY)
+        yield Finding(begin.start(), end, "PRIVATE_KEY", text[begin.start() : end])
 
 
 def _find_in_urls(text: str) -> Iterator[Finding]:
