@@ -80,11 +80,16 @@ def test_answers_without_full_score_are_listed(folder: Path):
 
 
 def test_stdout_is_only_json(folder: Path):
-    """With ``--json`` stdout is the summary as JSON and nothing else."""
+    """With ``--json`` stdout is the summary as JSON and nothing else, whatever a system prints."""
+    (folder / "mine.py").write_text(
+        f"print('loading')\n{SYSTEM}".replace("    return", "    print('asked')\n    return")
+    )
     ran = assay("quality", *MINE, "--json", "--runs=2", cwd=folder)
     summary = json.loads(ran.stdout)
     assert summary["runs"]["standard_deviation"] == 0.0
     assert summary["counts"]["scored"] == 2
+    assert "loading\n" in ran.stderr
+    assert "asked\n" in ran.stderr
 
 
 def test_several_runs_print_the_standard_deviation(folder: Path):

@@ -153,3 +153,14 @@ def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
         2,
         "assay: results of a job 'tomorrow' are not known here; install the package that adds it\n",
     )
+
+
+def test_a_recorded_number_that_its_results_do_not_give_is_named(assay: Program, tmp_path: Path):
+    """The note stands below the table in a terminal too."""
+    matrix = [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
+    mode = {"mode": 1, "mode_name": "M", "metrics": {"accuracy": 0.9, "conf_matrix": matrix}}
+    path = tmp_path / "modes.json"
+    path.write_text(json.dumps({"mode_1": mode}))
+    ran = assay("report", str(path))
+    assert ran.code == 0, ran.err
+    assert "- mode_1 M: accuracy is 0.9 in the file, 0.6667 by its results." in ran.out

@@ -1,5 +1,6 @@
 """``assay review``: options, exit codes and output."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,14 @@ def test_a_dry_run_from_the_start_counts_what_is_recorded_as_to_ask(
     assay(*words, "--no-report")
     assert "0 to ask)" in assay(*words, "--dry-run").out
     assert "(0 recorded, " in assay(*words, "--dry-run", "--fresh").out
+
+
+def test_a_note_of_the_rules_stands_once(assay: Program, tmp_path: Path):
+    """A rule without a level is named once, with what it means for the clauses."""
+    rule = {"risk_id": "R9", "risk_name": "违约金过高", "keywords": ["违约金"]}
+    clause = {"id": "c1", "contract_text": "乙方逾期付款的，支付违约金。", "expected_risks": []}
+    (tmp_path / "rules.json").write_text(json.dumps([rule]), encoding="utf-8")
+    (tmp_path / "clauses.json").write_text(json.dumps([clause]), encoding="utf-8")
+    ran = assay("review", "--data", "clauses.json", "--rules", "rules.json", "--dry-run")
+    assert ran.code == 0, ran.err
+    assert (ran.out + ran.err).count("1 rule has no level; a clause in which only it is found") == 1

@@ -18,6 +18,7 @@ from assay.errors import (
 from assay.models.bill import Bill
 from assay.models.reply import (
     Reply,
+    decode_json,
     read_chat,
     read_embeddings,
 )
@@ -184,3 +185,12 @@ def test_a_reply_that_is_nested_without_end_is_no_traceback(depth: int):
     body = b'{"x": ' + b"[" * depth + b"]" * depth + b"}"
     with pytest.raises(TransientError):
         read_chat(body)
+
+
+@pytest.mark.parametrize("read", [read_chat, decode_json])
+def test_half_an_emoji_does_not_lose_the_answer(read: Any):
+    """A server cuts a reply at its token limit, in the middle of a surrogate pair."""
+    sent = rb'{"choices": [{"message": {"content": "Yes \ud83d\ude00 \ud83d"}, "\udc00": 1}]}'
+    reply = read(sent)
+    text = reply.text if read is read_chat else reply["choices"][0]["message"]["content"]
+    assert text == "Yes 😀 \ufffd"

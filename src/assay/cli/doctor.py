@@ -6,7 +6,7 @@ import msgspec
 import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_text, json_only
 from assay.config import Workspace
 from assay.jobs.doctor import (
     Finding,
@@ -51,7 +51,8 @@ def doctor(
     around = [*check_extras(), *check_registrations(), *check_workspace(workspace)]
     findings += around if system is None else not_needed(around)
     if system is not None:
-        findings += check_named_system(system, workspace, timeout, question)
+        with json_only(as_json):
+            findings += check_named_system(system, workspace, timeout, question)
     _print(findings, as_json=as_json)
     if any(finding.ok is False for finding in findings):
         raise typer.Exit(1)

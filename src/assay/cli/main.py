@@ -45,6 +45,7 @@ COMMANDS: Final = {
         "Ask questions about PDFs and score the answers.",
     ),
     "query": ("query:query", "Run SQL over the recorded rows of a run."),
+    "redact": ("redact:app", "List, mask and reveal values in files that must not leak."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -26,6 +26,17 @@ def echo_text(text: str, *, err: bool = False, nl: bool = True) -> None:
     """Print a text whose newlines are our own, such as a table or JSON."""
     stream = sys.stderr if err else sys.stdout
     typer.echo(_encodable(visible(text), stream), err=err, nl=nl)
+
+
+@contextmanager
+def json_only(asked: bool) -> Iterator[TextIO]:
+    """Standard output, which nothing else can write to if JSON was ``asked`` for.
+
+    A system that is tested may print what it likes: it then goes to standard error.
+    """
+    stdout = sys.stdout
+    with redirect_stdout(sys.stderr if asked else stdout):
+        yield stdout
 
 
 def print_text(text: str) -> bool:

@@ -17,6 +17,7 @@ from assay.jobs.mode_table import mode_tables
 from assay.jobs.study import RunFindings, analyse_run, overview_table, tables, write_report
 from assay.journal import write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
+from assay.text import visible_line
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -117,12 +118,20 @@ def _print_modes(modes: Sequence[ModeResults], form: str, out: Path | None, lang
         echo(note, err=True)
     listed = mode_tables(modes, lang)  # type: ignore[arg-type]  # checked by the caller
     if form == "text":
-        text = "\n".join(as_text(table, lang) for table in listed)  # type: ignore[arg-type]
+        text = "\n".join(_with_notes(table, lang) for table in listed)
     elif form == "csv":
         text = "\n".join(as_csv(table) for table in listed)
     else:
         text = _formatted(listed, form, lang)
     _print(text if text.endswith("\n") else f"{text}\n", out)
+
+
+def _with_notes(table: Table, lang: str) -> str:
+    """The table for a terminal, and the notes below it."""
+    text = as_text(table, lang)  # type: ignore[arg-type]  # checked by the caller
+    return (
+        "\n".join([text.rstrip("\n"), *(f"- {visible_line(note)}" for note in table.notes)]) + "\n"
+    )
 
 
 def _print(text: str, out: Path | None) -> None:

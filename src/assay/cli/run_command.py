@@ -8,14 +8,15 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import wraps
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, TextIO, get_type_hints
 
 import typer
 
 from assay.cli.ending import end_run
 from assay.cli.options import SHARED_OPTIONS, one_of
-from assay.cli.output import echo, echo_text
+from assay.cli.output import echo, echo_text, json_only
 from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
@@ -76,6 +77,11 @@ def run_command(
 
 def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
     """Run the prepared runs of a command and print their results; return the exit code."""
+    with json_only(options.as_json) as stdout:
+        return _run_job(prepare, options, stdout)
+
+
+def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
     runs = prepare()
     code = ended = complete = 0
     try:
@@ -96,7 +102,8 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
             if code in STOPPED:
                 break
         if ended and code not in INTERRUPTED:
-            _show_outcome(runs, options, is_complete=complete == ended)
+            with redirect_stdout(stdout):
+                _show_outcome(runs, options, is_complete=complete == ended)
     finally:
         runs.close()
     return code

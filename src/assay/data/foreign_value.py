@@ -4,11 +4,38 @@ A number may be written as text, a flag as a word, a list of one text as the tex
 cannot be understood is ``None``; the caller decides whether that is an error.
 """
 
+import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
+import msgspec
+
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def decode_foreign_json(data: bytes) -> Any:
+    """The value of a JSON file that another tool wrote.
+
+    A byte-order mark is skipped. ``NaN`` and infinite numbers, which the library of Python writes
+    for a mean over nothing, are ``None``.
+
+    Raises:
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError: it is not JSON, or nested too
+            deeply.
+
+    >>> decode_foreign_json(b'{"accuracy": NaN, "std": -Infinity, "n": 3}')
+    {'accuracy': None, 'std': None, 'n': 3}
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        with suppress(ValueError, RecursionError):
+            read = json.loads(data, parse_constant=lambda _: None, parse_float=as_number)
+            return msgspec.json.decode(json.dumps(read))
+        raise
 
 
 def as_number(value: Any) -> float | None:

@@ -279,6 +279,8 @@ def _bill(usage: Raw) -> Bill:
 def decode_json(body: bytes) -> Any:
     """Decode JSON as most servers do: ``NaN`` and numbers out of range are no error.
 
+    Half of a surrogate pair (an emoji that was cut in two) becomes U+FFFD.
+
     Raises:
         TransientError: the body is not JSON.
 
@@ -289,10 +291,21 @@ def decode_json(body: bytes) -> Any:
         return msgspec.json.decode(body)
     except _UNREADABLE:
         try:
-            return json.loads(body, parse_constant=lambda _: None, parse_int=_integer)
+            return _whole(json.loads(body, parse_constant=lambda _: None, parse_int=_integer))
         except (ValueError, RecursionError):
             start = body[:80].decode("utf-8", "replace")
             raise TransientError(f"the reply is not JSON: {start!r}") from None
+
+
+def _whole(value: Any) -> Any:
+    """The value without lone surrogates, which no file can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return value
 
 
 def _integer(digits: str) -> float:

@@ -136,3 +136,12 @@ def test_other_entries_and_odd_types_are_no_refusal(tmp_path: Path):
     assert first[0].ignored == ("timestamp",)
     assert first[1].matrix is not None
     assert not is_mode_results({"summary": {"metrics": {}}, "results": []})
+
+
+def test_a_mean_over_nothing_does_not_hide_the_file(tmp_path: Path):
+    """Python writes ``NaN`` for it: that number is absent, the others are read."""
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(mode(result(1, "高", "high"), accuracy=float("nan"), macro_f1=0.5)))
+    modes = read_mode_results(path)
+    assert modes is not None
+    assert modes[0].metrics == {"macro_f1": 0.5}

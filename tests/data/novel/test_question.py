@@ -102,6 +102,16 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
     assert "not found" in lost.note
 
 
+def test_a_position_outside_the_novel_costs_its_own_question_only(tmp_path: Path):
+    """The other questions of the file are asked; this one has no evidence, and says why."""
+    outside = {**OPEN, "evidence": "", "position": {"start_pos": 0, "end_pos": 9000}}
+    good, lost = read_novel_questions(write_questions(tmp_path, OPEN, outside), NOVEL)
+    assert good.evidence is not None
+    assert lost.evidence is None
+    assert "9000 is not a valid range" in lost.note
+    assert "right novel and tokenizer" in lost.note
+
+
 @pytest.mark.parametrize(
     ("row", "part"),
     [
@@ -110,10 +120,6 @@ def test_doubts_about_evidence_are_noted(tmp_path: Path):
         ({**OPEN, "evidence": None}, "no evidence"),
         ({**OPEN, "evidence_span": [5, 5]}, "not a valid range"),
         ({**OPEN, "evidence_span": [0, 5000]}, "not a valid range"),
-        (
-            {**OPEN, "evidence": "", "position": {"start_pos": 0, "end_pos": 9000}},
-            "right novel and tokenizer",
-        ),
         ({**OPEN, "position": {"start_pos": "x", "end_pos": 5}}, "not a question"),
         ({**OPEN, "question_type": "single_choice"}, "choices are missing"),
         ({**CHOICE, "evidence": "Иван", "answer": ["a", "b"]}, "one answer, not 2"),

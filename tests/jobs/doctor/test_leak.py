@@ -30,6 +30,12 @@ def sticky(question: str, settings: dict[str, Any]) -> str:
     return str(current.get("mode", "a"))
 
 
+def kept(question: str, settings: dict[str, Any]) -> str:
+    """What one call sets, the next one has unless it sets it too."""
+    current.update(settings)
+    return str(current.get("mode", "a"))
+
+
 def make_global() -> Callable[..., str]:
     """A callable whose settings are a global; after four calls in turn, two come at once."""
     both, calls = threading.Barrier(2), list[str]()
@@ -82,6 +88,13 @@ def test_settings_that_stick_are_a_fault():
     (found,) = findings(sticky)
     assert found.ok is False
     assert "gives the answer of the other setting" in found.what
+
+
+def test_settings_that_the_next_variant_does_not_set_are_a_fault():
+    """Two variants that set the same keys look right; one that sets nothing gets the last one's."""
+    (found,) = findings(kept)
+    assert found.ok is False
+    assert "then without it" in found.what
 
 
 def test_global_settings_are_a_note_while_one_question_is_asked_at_a_time():

@@ -19,6 +19,7 @@ from assay.scorers.quality.phrase import phrase_span, required_span
         ("менее 5", "ниже 5 %"),
         ("<5", "少于5天"),
         ("не менее 10", "≥10"),
+        ("не менее 10", "по меньшей мере 10 лет"),
         ("не менее 10", "10 лет и более"),
         ("at least 10", "不少于10日"),
         ("不少于 10", "at least 10 days"),

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.foreign_value import as_flag, as_number
+from assay.data.foreign_value import as_flag, as_number, decode_foreign_json
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 from assay.scorers.risk import LEVELS, Level, highest_level, level_of_word, stated_level
@@ -81,7 +80,7 @@ def read_mode_results(path: Path) -> list[ModeResults] | None:
     if path.suffix != ".json" or not path.is_file():
         return None
     try:
-        content = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        content = decode_foreign_json(path.read_bytes())
     except UNREADABLE:
         return None
     return mode_results(content, str(path)) if is_mode_results(content) else None

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from assay.data.novel.evidence_location import EvidenceLocator, Location
 from assay.data.novel.position_unit import PositionUnit
-from assay.data.novel.question_row import QuestionRow, RowFault, quotations
+from assay.data.novel.question_row import Position, QuestionRow, RowFault, quotations
 from assay.data.novel.tokenized import TokenizedNovel
 from assay.text import Span, normalised
 
@@ -57,10 +57,12 @@ class EvidenceFinder:
             return self._quoted(passages)
         if self._unit is not None and self._unit.novel is None:
             return self._quoted(passages) if passages else _refused(self._unit.reason)
-        stated = self._position_span(row)
-        if stated is None:
+        stated = self._position_span(row.position)
+        if stated is not None:
+            return self._with_quotation(stated, "position", passages)
+        if passages:
             return self._quoted(passages, doubt="`position` is outside the novel")
-        return self._with_quotation(stated, "position", passages)
+        return _refused(self._outside(row.position))
 
     def _with_quotation(
         self, stated: Span, kind: Literal["span", "position"], passages: list[str]
@@ -136,20 +138,24 @@ class EvidenceFinder:
             )
         return Span(start=start, end=end)
 
-    def _position_span(self, row: QuestionRow) -> Span | None:
-        """The characters of the position; None if it is not valid but the row quotes evidence."""
-        assert row.position is not None
-        novel = self._unit.novel if self._unit and self._unit.novel else self._novel
-        first, last = row.position.start_pos, row.position.end_pos
-        if 0 <= first < last <= novel.tokens:
-            return Span(start=novel.offset(first), end=novel.offset(last))
-        if quotations(row):
-            return None
-        raise RowFault(
-            f"`position` {first} to {last} is not a valid range of the novel's "
-            f"{novel.tokens} tokens ({novel.tokenizer.name}); "
+    def _position_span(self, position: Position) -> Span | None:
+        """The characters of the position; None if it is not a range of the novel's tokens."""
+        novel = self._counted()
+        if 0 <= position.start_pos < position.end_pos <= novel.tokens:
+            return Span(start=novel.offset(position.start_pos), end=novel.offset(position.end_pos))
+        return None
+
+    def _outside(self, position: Position) -> str:
+        novel = self._counted()
+        return (
+            f"`position` {position.start_pos} to {position.end_pos} is not a valid range of the "
+            f"novel's {novel.tokens} tokens ({novel.tokenizer.name}); "
             "check that these are the right novel and tokenizer"
         )
+
+    def _counted(self) -> TokenizedNovel:
+        """The novel in the tokens that positions count."""
+        return self._unit.novel if self._unit and self._unit.novel else self._novel
 
 
 def _refused(note: str) -> Evidence:

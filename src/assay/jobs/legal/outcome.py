@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from assay.jobs.legal.summary import shortcomings
-from assay.text import counted
+from assay.text import counted, visible_line
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -46,7 +46,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         reason = " ".join("; ".join(shortcomings(question)).split())
         if len(reason) > LONGEST_REASON:
             reason = f"{reason[: LONGEST_REASON - 1]}…"
-        yield f"  {question['id']}  {question['score']:.2f}  {reason}"
+        yield f"  {visible_line(question['id'])}  {question['score']:.2f}  {reason}"
     if len(short) > LOWEST:
         yield f"  and {len(short) - LOWEST} more; the rows have all of them"
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from assay.report.words import metric_title
 from assay.scorers.quality import METRICS
-from assay.text import counted
+from assay.text import counted, visible_line
 
 LOWEST: Final = 10
 """How many of the answers with less than the full score are listed."""
@@ -66,7 +66,7 @@ def _shortcomings(content: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "answers that fell short, lowest first:"
     for name, entry in short[:LOWEST]:
-        yield f"  {name}  {entry['metrics']['score']:.3f}  {_reason(entry)}"
+        yield f"  {visible_line(name)}  {entry['metrics']['score']:.3f}  {_reason(entry)}"
     if len(short) > LOWEST:
         yield f"  and {len(short) - LOWEST} more; the results file has all of them"
 

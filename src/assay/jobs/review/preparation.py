@@ -158,7 +158,7 @@ def prepare_review(
         journal=journal,
         description=(
             *_describe(experiment, layout, primary, judge, header, system, len(selected)),
-            *(f"note        {note}" for note in _notes(path, file, system, options, judge)),
+            *(f"note        {note}" for note in _notes(path, file, options, judge)),
         ),
         writes_report=True,
     )
@@ -178,13 +178,9 @@ def _data_path(choice: ExperimentChoice, workspace: Workspace, options: ReviewOp
     )
 
 
-def _notes(
-    path: Path, file: ClauseFile, system: System, options: ReviewOptions, judge: Judge
-) -> Iterator[str]:
-    """What the user should know about the files."""
+def _notes(path: Path, file: ClauseFile, options: ReviewOptions, judge: Judge) -> Iterator[str]:
+    """What the user should know about clauses and laws; the system has its own notes."""
     yield from (f"{path.name}: {note}" for note in file.notes)
-    if isinstance(system, Reviewer):
-        yield from (f"rules: {note}" for note in system.notes)
     if judge.laws is not None:
         name = options.laws.name if options.laws else "laws"
         yield from (f"{name}: {note}" for note in judge.laws.notes)

@@ -88,7 +88,8 @@ class Reviewer:
         """What the user should know about the rules."""
         without = Count(sum(rule.level is None for rule in self._rules.rules))
         level_note = (
-            f"{without} {without:rule has|rules have} no level and {without:adds|add} none to a review"
+            f"{without} {without:rule has|rules have} no level; a clause in which only "
+            f"{without:it is|they are} found gets none and counts as unparsed"
             if without
             else ""
         )

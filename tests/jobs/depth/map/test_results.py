@@ -272,6 +272,18 @@ def test_a_depth_in_percent_is_not_misplaced(tmp_path: Path):
     assert (reply.depth_bin, reply.depth) == ("75%", 0.75)
 
 
+@pytest.mark.parametrize("depth", [-5, 250])
+def test_a_depth_outside_the_context_is_in_no_cell(tmp_path: Path, depth: float):
+    """It is not moved to the nearest end; the row counts as one without a depth."""
+    rows = [
+        {**published_row(1, 1000, "0%", 1.0), "depth": depth, "depth_bin": None},
+        published_row(2, 1000, "50%", 1.0),
+    ]
+    path = tmp_path / "r.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert [reply.depth_bin for reply in read(path).replies] == ["50%"]
+
+
 def test_a_file_with_a_byte_order_mark_and_odd_metadata_is_read(tmp_path: Path):
     """Lengths and labels of the header may be texts or numbers."""
     metadata = {"context_lengths": ["1000", "8k"], "depth_bins": [0, 50], "config": None}

@@ -76,12 +76,14 @@ class DepthRow(Struct):
 
     @property
     def share(self) -> float | None:
-        """The depth from 0 to 1; other tools may write it in percent.
+        """The depth from 0 to 1; other tools may write it in percent. None: not known.
 
-        >>> DepthRow(depth=75).share, DepthRow(depth=0.25).share
-        (0.75, 0.25)
+        >>> DepthRow(depth=75).share, DepthRow(depth=0.25).share, DepthRow(depth=-5).share
+        (0.75, 0.25, None)
         """
-        return self.depth / 100 if self.depth is not None and self.depth > 1 else self.depth
+        if self.depth is None or not 0 <= self.depth <= 100:
+            return None
+        return self.depth / 100 if self.depth > 1 else self.depth
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """The letters of the choices with their texts."""

@@ -1,0 +1,120 @@
+"""``assay redact``: list the values in files that must not leak, mask a file, turn tags back."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from assay.cli.options import Json, Root
+from assay.cli.output import echo, echo_text, print_text, write_parts
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.redact import FoundValue, Scan, masked_file, revealed_file, scan_files
+from assay.redact import Forgotten, KeyFile, default_key_path
+from assay.text import counted
+
+app = typer.Typer(
+    help="Values that must not leak: list them, mask a file, turn its tags back.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", help="File of the key. Default: one for each workspace, outside of it."),
+]
+Out = Annotated[Path | None, typer.Option("--out", help="Write the result to this file.")]
+
+
+@app.command("scan")
+def scan(
+    path: Annotated[Path, typer.Argument(help="A file, or a folder with files.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """List what would be masked: file and line, kind, and the ends of the value.
+
+    Text, JSON, PDF and Word files are searched, and the names of all files. The exit code is 1
+    if a file could not be read. Needs the extra redact.
+    """
+    result = scan_files(path)
+    if as_json:
+        echo_text(msgspec.json.encode(result).decode())
+    else:
+        _print(result)
+    if result.unread:
+        raise typer.Exit(1)
+
+
+def _print(result: Scan) -> None:
+    for found in result.found:
+        echo(f"{_place(found)}: {found.kind} {found.shortened}")
+    for message in result.unread:
+        echo(f"not read: {message}", err=True)
+    if result.skipped:
+        echo(f"{counted(len(result.skipped), 'file')} of other formats not searched", err=True)
+    kinds = Counter(found.kind for found in result.found)
+    listed = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    total = counted(len(result.found), "value")
+    echo(f"{total} in {counted(result.files, 'file')}{listed and ': '}{listed}")
+
+
+def _place(found: FoundValue) -> str:
+    if not found.line:
+        return f"{found.source} (its name)"
+    page = "" if found.page is None else f"page {found.page}:"
+    return f"{found.source}:{page}{found.line}"
+
+
+@app.command("mask")
+def mask(
+    path: Annotated[Path, typer.Argument(help="A text or JSON file.")],
+    out: Out = None,
+    key: Key = None,
+    root: Root = None,
+    *,
+    no_key: Annotated[
+        bool, typer.Option("--no-key", help="Keep no key: nothing can turn the tags back.")
+    ] = False,
+) -> None:
+    """Print a file with a tag in place of each value, or write it to another file.
+
+    With a key, a value has the same tag in every file. Needs the extra redact.
+    """
+    if no_key and key is not None:
+        raise UseError("give --key or --no-key, not both")
+    pseudonyms = Forgotten() if no_key else KeyFile(_key_path(key, root))
+    _write(masked_file(path, pseudonyms), path, out)
+
+
+@app.command("reveal")
+def reveal(
+    path: Annotated[Path, typer.Argument(help="A masked text or JSON file.")],
+    out: Out = None,
+    key: Key = None,
+    root: Root = None,
+) -> None:
+    """Print a masked file with its values, or write it to another file. Needs its key.
+
+    Tags that the key does not know stay.
+    """
+    _write(revealed_file(path, _key_path(key, root)), path, out)
+
+
+def _key_path(key: Path | None, root: Path | None) -> Path:
+    return default_key_path(Workspace.find(root).root) if key is None else key
+
+
+def _write(parts: Iterator[str], path: Path, out: Path | None) -> None:
+    if out is not None:
+        if out.resolve() == path.resolve():
+            raise UseError(f"--out {out}: is the file itself; name another file")
+        write_parts(out, parts)
+        echo(f"written  {out}", err=True)
+        return
+    for part in parts:
+        if not print_text(part):
+            return

@@ -1,0 +1,129 @@
+"""List the values in files that redaction would mask: the work of ``assay redact scan``."""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from assay.data.document import is_document, read_document
+from assay.data.line import read_text
+from assay.errors import DatasetError, UseError
+from assay.rag.optional_library import optional_library
+from assay.redact import Forgotten, Masker
+
+JSON_FILES: Final = frozenset({".json", ".jsonl"})
+TEXT_FILES: Final = JSON_FILES | {
+    *(".txt", ".md", ".markdown", ".csv", ".tsv", ".yaml", ".yml", ".toml"),
+    *(".html", ".xml", ".svg", ".log", ".tex", ".py", ".env", ".ini", ".cfg"),
+}
+_ESCAPE: Final = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+|\\[^u]")
+
+
+class FoundValue(Struct, frozen=True, kw_only=True):
+    """Where a value stands. ``line`` is 0 if it stands in the name of the file."""
+
+    source: str
+    line: int
+    page: int | None = None
+    kind: str
+    shortened: str
+
+
+class Scan(Struct, frozen=True, kw_only=True):
+    """What was found. ``unread`` are the messages about files that could not be read.
+
+    ``skipped`` are the files of other formats, of which only the names were searched.
+    """
+
+    files: int
+    found: tuple[FoundValue, ...]
+    skipped: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def need_libraries() -> None:
+    """Raise ``UseError`` if the extra ``redact`` is not installed."""
+    for module in ("phonenumbers", "stdnum"):
+        optional_library(module, "redact", "assay redact")
+
+
+def scan_files(path: Path) -> Scan:
+    """Search a file, or all files below a folder, and their names."""
+    need_libraries()
+    if not path.exists():
+        raise UseError(f"{path}: no such file or folder")
+    files = [path]
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+    found: list[FoundValue] = []
+    skipped: list[str] = []
+    unread: list[str] = []
+    for file in files:
+        source = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        found += _find(source, source, in_name=True)
+        try:
+            pages = _pages(file)
+        except DatasetError as error:
+            unread.append(str(error))
+            continue
+        if pages is None:
+            skipped.append(source)
+        for page, text in pages or ():
+            found += _find(source, text, page=page)
+    read = len(files) - len(skipped) - len(unread)
+    return Scan(files=read, found=tuple(found), skipped=tuple(skipped), unread=tuple(unread))
+
+
+def _pages(file: Path) -> list[tuple[int | None, str]] | None:
+    """The text of a file with the numbers of its pages; ``None`` if it is no text."""
+    suffix = file.suffix.lower()
+    if suffix in TEXT_FILES or file.name.startswith(".env"):
+        text = read_text(file)
+        return [(None, _without_escapes(text) if suffix in JSON_FILES else text)]
+    if is_document(file):
+        return [(page.number, page.text) for page in read_document(file).pages]
+    return None
+
+
+def _find(
+    source: str, text: str, *, page: int | None = None, in_name: bool = False
+) -> Iterator[FoundValue]:
+    ends = [at for at, character in enumerate(text) if character == "\n"]
+    for found in Masker(Forgotten()).find(text):
+        yield FoundValue(
+            source=source,
+            line=0 if in_name else bisect_right(ends, found.start) + 1,
+            page=page,
+            kind=found.kind,
+            shortened=shortened(found.value),
+        )
+
+
+def shortened(value: str) -> str:
+    """So much of a value that its owner knows which one it is.
+
+    >>> shortened("13812345678"), shortened("1.2.3.4"), shortened("abc")
+    ('13…78', '1…4', '…')
+    """
+    shown = 2 if len(value) >= 8 else 1 if len(value) >= 4 else 0
+    return f"{value[:shown]}…{value[len(value) - shown :]}"
+
+
+def _without_escapes(text: str) -> str:
+    r"""JSON text with what its escapes stand for, on the same lines.
+
+    >>> _without_escapes(r'"\u7535\u8bdd\n138"')
+    '"电话  138"'
+    """
+    return _ESCAPE.sub(_plain, text)
+
+
+def _plain(match: re.Match[str]) -> str:
+    if not match[0].startswith(r"\u"):
+        return "  "
+    plain: str = json.loads(f'"{match[0]}"')
+    return plain.replace("\n", " ")

@@ -1,0 +1,66 @@
+"""What was found: a stretch of text and the kind of value that it is."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+
+class Finding(Struct, frozen=True, order=True):
+    """The value of kind ``kind`` from ``start`` to ``end`` of a text."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+
+Finder: TypeAlias = Callable[[str], Iterator[Finding]]
+"""Finds the values of some kinds in a text."""
+
+PRIORITY: Final = (
+    "OWN",
+    "PRIVATE_KEY",
+    "URL",
+    "API_KEY",
+    "EMAIL",
+    "IBAN",
+    "USCC",
+    "ID_NUMBER",
+    "SNILS",
+    "PASSPORT",
+    "OGRN",
+    "INN",
+    "CARD",
+    "PHONE",
+    "PLATE",
+    "IP",
+    "MAC",
+    "BIRTH_DATE",
+    "ADDRESS",
+    "ORGANISATION",
+    "PERSON",
+)
+"""All kinds. Where two findings overlap, the one whose kind comes first is kept."""
+
+_RANK: Final = {kind: rank for rank, kind in enumerate(PRIORITY)}
+
+
+def without_overlaps(findings: list[Finding]) -> list[Finding]:
+    """The findings in the order of the text, each stretch only once.
+
+    >>> phone, card = Finding(0, 11, "PHONE", "4000 000000"), Finding(0, 4, "CARD", "4000")
+    >>> [finding.kind for finding in without_overlaps([phone, card])]
+    ['CARD']
+    """
+    starts: list[int] = []
+    ends: list[int] = []  # the stretches that are taken, in the order of the text
+    kept: list[Finding] = []
+    for finding in sorted(findings, key=lambda each: (_RANK[each.kind], each.start - each.end)):
+        at = bisect_left(ends, finding.start + 1)  # the first stretch that ends after the start
+        if at == len(starts) or finding.end <= starts[at]:
+            starts.insert(at, finding.start)
+            ends.insert(at, finding.end)
+            kept.append(finding)
+    return sorted(kept)

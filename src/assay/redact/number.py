@@ -1,0 +1,174 @@
+"""Identity numbers, cards, accounts and registrations: numbers that a check digit confirms.
+
+One check digit passes every tenth number. Such kinds therefore also need a word before them, an
+issuer's first digits, or the grouping in which they are usually written.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from assay.redact import checksum
+from assay.redact.context import has_context, is_harmless, matches_near
+from assay.redact.finding import Finding
+from assay.text.lexicon import word_list
+
+_SEPARATOR: Final = re.compile(r"[ \u00a0\u2009\u202f\-–·.]")
+
+
+class NumberKind(Struct, frozen=True, kw_only=True):
+    """A kind of number.
+
+    - ``form``: how it is written; separators are removed before ``check`` sees it.
+    - ``digits``: the fewest digits that it has.
+    - ``context``: the key of the words that may stand before it.
+    - ``grouping``: a form that confirms it without a word.
+    - ``is_sure``: the check is strict enough to need neither.
+    """
+
+    kind: str
+    form: re.Pattern[str]
+    check: Callable[[str], bool]
+    context: str
+    digits: int
+    grouping: re.Pattern[str] | None = None
+    is_sure: bool = False
+
+
+_GAP: Final = r"[ \u00a0\u202f\-]?"
+_AROUND: Final = r"(?<![0-9A-Za-z.])(?:{})(?![0-9A-Za-z])"
+
+
+def _form(source: str) -> re.Pattern[str]:
+    return re.compile(_AROUND.format(source))
+
+
+KINDS: Final = (
+    NumberKind(
+        digits=17,
+        kind="ID_NUMBER",
+        form=_form(rf"[1-9]\d{{5}}{_GAP}(?:18|19|20)\d{{6}}{_GAP}\d{{3}}[\dXx]"),
+        check=checksum.is_chinese_id,
+        context="id_number",
+        is_sure=True,
+    ),
+    NumberKind(
+        digits=15,
+        kind="ID_NUMBER",
+        form=_form(r"[1-8]\d{14}"),
+        check=checksum.is_old_chinese_id,
+        context="id_number",
+    ),
+    NumberKind(
+        digits=11,
+        kind="SNILS",
+        form=_form(r"\d{3}[\- ]?\d{3}[\- ]?\d{3}[\- ]?\d{2}"),
+        check=checksum.is_snils,
+        context="snils",
+        grouping=re.compile(r"\d{3}-\d{3}-\d{3}[ \-]\d{2}"),
+    ),
+    NumberKind(
+        digits=13,
+        kind="OGRN",
+        form=_form(r"[1-9]\d{12}(?:\d\d)?"),
+        check=checksum.is_ogrn,
+        context="ogrn",
+    ),
+    NumberKind(
+        digits=10,
+        kind="INN",
+        form=_form(r"\d{10}(?:\d\d)?"),
+        check=checksum.is_inn,
+        context="inn",
+    ),
+    NumberKind(
+        digits=13,
+        kind="CARD",
+        form=_form(
+            rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?|3[47]\d\d{_GAP}\d{{6}}{_GAP}\d{{5}}"
+        ),
+        check=checksum.is_card,
+        context="card",
+        is_sure=True,
+    ),
+    NumberKind(
+        digits=13,
+        kind="CARD",
+        form=_form(rf"\d{{4}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?"),
+        check=checksum.has_luhn_digit,
+        context="card",
+        grouping=re.compile(r"\d{4} \d{4} \d{4} \d{4}(?: \d{3})?"),
+    ),
+)
+"""The kinds that consist of digits."""
+
+_PASSPORT: Final = _form(r"\d{2} ?\d{2}[ ,]{0,2}(?:№|N)? ?\d{6}|[EGDSPHM][A-Z]?\d{7,8}")
+_BY_DIGITS: Final = tuple(
+    tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(18)
+)
+"""The kinds that a stretch of so many digits may contain."""
+
+LETTERED: Final = (
+    NumberKind(
+        digits=8,
+        kind="USCC",
+        form=_form(r"[1-9A-HJ-NPQRTUWXY][1-59A][0-9]{6}[0-9A-HJ-NPQRTUWXY]{10}"),
+        check=checksum.is_uscc,
+        context="uscc",
+        is_sure=True,
+    ),
+    NumberKind(
+        digits=10,
+        kind="IBAN",
+        form=_form(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"),
+        check=checksum.is_iban,
+        context="card",
+        is_sure=True,
+    ),
+)
+"""The kinds that contain letters as well."""
+
+
+def find_numbers(text: str, start: int, end: int) -> Iterator[Finding]:
+    """The numbers of ``KINDS`` between ``start`` and ``end``, a stretch that has many digits."""
+    if end - start < 10:
+        return
+    digits = sum(map(text[start:end].count, "0123456789"))
+    yield from _find(_BY_DIGITS[min(digits, 17)], text, start, end)
+
+
+def find_passports(text: str) -> Iterator[Finding]:
+    """Passports of Russia and China; they have no check digit, so a word must stand before them."""
+    for match in matches_near(_PASSPORT, text, _passport_stems(), 0, 50, with_digit=True):
+        if has_context(text, match.start(), "passport"):
+            yield Finding(match.start(), match.end(), "PASSPORT", match[0])
+
+
+@cache
+def _passport_stems() -> tuple[str, ...]:
+    return word_list("redact.passport_stem")
+
+
+def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
+    """The numbers of ``LETTERED`` between ``start`` and ``end``."""
+    yield from _find(LETTERED, text, start, end)
+
+
+def _find(kinds: tuple[NumberKind, ...], text: str, start: int, end: int) -> Iterator[Finding]:
+    for kind in kinds:
+        for match in kind.form.finditer(text, start, end):
+            if _is_one(kind, text, match):
+                yield Finding(match.start(), match.end(), kind.kind, match[0])
+
+
+def _is_one(kind: NumberKind, text: str, match: re.Match[str]) -> bool:
+    if not kind.check(_SEPARATOR.sub("", match[0]).upper()):
+        return False
+    if has_context(text, match.start(), kind.context):
+        return True
+    if kind.grouping is not None and kind.grouping.fullmatch(match[0]):
+        return not is_harmless(text, match.start())
+    return kind.is_sure and not is_harmless(text, match.start())

@@ -1,0 +1,201 @@
+"""Stable tags for values, and the file that can turn them back.
+
+The file lies outside the workspace and only its owner can read it. Its first line has a secret
+for the call cache; each further line has a tag and its value. Lines are only appended, under a
+lock, so that two processes give a value the same tag.
+"""
+
+import fcntl
+import os
+import re
+import secrets
+import sys
+import unicodedata
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from assay.errors import UseError
+from assay.text import CYRILLIC, HAN
+
+LABELS: Final = {
+    "PERSON": ("PERSON", "人名", "ИМЯ"),
+    "ORGANISATION": ("ORG", "机构", "ОРГАНИЗАЦИЯ"),
+}
+"""The labels of kinds that are words, for values in Latin, Chinese and Cyrillic letters."""
+TAG: Final = re.compile(rf"\[[A-Z_{HAN}{CYRILLIC}]{{2,14}}_(?:[0-9a-f]{{4}}_)?[0-9]{{1,9}}\]")
+_HAN: Final = re.compile(f"[{HAN}]")
+_CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
+_SEPARATORS: Final = re.compile(r"[\s\-–·.()（）]+")
+_DIGIT_KINDS: Final = frozenset(
+    {"CARD", "PHONE", "ID_NUMBER", "SNILS", "PASSPORT", "OGRN", "INN", "IBAN", "USCC", "PLATE"}
+)
+
+
+class Pseudonyms(Protocol):
+    """Gives values their tags."""
+
+    def tag(self, kind: str, value: str) -> str:
+        """The tag of this value; the same value always has the same one."""
+
+    def value(self, tag: str) -> str | None:
+        """The value of a tag; ``None`` if it is not known."""
+
+
+class _Entry(Struct, frozen=True, omit_defaults=True):
+    """A line of the file: the first one has ``secret``, the others have the rest."""
+
+    tag: str = ""
+    kind: str = ""
+    value: str = ""
+    secret: str = ""
+    version: int = 1
+
+
+class Forgotten:
+    """Tags of one process that nothing can turn back.
+
+    Each has a part that is random for the process, so that tags of two processes are never taken
+    for the same value.
+    """
+
+    def __init__(self) -> None:
+        self._salt = secrets.token_hex(2)
+        self._tags: dict[tuple[str, str], str] = {}
+        self._counts: dict[str, int] = {}
+
+    def tag(self, kind: str, value: str) -> str:
+        """The tag of this value."""
+        key = (kind, canonical(kind, value))
+        if key not in self._tags:
+            label = tag_label(kind, value)
+            self._counts[label] = self._counts.get(label, 0) + 1
+            self._tags[key] = f"[{label}_{self._salt}_{self._counts[label]}]"
+        return self._tags[key]
+
+    def value(self, tag: str) -> None:
+        """Nothing is kept."""
+
+
+class KeyFile:
+    """Tags that are kept in a file; ``path`` is created if it does not exist.
+
+    Raises:
+        UseError: the file is not such a file, or others can read it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._tags: dict[tuple[str, str], str] = {}
+        self._values: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+        self._read_to = 0
+        self.secret = ""
+        with self._locked() as file:
+            if not os.fstat(file).st_size:
+                self._append(file, _Entry(secret=b64encode(secrets.token_bytes(32)).decode()))
+            self._read_new(file)
+        if not self.secret:
+            raise UseError(f"{path}: not a key of assay redact; name another file with --key")
+
+    def tag(self, kind: str, value: str) -> str:
+        """The tag of this value; a new one is written to the file before it is used."""
+        key = (kind, canonical(kind, value))
+        tag = self._tags.get(key)
+        if tag is None:
+            with self._locked() as file:
+                self._read_new(file)
+                tag = self._tags.get(key) or self._new_tag(file, kind, value)
+        return tag
+
+    def value(self, tag: str) -> str | None:
+        """The value of a tag, as it was first written."""
+        return self._values.get(tag)
+
+    def _new_tag(self, file: int, kind: str, value: str) -> str:
+        label = tag_label(kind, value)
+        tag = f"[{label}_{self._counts.get(label, 0) + 1}]"
+        self._append(file, _Entry(tag=tag, kind=kind, value=value))
+        self._read_new(file)
+        return tag
+
+    def _append(self, file: int, entry: _Entry) -> None:
+        if os.fstat(file).st_size > self._read_to:  # the rest of a line that a crash cut off
+            os.ftruncate(file, self._read_to)
+        os.write(file, msgspec.json.encode(entry) + b"\n")
+        os.fsync(file)
+
+    def _read_new(self, file: int) -> None:
+        size = os.fstat(file).st_size
+        data = os.pread(file, size - self._read_to, self._read_to)
+        whole = data[: data.rfind(b"\n") + 1]
+        for line in whole.splitlines():
+            self._add(line)
+        self._read_to += len(whole)
+
+    def _add(self, line: bytes) -> None:
+        try:
+            entry = msgspec.json.decode(line, type=_Entry)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise UseError(
+                f"{self.path}: not a key of assay redact; name another file with --key"
+            ) from None
+        if entry.secret:
+            self.secret = entry.secret
+            return
+        label, _, number = entry.tag[1:-1].rpartition("_")
+        self._counts[label] = max(self._counts.get(label, 0), int(number))
+        self._tags[entry.kind, canonical(entry.kind, entry.value)] = entry.tag
+        self._values.setdefault(entry.tag, entry.value)
+
+    @contextmanager
+    def _locked(self) -> Iterator[int]:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise UseError(f"{self.path}: cannot be opened: {error.strerror}") from None
+        try:
+            if os.fstat(file).st_mode & 0o077:
+                raise UseError(f"{self.path}: others can read this key; chmod 600 {self.path}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+        finally:
+            os.close(file)
+
+
+def canonical(kind: str, value: str) -> str:
+    """The form of a value that all its spellings share.
+
+    >>> canonical("PHONE", "138 1234-5678") == canonical("PHONE", "１３８１２３４５６７８")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", value)
+    return _SEPARATORS.sub("", plain).upper() if kind in _DIGIT_KINDS else plain.casefold()
+
+
+def tag_label(kind: str, value: str) -> str:
+    """The word of a tag: a name in Chinese letters has a Chinese one.
+
+    >>> tag_label("PERSON", "陈明飞"), tag_label("PHONE", "13812345678")
+    ('人名', 'PHONE')
+    """
+    latin, han, cyrillic = LABELS.get(kind, (kind, kind, kind))
+    return han if _HAN.search(value) else cyrillic if _CYRILLIC.search(value) else latin
+
+
+def default_key_path(workspace: Path, environment: Any = os.environ) -> Path:
+    """Where the key of a workspace lies: in the state folder of the user, by the folder's path."""
+    from hashlib import sha256  # noqa: PLC0415 - only a workspace with redaction needs it
+
+    home = environment.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    name = sha256(str(workspace.resolve()).encode()).hexdigest()[:16]
+    return Path(home) / "assay" / "redact" / f"{name}.key"
+
+
+assert sys.platform != "win32"  # fcntl

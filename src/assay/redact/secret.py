@@ -1,0 +1,112 @@
+"""Keys, tokens and passwords in text: by the forms that providers use, and in addresses."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from assay.redact.context import matches_near
+from assay.redact.finding import Finding
+from assay.text.lexicon import alternatives, word_list
+
+_TOKEN: Final = r"[A-Za-z0-9_\-]"  # noqa: S105 - the letters of one
+_KEYS: Final[tuple[tuple[str, str], ...]] = (
+    ("sk-", rf"sk-(?:ant-|proj-|or-v1-|svcacct-)?{_TOKEN}{{20,200}}"),
+    ("_live_", r"[sprw]k_live_[A-Za-z0-9]{16,120}"),
+    ("_test_", r"[sprw]k_test_[A-Za-z0-9]{16,120}"),
+    ("ghp_", r"ghp_[A-Za-z0-9]{36}"),
+    ("gho_", r"gho_[A-Za-z0-9]{36}"),
+    ("ghs_", r"ghs_[A-Za-z0-9]{36}"),
+    ("github_pat_", r"github_pat_[A-Za-z0-9_]{22,120}"),
+    ("glpat-", rf"glpat-{_TOKEN}{{20,60}}"),
+    ("AKIA", r"AKIA[0-9A-Z]{16}"),
+    ("ASIA", r"ASIA[0-9A-Z]{16}"),
+    ("AIza", rf"AIza{_TOKEN}{{35}}"),
+    ("ya29.", rf"ya29\.{_TOKEN}{{20,200}}"),
+    ("xox", rf"xox[abeoprs]-{_TOKEN}{{10,200}}"),
+    ("hf_", r"hf_[A-Za-z0-9]{30,60}"),
+    ("SG.", rf"SG\.{_TOKEN}{{16,40}}\.{_TOKEN}{{30,60}}"),
+    ("npm_", r"npm_[A-Za-z0-9]{36}"),
+    ("pypi-", rf"pypi-{_TOKEN}{{40,250}}"),
+    ("dapi", r"dapi[0-9a-f]{32}"),
+    ("gsk_", r"gsk_[A-Za-z0-9]{40,80}"),
+    ("r8_", r"r8_[A-Za-z0-9]{30,60}"),
+    ("pplx-", r"pplx-[A-Za-z0-9]{40,60}"),
+    ("AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    ("eyJ", rf"eyJ{_TOKEN}{{8,}}\.eyJ{_TOKEN}{{8,}}\.{_TOKEN}{{8,}}"),
+    ("LTAI", r"LTAI[A-Za-z0-9]{12,24}"),
+    ("AQVN", rf"AQVN{_TOKEN}{{30,40}}"),
+)
+"""A literal that every such key contains, which is cheap to look for, and the form of the key."""
+
+_FORMS: Final = tuple(
+    (literal, re.compile(rf"(?<![A-Za-z0-9_]){form}(?![A-Za-z0-9_])")) for literal, form in _KEYS
+)
+_NAMED: Final = re.compile(
+    r"(?i)(?:api[_ \-]?key|access[_ \-]?key|secret(?:[_ \-]?key)?|token|passw(?:or)?d|pwd|bearer"
+    r"|authorization|" + "|".join(word_list("redact.secret")) + r")"
+    r"[\"'”’]?(?:(?: [^\s:：=]{1,12}){1,2}[:：=]|\s{0,3}(?:[:：=]|"
+    + alternatives("redact.is")
+    + r")?)\s{0,3}(?:bearer\s+)?[\"'“‘]?"
+    r"(?P<value>[A-Za-z0-9+/_.~!@#$%^&*\-]{8,200}={0,2})"
+)
+_NAMES: Final = (
+    *("key", "secret", "token", "passw", "pwd", "bearer", "authorization"),
+    *word_list("redact.secret"),
+)
+_KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
+_LONGEST_KEY: Final = 20_000
+_USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
+_PARAMETER: Final = re.compile(
+    r"(?i)[?&;#](?:[a-z_\-]{0,30}(?:key|token|secret|passw(?:or)?d|pwd|signature|sig|auth|code|session|sid)"
+    r"[a-z_\-]{0,30})=(?P<value>[^\s&;#\"'<>，。；、）)]{4,2000})"
+)
+
+
+def find_secrets(text: str) -> Iterator[Finding]:
+    """Keys and tokens of providers, private keys, passwords with their names, secrets in URLs."""
+    for literal, form in _FORMS:
+        if literal in text:
+            for match in form.finditer(text):
+                yield _finding(match, 0, "API_KEY")
+    if "PRIVATE KEY" in text:
+        yield from _find_private_keys(text)
+    if "://" in text:
+        yield from _find_in_urls(text)
+    for match in matches_near(_NAMED, text, _NAMES, 16, 260):
+        if _is_random(match["value"]):
+            yield _finding(match, "value", "API_KEY")
+
+
+def _find_private_keys(text: str) -> Iterator[Finding]:
+    """From the first line to the last one, or to the end of a text that was cut off."""
+    end = 0
+    for begin in _KEY_BEGINS.finditer(text):
+        if begin.start() < end:
+            continue
+        last = f"-----END {begin['name']}-----"
+        at = text.find(last, begin.end(), begin.end() + _LONGEST_KEY)
+        end = at + len(last) if at >= 0 else min(len(text), begin.end() + _LONGEST_KEY)
+        yield Finding(begin.start(), end, "PRIVATE_KEY", text[begin.start() : end])
+
+
+def _find_in_urls(text: str) -> Iterator[Finding]:
+    for match in _USER_PART.finditer(text):
+        yield _finding(match, 0, "URL")
+    for match in _PARAMETER.finditer(text):
+        yield _finding(match, "value", "URL")
+
+
+def _is_random(value: str) -> bool:
+    """Whether a value after "password" or "token" is one and not the next word of a sentence.
+
+    >>> _is_random("Tr0ub4dor&3"), _is_random("expires"), _is_random("2024-01-15")
+    (True, False, False)
+    """
+    kinds = sum(
+        bool(re.search(form, value)) for form in (r"[a-z]", r"[A-Z]", r"[0-9]", r"[^A-Za-z0-9.\-]")
+    )
+    return kinds >= 3 or (kinds >= 2 and bool(re.search(r"[0-9]", value)) and len(value) >= 10)
+
+
+def _finding(match: re.Match[str], group: int | str, kind: str) -> Finding:
+    return Finding(match.start(group), match.end(group), kind, match[group])
