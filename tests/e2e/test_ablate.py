@@ -43,6 +43,7 @@ experiments:
   - name: both
     design: factorial
     components: [alpha_enabled, beta_enabled]
+    top_k: 10
 """
 TEN_CHUNKS = """
 SETTINGS = {"alpha_enabled": bool, "beta_enabled": bool}
