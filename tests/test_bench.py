@@ -213,7 +213,7 @@ def test_an_object_of_the_caller_is_not_closed(tmp_path: Path):
 
 def test_a_file_with_problems_is_refused(tmp_path: Path):
     """Every problem is named before anything is asked."""
-    bench = write_small(tmp_path, expected={"amount_total": "4200"}, required_evidence=[])
+    bench = write_small(tmp_path, expected={"amount_total": ["many"]}, required_evidence=[])
     with pytest.raises(DatasetError, match="amount_total: must be a number"):
         BenchmarkRunner(bench)
     with pytest.raises(DatasetError, match="no such file"):

@@ -230,8 +230,10 @@ def test_a_dry_run_asks_nothing(assay: Any):
         assert lines[0] == "dry run: nothing is asked"
         assert lines[1] == "cases   24 (0 recorded, 24 to ask)"
         assert "24 distinct model calls" in lines[2]
-        assert lines[3].startswith("tokens  about 24,000 in, 2,400 out (estimate from the averages")
-        assert lines[4].startswith("cost    about 0.0672 (estimate")
+        assert lines[3].startswith(
+            "tokens  about 24,000 in, 2,400 out (rough estimate from the averages"
+        )
+        assert lines[4].startswith("cost    about 0.0672 (rough estimate")
         assert draw(assay, questions=6).returncode == 0
         asked = len(server.calls)
         second = draw(assay, "--dry-run")

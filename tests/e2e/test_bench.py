@@ -57,11 +57,11 @@ def test_the_short_form_and_the_long(assay: Any):
 
 def test_a_bad_file_runs_nothing(assay: Any):
     """Every problem is listed with its location; nothing is asked, and the exit code is 2."""
-    write_small(assay.folder / "small", expected={"amount_total": "1"}, metadata={"difficulty": 3})
+    write_small(assay.folder / "small", expected={"amount_total": ["many"], "date": "soon"})
     done = assay.run("bench", "small", f"--system={write_rag(assay)}")
     assert done.returncode == 2
     assert "$.questions[0].expected.amount_total" in done.stderr
-    assert "$.questions[0].metadata.difficulty" in done.stderr
+    assert "$.questions[0].expected.date" in done.stderr
     assert not (assay.folder / "asked").exists()
     assert not (assay.folder / "experiments").exists()
     for words in (["nowhere"], [], ["small", "--sample"], ["small", "--type=facts"]):
