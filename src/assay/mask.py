@@ -9,14 +9,13 @@ A text without a secret costs one search for each known secret, which takes less
 microsecond; only a text with one is decoded and changed.
 """
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
-
-import msgspec
 
 SHORTEST_CONFIGURED: Final = 8
 """Configured keys that are shorter are not masked: they could be ordinary words."""
@@ -108,7 +107,7 @@ class Mask:
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))
         starts = dict.fromkeys(form[:_BEGINNING] for form in self._values)
         self._text_needles = tuple(starts)
-        encoded = [msgspec.json.encode(start)[1:-1] for start in starts]
+        encoded = [json.dumps(start, ensure_ascii=False)[1:-1].encode() for start in starts]
         self._needles = tuple(dict.fromkeys(encoded))
 
     def _replaced(self, text: str) -> str:
@@ -123,6 +122,9 @@ class Mask:
         return text
 
     def _replaced_json(self, data: bytes) -> bytes:
+        # imported here because every command has this door, and most need no msgspec
+        import msgspec  # noqa: PLC0415
+
         try:
             value = msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
