@@ -31,7 +31,7 @@ def _needed() -> None:
         pytest.skip(REMEDY)
 
 
-@pytest.fixture(name="chromium", scope="package")
+@pytest.fixture(name="chromium", scope="module")
 def _chromium(_needed: None) -> Iterator[Browser]:
     with browser() as opened:
         yield opened
