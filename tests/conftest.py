@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-collect_ignore_glob = ["real_model/*"]  # run by `make test-real-model`, with its own environment
+# run by `make test-real-model` and `make test-real-clients`, with environments of their own
+collect_ignore_glob = ["real_model/*", "real_clients/*"]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell starts background jobs this way, and the commands under test would inherit it

@@ -26,7 +26,7 @@ def test_runs_are_searched_sorted_and_compared(visit: Opener):
     names = page.locator("tbody .name a").all_inner_texts()
     assert names == sorted(names, key=str.lower)
     page.get_by_role("searchbox").fill("ablation r")
-    assert "search=ablation" in page.url
+    page.wait_for_url(lambda url: "search=ablation" in url)
     boxes = page.get_by_role("checkbox")
     page.get_by_role("checkbox", name="llm_rerank").check()
     assert page.locator(".chosen-bar .main").is_disabled()
@@ -34,7 +34,7 @@ def test_runs_are_searched_sorted_and_compared(visit: Opener):
     assert boxes.count() >= 2
     page.get_by_role("button", name="Compare 2 chosen").click()
     reader.settle()
-    assert "base=experiments%2Fllm_rerank&cand=experiments%2Fhyde" in page.url
+    page.wait_for_url(lambda url: "base=experiments%2Fllm_rerank&cand=experiments%2Fhyde" in url)
     assert "exit code" in page.locator(".gate").inner_text()
     assert page.locator(".facts-list div").count() > 3
     assert page.locator(".copy-line pre").inner_text().startswith("assay compare")
