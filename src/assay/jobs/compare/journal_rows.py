@@ -35,6 +35,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "scored": "scored",
     "answered": "answered",
     "skipped": "skipped",
+    "spared": "spared",
 }
 _PlacedRow: TypeAlias = tuple[Any, slice]
 """A row with the fields of ``row_type``, and the byte range of the block that it is in."""
