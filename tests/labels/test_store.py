@@ -46,7 +46,7 @@ def label(case: str = "q1", **fields: object) -> Label:
 
 def test_a_row_has_the_fields_that_other_programs_read(tmp_path: Path):
     """The line on disk is the documented object, and unknown amounts are null."""
-    path = labels_path(tmp_path, "experiments/hyde")
+    path = labels_path(tmp_path / "experiments" / "hyde.jsonl")
     append(path, label(), now=datetime(2026, 1, 2, tzinfo=UTC))
     assert path == tmp_path / "labels" / "hyde.jsonl"
     assert msgspec.json.decode(path.read_bytes()) == {

@@ -1,5 +1,7 @@
 """Labels: what people say about answers. Where they are kept, and how far people agree."""
 
+from assay.labels.agreement import Agreement, PairAgreement, agreement, disagreements
+from assay.labels.exchange import import_labels, labels_as_csv, labels_as_jsonl
 from assay.labels.label import (
     VERDICTS,
     WORTH,
@@ -8,6 +10,7 @@ from assay.labels.label import (
     Preference,
     Verdict,
     current,
+    text_hash,
 )
 from assay.labels.store import (
     FOLDER,
@@ -23,15 +26,23 @@ __all__ = [
     "FOLDER",
     "VERDICTS",
     "WORTH",
+    "Agreement",
     "Choice",
     "Label",
+    "PairAgreement",
     "Preference",
     "Verdict",
+    "agreement",
     "append",
     "current",
+    "disagreements",
+    "import_labels",
+    "labels_as_csv",
+    "labels_as_jsonl",
     "labels_path",
     "merge",
     "pairs_path",
     "read_labels",
     "read_preferences",
+    "text_hash",
 ]

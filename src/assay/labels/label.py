@@ -1,5 +1,6 @@
 """What a person says about an answer, and which of two answers a person prefers."""
 
+import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal, TypeVar
@@ -32,8 +33,7 @@ class Label(Struct, frozen=True, kw_only=True):
 
     - ``run``: the id of the run, its path in the workspace without ``.jsonl``;
     - ``case_id``: the question, with its placement if the run has several placements;
-    - ``answer_hash``: of the text and the passages of the answer, as for the verdicts of judges
-      (``assay.journal.answer_hash``); a label of another version of the answer does not count;
+    - ``answer_hash``: see ``text_hash``; a label of another version of the answer does not count;
     - ``span``: the stretch of the answer that the verdict is about, in code points;
     - ``probability``: that with which the answer was drawn for labelling; ``None`` if a person
       chose it;
@@ -93,6 +93,17 @@ class Preference(Struct, frozen=True, kw_only=True):
             self.run, self.case_id, self.variant, self.other_variant,
             self.answer_hash, self.other_answer_hash, self.labeller,
         )  # fmt: skip
+
+
+def text_hash(answer: str) -> str:
+    """The version of an answer: a hash of its text, without its passages.
+
+    Equal answers of two variants have one hash, so they are labelled together.
+
+    >>> text_hash("42"), len(text_hash(""))
+    ('73475cb40a568e8d', 16)
+    """
+    return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 Row = TypeVar("Row", Label, Preference)

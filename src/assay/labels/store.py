@@ -32,13 +32,22 @@ _PAIRS: Final = "pairs"
 _encode = msgspec.json.Encoder().encode
 
 
-def labels_path(root: Path, run_id: str) -> Path:
-    """The file of the labels of a run: ``labels/NAME.jsonl`` in the workspace ``root``.
+def labels_path(journal: Path) -> Path:
+    """The file of the labels of a run: ``labels/NAME.jsonl`` in the workspace of its journal.
 
-    >>> labels_path(Path("w"), "experiments/hyde").as_posix()
+    A journal that is not in ``experiments`` or ``eval/runs`` has it beside itself.
+
+    >>> labels_path(Path("w/experiments/hyde.jsonl")).as_posix()
+    'w/labels/hyde.jsonl'
+    >>> labels_path(Path("w/eval/runs/hyde.jsonl")).as_posix()
     'w/labels/hyde.jsonl'
     """
-    return root / FOLDER / f"{run_id.rpartition('/')[2]}.jsonl"
+    folder = journal.parent
+    if folder.name == "experiments":
+        folder = folder.parent
+    elif folder.parts[-2:] == ("eval", "runs"):
+        folder = folder.parent.parent
+    return folder / FOLDER / journal.name
 
 
 def pairs_path(labels: Path) -> Path:
