@@ -1,8 +1,10 @@
-// Made by tools/generate_types.py from src/assay/web/api.py; do not edit.
+// Made by tools/generate_types.py from the structs of src/assay/web; do not edit.
 
 export type Mark = "better" | "worse" | "same" | "";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
+
+export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
 /**
  * One text in three languages.
@@ -400,4 +402,154 @@ export interface CompareView {
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
+}
+
+/**
+ * What the person who asks has said about an answer.
+ */
+export interface OwnLabel {
+  readonly verdict: LabelVerdict;
+  readonly span: readonly [number, number] | null;
+  readonly comment: string | null;
+  readonly corrected_answer: string | null;
+  readonly time: string;
+}
+
+/**
+ * An answer to be labelled; ``variants`` is empty if it is shown blind.
+ *
+ * ``span`` of a label counts code points of ``text``.
+ */
+export interface LabelledAnswer {
+  readonly hash: string;
+  readonly text: string;
+  readonly is_cut: boolean;
+  readonly variants: readonly string[];
+  readonly passages: readonly PassageView[] | null;
+  readonly label: OwnLabel | null;
+}
+
+/**
+ * One question with its answers. ``chosen`` is the preference of a pair.
+ *
+ * ``chosen`` is the hash of an answer, ``equal``, ``unclear``, or empty if nothing was said.
+ */
+export interface LabelTask {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly expected: readonly (readonly [Text, string])[];
+  readonly answers: readonly LabelledAnswer[];
+  readonly is_blind: boolean;
+  readonly chosen: string;
+}
+
+/**
+ * The next question with an answer that the person has not labelled; ``None`` if all are.
+ *
+ * ``done`` of ``total`` answers (or pairs) are labelled.
+ */
+export interface LabelPlace {
+  readonly item: number | null;
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * A person, and how many answers got which verdict: right, partly, wrong, cannot tell.
+ */
+export interface LabelPerson {
+  readonly name: string;
+  readonly verdicts: readonly number[];
+}
+
+/**
+ * Two people: answers in common, how many verdicts are the same, Cohen's kappa.
+ */
+export interface LabelPair {
+  readonly first: string;
+  readonly second: string;
+  readonly n: number;
+  readonly same: number;
+  readonly kappa: number | null;
+  readonly interval: Interval | null;
+}
+
+/**
+ * An answer with different verdicts: who said what, and with which comment.
+ */
+export interface Disagreement {
+  readonly item: number;
+  readonly id: string;
+  readonly question: string;
+  readonly variant: string;
+  readonly said: readonly (readonly [string, string, string])[];
+}
+
+/**
+ * How often people preferred which of two variants; the interval is of ``first`` of decided.
+ */
+export interface PairCount {
+  readonly first: string;
+  readonly second: string;
+  readonly first_wins: number;
+  readonly second_wins: number;
+  readonly equal: number;
+  readonly unclear: number;
+  readonly interval: Interval | null;
+}
+
+/**
+ * The labels of a run: people, agreement, disagreements, preferences, and the file.
+ *
+ * ``outdated`` labels are about answers that have changed since, or are gone; they count nowhere.
+ */
+export interface LabelBoard {
+  readonly file: string;
+  readonly answers: number;
+  readonly labelled: number;
+  readonly outdated: number;
+  readonly people: readonly LabelPerson[];
+  readonly shared: number;
+  readonly alpha: number | null;
+  readonly interval: Interval | null;
+  readonly pairs: readonly LabelPair[];
+  readonly disagreements: readonly Disagreement[];
+  readonly disagreement_count: number;
+  readonly preferences: readonly PairCount[];
+}
+
+/**
+ * A label as the page sends it.
+ */
+export interface NewLabel {
+  readonly item: number;
+  readonly labeller: string;
+  readonly answer_hash: string;
+  readonly verdict: LabelVerdict;
+  readonly span: readonly [number, number] | null;
+  readonly comment: string | null;
+  readonly corrected_answer: string | null;
+  readonly is_blind: boolean;
+}
+
+/**
+ * A preference as the page sends it; ``chosen`` as in ``LabelTask``.
+ */
+export interface NewPreference {
+  readonly item: number;
+  readonly labeller: string;
+  readonly pair: readonly [string, string];
+  readonly chosen: string;
+  readonly comment: string | null;
+  readonly is_blind: boolean;
+}
+
+/**
+ * How many rows say this now, and how many of them were written by this request.
+ */
+export interface LabelSaved {
+  readonly rows: number;
+  readonly written: number;
 }
