@@ -2,6 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
+import { Label } from "./label/Label";
+import { LABEL_WORDS } from "./label/words";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { formatRoute, NO_FILTER, parseRoute, type Route, runAddress } from "./route";
@@ -16,18 +18,18 @@ import { replace, useRoute } from "./state/location";
 import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
-import type { Words } from "./words";
+import type { Language, Words } from "./words";
 
 const LIVE_MS = 5000;
 
 export function App() {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   const route = useRoute();
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data, words);
+  const trail = trailOf(route, workspace.data, words, language);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -57,9 +59,11 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
     case "runs":
       return <Runs route={route} workspace={workspace} />;
     case "run":
-      return <Run key={route.run} route={route} isLive={isLive(workspace.data, route.run)} />;
+      return <Run key={route.run} route={route} isLive={isLive(workspace.data, route.run)} isReadOnly={workspace.data?.is_read_only ?? true} />;
     case "question":
       return <Question key={route.run} route={route} />;
+    case "label":
+      return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
       return <Compare route={route} />;
     case "lost":
@@ -103,7 +107,7 @@ function isLive(workspace: Workspace | null, run: string): boolean {
   return workspace?.runs.some(({ id, state }) => id === run && state === "running") ?? false;
 }
 
-function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb[] {
+function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language): Crumb[] {
   const runs: Crumb = { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
   const name = (id: string): string => workspace?.runs.find((run) => run.id === id)?.name ?? id;
   switch (route.screen) {
@@ -120,6 +124,8 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
         { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
         { text: `#${route.item + 1}` },
       ];
+    case "label":
+      return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];
     case "compare":
       return [runs, { text: words.compare.title }];
     case "lost":
@@ -131,6 +137,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
 function placeOf(route: Route): string {
   if (route.screen === "run") return `${route.run} ${route.tab}`;
   if (route.screen === "question") return `${route.run} question ${route.item}`;
+  if (route.screen === "label") return `${route.run} label ${route.item}`;
   return route.screen;
 }
 

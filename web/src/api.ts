@@ -483,7 +483,7 @@ export interface Disagreement {
   readonly item: number;
   readonly id: string;
   readonly question: string;
-  readonly variant: string;
+  readonly variants: readonly string[];
   readonly said: readonly (readonly [string, string, string])[];
 }
 

@@ -166,11 +166,9 @@ def _print_disagreements(differing: list[tuple[Label, ...]]) -> None:
         return
     echo(f"{counted(len(differing), 'answer')} with different verdicts:")
     for labels in differing[:MOST_SHOWN]:
-        said = ", ".join(
-            f"{visible_line(label.labeller)} {SHOWN.get(label.verdict, label.verdict)}"
-            for label in labels
-        )
-        first = labels[0]
-        echo(f"  {visible_line(first.case_id)}, {visible_line(first.variant)}: {said}")
+        people = {label.labeller: SHOWN.get(label.verdict, label.verdict) for label in labels}
+        said = ", ".join(f"{visible_line(person)} {verdict}" for person, verdict in people.items())
+        variants = ", ".join(dict.fromkeys(visible_line(label.variant) for label in labels))
+        echo(f"  {visible_line(labels[0].case_id)}, {variants}: {said}")
     if len(differing) > MOST_SHOWN:
         echo(f"  and {len(differing) - MOST_SHOWN} more (--json lists all)")

@@ -155,7 +155,7 @@ def test_people_agree_or_not(tmp_path: Path):
         assert pair["interval"]["low"] < 2 / 3 < pair["interval"]["high"]
         assert board["alpha"] is not None
         (only,) = board["disagreements"]
-        assert (only["id"], only["variant"]) == ("q4", "on")
+        assert (only["id"], only["variants"]) == ("q4", ["on"])
         assert only["said"] == [["ann", "right", "ann"], ["bo", "wrong", "bo"]]
 
     play(tmp_path, story)

@@ -2,6 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import type { RunView } from "../api";
+import { Board } from "../label/Board";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
@@ -11,6 +12,7 @@ import { useKeys } from "../state/keys";
 import { useLoad } from "../state/load";
 import { forgetItems } from "../state/items";
 import { useSettings } from "../state/settings";
+import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
 import { count, moment } from "../text/number";
 import { fill, plural } from "../words";
@@ -23,7 +25,7 @@ import { Tables } from "./Tables";
 
 const LIVE_MS = 5000;
 
-export function Run({ route, isLive }: { route: RunRoute; isLive: boolean }) {
+export function Run({ route, isLive, isReadOnly }: { route: RunRoute; isLive: boolean; isReadOnly: boolean }) {
   const source = useSource();
   const { data, error, again } = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   useEffect(() => {
@@ -35,23 +37,30 @@ export function Run({ route, isLive }: { route: RunRoute; isLive: boolean }) {
     }, LIVE_MS);
     return () => clearInterval(timer);
   }, [isLive]);
+  const tabs = useTabs();
   useKeys({
-    BracketLeft: () => openTab(route, -1),
-    BracketRight: () => openTab(route, 1),
+    BracketLeft: () => openTab(tabs, route, -1),
+    BracketRight: () => openTab(tabs, route, 1),
   });
   if (error) return <Failure error={error} again={again} />;
   return (
     <article class="run">
       {data ? <Title run={data} /> : <div class="run-title placeholder" />}
       <Tabs route={route} />
-      {data ? <Tab route={route} run={data} /> : <Loading />}
+      {data ? <Tab route={route} run={data} isReadOnly={isReadOnly} /> : <Loading />}
     </article>
   );
 }
 
-function openTab(route: RunRoute, step: number): void {
-  const at = RUN_TABS.indexOf(route.tab);
-  const tab = RUN_TABS[(at + step + RUN_TABS.length) % RUN_TABS.length] as RunTab;
+/** The tabs of a run; a saved page has no labels to give. */
+function useTabs(): readonly RunTab[] {
+  const isServed = useSource() instanceof HttpSource;
+  return RUN_TABS.filter((tab) => isServed || tab !== "labels");
+}
+
+function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
+  const at = tabs.indexOf(route.tab);
+  const tab = tabs[(at + step + tabs.length) % tabs.length] as RunTab;
   location.hash = runAddress(route.run, tab);
 }
 
@@ -84,9 +93,10 @@ function Title({ run }: { run: RunView }) {
 
 function Tabs({ route }: { route: RunRoute }) {
   const { words } = useSettings();
+  const tabs = useTabs();
   return (
     <nav class="tabs" aria-label={words.run.tabsLabel}>
-      {RUN_TABS.map((tab) => (
+      {tabs.map((tab) => (
         <a href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
           {words.run.tabs[tab]}
         </a>
@@ -95,7 +105,7 @@ function Tabs({ route }: { route: RunRoute }) {
   );
 }
 
-function Tab({ route, run }: { route: RunRoute; run: RunView }) {
+function Tab({ route, run, isReadOnly }: { route: RunRoute; run: RunView; isReadOnly: boolean }) {
   switch (route.tab) {
     case "overview":
       return <Overview route={route} run={run} />;
@@ -109,5 +119,7 @@ function Tab({ route, run }: { route: RunRoute; run: RunView }) {
       return <Cost run={run} />;
     case "setup":
       return <Setup run={run} />;
+    case "labels":
+      return <Board run={route.run} isReadOnly={isReadOnly} />;
   }
 }

@@ -96,7 +96,7 @@ class Disagreement(Struct, frozen=True, kw_only=True):
     item: int
     id: str
     question: str
-    variant: str
+    variants: tuple[str, ...]
     said: tuple[tuple[str, str, str], ...]
 
 

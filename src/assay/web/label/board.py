@@ -70,8 +70,12 @@ def _disagreements(
             item=items[said[0].case_id, said[0].variant],
             id=said[0].case_id,
             question=desk.index.listed.questions[items[said[0].case_id, said[0].variant]],
-            variant=said[0].variant,
-            said=tuple((label.labeller, label.verdict, label.comment or "") for label in said),
+            variants=tuple(dict.fromkeys(label.variant for label in said)),
+            said=tuple(
+                dict.fromkeys(
+                    (label.labeller, label.verdict, label.comment or "") for label in said
+                )
+            ),
         )
         for said in differing
     )

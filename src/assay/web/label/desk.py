@@ -87,12 +87,10 @@ class Desk:
         """The next question after ``after`` with an answer that the person has not labelled."""
         has_answer = np.isin(self._scores.status, (SCORED, ANSWERED))
         if self._pair:
-            rows = [self._scores.variants.index(name) for name in self._pair]
-            done = self._preferred(labeller)
-            total = np.flatnonzero(has_answer[rows].all(axis=0))
+            done, different = self._preferred(labeller), self._different()
             waiting = np.zeros(has_answer.shape[1], np.bool_)
-            waiting[[item for item in total.tolist() if item not in done]] = True
-            finished, everything = len(done), len(total)
+            waiting[[item for item in different if item not in done]] = True
+            finished, everything = len(done.intersection(different)), len(different)
         else:
             labelled = self._labelled(labeller)
             open_cases = has_answer.copy()
@@ -229,6 +227,14 @@ class Desk:
             for row in self.valid_preferences()
             if row.labeller == labeller and (row.variant, row.other_variant) == self._pair
         }
+
+    def _different(self) -> list[int]:
+        """The items with two different answers of the pair: only these can be compared."""
+        numbers = [self._scores.variants.index(name) for name in self._pair]
+        items = range(len(self._scores.items))
+        hashes = self.hashes([(item, number) for item in items for number in numbers])
+        pairs = [tuple(hashes.get((item, number)) for number in numbers) for item in items]
+        return [item for item, (a, b) in enumerate(pairs) if a and b and a != b]
 
     def _chosen(self, item: int, labeller: str) -> str:
         if not self._pair:
