@@ -1,4 +1,4 @@
-// Made by tools/generate_types.py from src/assay/web/api.py; do not edit.
+// Made by tools/generate_types.py from the structs of src/assay/web; do not edit.
 
 export type Mark = "better" | "worse" | "same" | "";
 
@@ -400,4 +400,70 @@ export interface CompareView {
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
+}
+
+/**
+ * The ids of the runs that go on now.
+ */
+export interface LiveRuns {
+  readonly runs: readonly string[];
+}
+
+/**
+ * What a variant has of the primary metric so far, over ``n`` answers.
+ */
+export interface LiveValue {
+  readonly variant: string;
+  readonly value: number | null;
+  readonly interval: Interval | null;
+  readonly n: number;
+  readonly is_baseline: boolean;
+}
+
+/**
+ * One of the last rows, cut to what a line shows.
+ */
+export interface LiveAnswer {
+  readonly question_id: string;
+  readonly variant: string;
+  readonly status: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly value: number | null;
+}
+
+/**
+ * A run that goes on, as far as its journal says.
+ *
+ * ``done`` counts the cases that have an outcome, ``left`` those that this run will still ask.
+ * ``rate`` is in cases a second; ``ceiling`` is what the run may cost at most. ``failures`` are
+ * the failed cases by kind, the most frequent first.
+ */
+export interface LiveRun {
+  readonly run: string;
+  readonly name: string;
+  readonly job: string;
+  readonly is_running: boolean;
+  readonly total: number | null;
+  readonly done: number;
+  readonly left: number | null;
+  readonly counts: Counts;
+  readonly failures: readonly (readonly [string, number])[];
+  readonly paid: number | null;
+  readonly ceiling: number | null;
+  readonly rate: number | null;
+  readonly eta_s: number | null;
+  readonly elapsed_s: number | null;
+  readonly metric: Text | null;
+  readonly kind: string;
+  readonly values: readonly LiveValue[];
+  readonly last: readonly LiveAnswer[];
+}
+
+/**
+ * The end of the rows of a run that does not go on; ``rows`` were sent by this stream.
+ */
+export interface RunEnd {
+  readonly run: string;
+  readonly rows: number;
 }

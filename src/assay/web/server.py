@@ -14,7 +14,8 @@ from assay.errors import AssayError, UseError
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
-from assay.web.guard import Access, make_guard
+from assay.web.events import Events
+from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_view, row_part
 from assay.web.library import Library
 from assay.web.query import item_count, item_page
@@ -50,6 +51,7 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/rows/{{item}}/{{variant}}", calls.row)
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
+    app.router.add_get(f"{API}/events", Events(library, HEADERS).serve)
     return app
 
 
