@@ -78,7 +78,7 @@ def test_a_reader_that_comes_back_gets_the_rest(tmp_path: Path):
         record(journal, 0, 6)
         async with await client_of(tmp_path) as client:
             query, last, got = "?run=experiments/a", "", []
-            for number in range(6):
+            for _ in range(6):
                 async with listening(client, query, last) as seen:
                     got.append(await seen.next())
                     last = seen.last

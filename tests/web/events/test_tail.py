@@ -33,10 +33,12 @@ def add(journal: Path, data: bytes) -> None:
 
 def drained(reader: RowReader) -> list[str]:
     """What a reader still gets: names of events and questions, until there is nothing."""
-    found = []
+    found: list[str] = []
     while text := reader.read():
-        for event in parse_events(text.decode()):
-            found.append(event.data["question_id"] if event.name == "row" else event.name)
+        found += [
+            event.data["question_id"] if event.name == "row" else event.name
+            for event in parse_events(text.decode())
+        ]
     return found
 
 
