@@ -22,6 +22,7 @@ experiments:
     ablation_variable: system_prompt
     system: clerk
     baseline: bare
+    primary: cite_ok_rate
     variants:
       - {{name: brief, system_prompt: Be brief.}}
       - {{name: kind, system_prompt: Be kind.}}
