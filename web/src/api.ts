@@ -4,6 +4,8 @@ export type Mark = "better" | "worse" | "same" | "";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
+export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text";
+
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
 /**
@@ -44,12 +46,22 @@ export interface Counts {
 }
 
 /**
+ * What a person wrote about a run; ``title`` is shown in place of its name.
+ */
+export interface RunAbout {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly note: string;
+  readonly is_archived: boolean;
+}
+
+/**
  * One run in the list of runs.
  *
  * ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
  * ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
  * ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
- * ``finding`` is the strongest finding in one short sentence.
+ * ``finding`` is the strongest finding in one short sentence. ``about`` is what a person wrote.
  */
 export interface RunCard {
   readonly id: string;
@@ -69,6 +81,7 @@ export interface RunCard {
   readonly paid: number | null;
   readonly elapsed_s: number | null;
   readonly problem: string | null;
+  readonly about: RunAbout | null;
 }
 
 /**
@@ -402,6 +415,152 @@ export interface CompareView {
   readonly metrics: readonly MetricInfo[];
   readonly changed: readonly ChangedItem[];
   readonly changed_total: number;
+}
+
+/**
+ * The ids of the runs that go on now.
+ */
+export interface LiveRuns {
+  readonly runs: readonly string[];
+}
+
+/**
+ * What a variant has of the primary metric so far, over ``n`` answers.
+ */
+export interface LiveValue {
+  readonly variant: string;
+  readonly value: number | null;
+  readonly interval: Interval | null;
+  readonly n: number;
+  readonly is_baseline: boolean;
+}
+
+/**
+ * One of the last rows, cut to what a line shows.
+ */
+export interface LiveAnswer {
+  readonly question_id: string;
+  readonly variant: string;
+  readonly status: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly value: number | null;
+}
+
+/**
+ * A run that goes on, as far as its journal says.
+ *
+ * ``done`` counts the cases that have an outcome, ``left`` those that this run will still ask.
+ * ``rate`` is in cases a second; ``ceiling`` is what the run may cost at most. ``failures`` are
+ * the failed cases by kind, the most frequent first.
+ */
+export interface LiveRun {
+  readonly run: string;
+  readonly name: string;
+  readonly job: string;
+  readonly is_running: boolean;
+  readonly total: number | null;
+  readonly done: number;
+  readonly left: number | null;
+  readonly counts: Counts;
+  readonly failures: readonly (readonly [string, number])[];
+  readonly paid: number | null;
+  readonly ceiling: number | null;
+  readonly rate: number | null;
+  readonly eta_s: number | null;
+  readonly elapsed_s: number | null;
+  readonly metric: Text | null;
+  readonly kind: string;
+  readonly values: readonly LiveValue[];
+  readonly last: readonly LiveAnswer[];
+}
+
+/**
+ * The end of the rows of a run that does not go on; ``rows`` were sent by this stream.
+ */
+export interface RunEnd {
+  readonly run: string;
+  readonly rows: number;
+}
+
+/**
+ * A field of the form of a job: an option of its command.
+ *
+ * ``choices`` are all values of a choice; for a file, the files of the workspace that fit.
+ * ``group`` is ``data``, ``system``, ``method`` or ``limit``.
+ */
+export interface StartField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly group: string;
+  readonly choices: readonly string[];
+  readonly is_required: boolean;
+}
+
+/**
+ * A job that can be started, and its form.
+ */
+export interface StartJob {
+  readonly job: string;
+  readonly fields: readonly StartField[];
+}
+
+/**
+ * The jobs that can be started; ``problem`` says why the experiments cannot be read.
+ */
+export interface StartForm {
+  readonly jobs: readonly StartJob[];
+  readonly problem: string | null;
+}
+
+/**
+ * A job with the values of its form; ``is_dry`` only estimates.
+ */
+export interface StartRequest {
+  readonly job: string;
+  readonly options: Readonly<Record<string, string | number | number | boolean>>;
+  readonly is_dry: boolean;
+}
+
+/**
+ * Go on with a run, with another ceiling if one is given; a run that goes on is stopped first.
+ */
+export interface ResumeRequest {
+  readonly max_cost: number | null;
+}
+
+/**
+ * A command that the page started.
+ *
+ * ``state`` is ``starting``, ``running`` (its run is ``run``) or ``ended`` (with ``code``, which
+ * is ``None`` if the server has been started again since). ``output`` is the end of what it
+ * printed.
+ */
+export interface Started {
+  readonly id: string;
+  readonly job: string;
+  readonly command: string;
+  readonly state: "starting" | "running" | "ended";
+  readonly run: string | null;
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/**
+ * What changes in the notes about a run; ``None`` leaves a part as it is.
+ */
+export interface AboutChange {
+  readonly title: string | null;
+  readonly tags: readonly string[] | null;
+  readonly note: string | null;
+  readonly is_archived: boolean | null;
+}
+
+/**
+ * What was done, for example the new names of files.
+ */
+export interface Done {
+  readonly names: readonly string[];
 }
 
 /**

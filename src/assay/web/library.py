@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.journal import find_journals, summary_path
+from assay.web.about import read_about
 from assay.web.api import RunCard
 from assay.web.card import run_card, with_state
 from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
@@ -68,6 +70,14 @@ class Library:
         """The cards of all runs, newest first."""
         cards = [self.card(run_id, path) for run_id, path in self.journals().items()]
         return tuple(sorted(cards, key=lambda card: card.started_at or "", reverse=True))
+
+    def cards_with_notes(self) -> tuple[RunCard, ...]:
+        """The cards with what a person wrote about the runs, which no page for others has."""
+        journals = self.journals()
+        return tuple(
+            replace(card, about=read_about(journals[card.id])) if card.id in journals else card
+            for card in self.cards()
+        )
 
     def card(self, run_id: str, path: Path) -> RunCard:
         """The card of a run; it is read again if a file has changed."""

@@ -12,7 +12,9 @@ from assay.errors import AssayError, UseError
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
-from assay.web.guard import Access, make_guard
+from assay.web.control import Control
+from assay.web.events import Events
+from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_view, row_part
 from assay.web.label import add_label_calls
 from assay.web.library import Library
@@ -47,6 +49,8 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
     add_label_calls(app, API, library)
+    app.router.add_get(f"{API}/events", Events(library, HEADERS).serve)
+    Control(library, json_reply).add_to(app, API)
     return app
 
 
@@ -86,7 +90,7 @@ class Calls:
 
     async def workspace(self, _: web.Request) -> web.Response:
         """The runs."""
-        cards = await in_thread(lambda _: self._library.cards())
+        cards = await in_thread(lambda _: self._library.cards_with_notes())
         name = self._library.root.name or str(self._library.root)
         return json_reply(
             Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)

@@ -1,9 +1,10 @@
 // What a first-time visitor sees: what to type.
 
+import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { CopyLine } from "./CopyLine";
 
-export function NoRuns() {
+export function NoRuns({ canStart }: { canStart: boolean }) {
   const { words } = useSettings();
   const steps: [string, string][] = [
     ["assay demo", words.runs.emptyDemo],
@@ -14,6 +15,13 @@ export function NoRuns() {
     <div class="no-runs">
       <h1>{words.runs.emptyTitle}</h1>
       <p>{words.runs.emptyText}</p>
+      {canStart && (
+        <p>
+          <a class="button main" href={formatRoute({ screen: "start", job: "", experiment: "" })}>
+            {words.live.startNew}
+          </a>
+        </p>
+      )}
       <ul>
         {steps.map(([command, meaning]) => (
           <li>

@@ -1,15 +1,18 @@
 // One run: its title, its tabs, and the tab of the address.
 
 import { useEffect } from "preact/hooks";
-import type { RunView } from "../api";
+import type { RunCard, RunView, Workspace } from "../api";
 import { Board } from "../label/Board";
+import { useLiveRun } from "../live/context";
+import { LivePanel } from "../live/LivePanel";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
 import { StateSign } from "../parts/StateSign";
+import { RunBar } from "../run_control/RunBar";
 import { RUN_TABS, runAddress, type RunRoute, type RunTab } from "../route";
 import { useKeys } from "../state/keys";
-import { useLoad } from "../state/load";
+import { type Loaded, useLoad } from "../state/load";
 import { forgetItems } from "../state/items";
 import { useSettings } from "../state/settings";
 import { HttpSource } from "../source/http";
@@ -25,8 +28,11 @@ import { Tables } from "./Tables";
 
 const LIVE_MS = 5000;
 
-export function Run({ route, isLive, isReadOnly }: { route: RunRoute; isLive: boolean; isReadOnly: boolean }) {
+export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<Workspace> }) {
   const source = useSource();
+  const card = workspace.data?.runs.find(({ id }) => id === route.run);
+  const live = useLiveRun(route.run);
+  const isLive = live !== null;
   const { data, error, again } = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   useEffect(() => {
     if (!isLive) return;
@@ -35,7 +41,10 @@ export function Run({ route, isLive, isReadOnly }: { route: RunRoute; isLive: bo
       forgetItems();
       again();
     }, LIVE_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      again();
+    };
   }, [isLive]);
   const tabs = useTabs();
   useKeys({
@@ -45,9 +54,11 @@ export function Run({ route, isLive, isReadOnly }: { route: RunRoute; isLive: bo
   if (error) return <Failure error={error} again={again} />;
   return (
     <article class="run">
-      {data ? <Title run={data} /> : <div class="run-title placeholder" />}
+      {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
+      {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
+      {live && route.tab === "overview" && <LivePanel run={live} />}
       <Tabs route={route} />
-      {data ? <Tab route={route} run={data} isReadOnly={isReadOnly} /> : <Loading />}
+      {data ? <Tab route={route} run={data} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
     </article>
   );
 }
@@ -64,9 +75,8 @@ function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
   location.hash = runAddress(route.run, tab);
 }
 
-function Title({ run }: { run: RunView }) {
+function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boolean }) {
   const { language, words } = useSettings();
-  const { card } = run;
   const facts = [
     words.jobs[card.job] ?? card.job,
     card.system,
@@ -77,9 +87,16 @@ function Title({ run }: { run: RunView }) {
   return (
     <div class="run-title">
       <h1>
-        <PlainText text={card.name} />
+        <PlainText text={card.about?.title || card.name} />
       </h1>
-      <StateSign state={card.state} />
+      <span>
+        <StateSign state={isLive ? "running" : card.state} />
+        {card.about?.tags.map((tag) => (
+          <span class="tag">
+            <PlainText text={tag} />
+          </span>
+        ))}
+      </span>
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
           <span class={fact === card.system ? "system" : ""}>
@@ -87,6 +104,11 @@ function Title({ run }: { run: RunView }) {
           </span>
         ))}
       </p>
+      {card.about?.note && (
+        <p class="run-note">
+          <PlainText text={card.about.note} />
+        </p>
+      )}
     </div>
   );
 }

@@ -1,9 +1,12 @@
 // Chinese words of the page.
 
 import type { Words } from "./index";
+import { control, live } from "./live/zh";
 
 export const zh: Words = {
   title: "assay",
+  live,
+  control,
   skip: "跳到正文",
   loading: "正在载入……",
   language: "语言",
