@@ -2,6 +2,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
+import { Configure } from "./configure/Configure";
+import { CONFIGURE_WORDS } from "./configure/words";
 import { Label } from "./label/Label";
 import { LABEL_WORDS } from "./label/words";
 import { Connection } from "./live/Connection";
@@ -71,6 +73,8 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
       return <Compare route={route} />;
+    case "configure":
+      return <Configure route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
     case "lost":
@@ -138,6 +142,8 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words, langua
       return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];
     case "compare":
       return [runs, { text: words.compare.title }];
+    case "configure":
+      return [runs, { text: CONFIGURE_WORDS[language].title }];
     case "start":
       return [runs, { text: words.live.startNew }];
     case "lost":

@@ -8,6 +8,8 @@ export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "tex
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 
+export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
+
 /**
  * One text in three languages.
  */
@@ -711,4 +713,163 @@ export interface NewPreference {
 export interface LabelSaved {
   readonly rows: number;
   readonly written: number;
+}
+
+/**
+ * The file as it is on disk; ``version`` is a hash of it, empty if there is no file.
+ */
+export interface ConfigureStart {
+  readonly path: string;
+  readonly text: string;
+  readonly version: string;
+  readonly experiments: readonly string[];
+}
+
+/**
+ * A setting that changes and its values; for a design its values are off and on.
+ */
+export interface DraftVariable {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * One experiment as a form; empty texts and ``None`` stand for what the file leaves out.
+ *
+ * ``has_variants`` if the file lists variants with names: the form leaves them as they are.
+ */
+export interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly system: string;
+  readonly questions_path: string;
+  readonly baseline: string;
+  readonly design: Design;
+  readonly variables: readonly DraftVariable[];
+  readonly primary: string;
+  readonly question_limit: number | null;
+  readonly top_k: number | null;
+  readonly has_variants: boolean;
+}
+
+/**
+ * A system of the page: an address that answers with JSON, or an OpenAI-type model.
+ */
+export interface NewSystem {
+  readonly name: string;
+  readonly kind: "http" | "openai";
+  readonly url: string;
+  readonly model: string;
+  readonly api_key_env: string;
+  readonly answer: string;
+}
+
+/**
+ * A text to check; ``draft`` is written into the experiment first, ``system`` is added.
+ */
+export interface CheckRequest {
+  readonly text: string;
+  readonly experiment: string;
+  readonly draft: Draft | null;
+  readonly system: NewSystem | null;
+}
+
+/**
+ * A message of the command line, the field it belongs to, and its line (0 if it has none).
+ */
+export interface ConfigureProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly line: number;
+}
+
+/**
+ * A setting of the system; ``only_when`` says in words when it has an effect.
+ */
+export interface SettingView {
+  readonly name: string;
+  readonly kind: string;
+  readonly choices: readonly unknown[];
+  readonly default: unknown;
+  readonly only_when: string;
+  readonly description: string;
+}
+
+/**
+ * A file of questions: how many, in which languages, and the first of them.
+ */
+export interface QuestionSet {
+  readonly path: string;
+  readonly count: number;
+  readonly languages: readonly (readonly [string, number])[];
+  readonly preview: readonly (readonly [string, string])[];
+}
+
+/**
+ * A metric that can decide.
+ */
+export interface MetricChoice {
+  readonly name: string;
+  readonly title: Text;
+}
+
+/**
+ * What ``--dry-run`` says; ``None`` is unknown.
+ */
+export interface DryRun {
+  readonly cases: number;
+  readonly recorded: number;
+  readonly calls: number | null;
+  readonly calls_without_sharing: number | null;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly cost: number | null;
+  readonly seconds: number | null;
+  readonly variants: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * Everything about a text and one of its experiments.
+ */
+export interface Checked {
+  readonly text: string;
+  readonly experiment: string;
+  readonly experiments: readonly string[];
+  readonly draft: Draft | null;
+  readonly problems: readonly ConfigureProblem[];
+  readonly systems: readonly string[];
+  readonly baselines: readonly string[];
+  readonly settings: readonly SettingView[] | null;
+  readonly metrics: readonly MetricChoice[];
+  readonly question_files: readonly string[];
+  readonly questions: QuestionSet | null;
+  readonly dry_run: DryRun | null;
+  readonly command: string;
+}
+
+/**
+ * A test question for a system of the text.
+ */
+export interface TryRequest {
+  readonly text: string;
+  readonly system: string;
+  readonly question: string;
+}
+
+/**
+ * The answer to a test question, or the message of the command line.
+ */
+export interface Tried {
+  readonly answer: string | null;
+  readonly problem: string | null;
+  readonly elapsed_s: number | null;
+}
+
+/**
+ * A text to write; ``version`` is that of the file that was opened.
+ */
+export interface SaveRequest {
+  readonly text: string;
+  readonly version: string;
 }

@@ -6,6 +6,7 @@
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/12?at=3&show=worse    one question; "at" is its place among those filtered
 //   #/run/NAME/label?item=12&blind=true       labelling; "pair" twice for preferences
+//   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
 
@@ -76,11 +77,16 @@ export interface StartRoute {
   readonly experiment: string;
 }
 
+export interface ConfigureRoute {
+  readonly screen: "configure";
+  readonly experiment: string;
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -92,6 +98,7 @@ export function parseRoute(hash: string): Route {
     return { screen: "runs", search: words.get("search") ?? "", sort: words.get("sort") ?? "" };
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
+  if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
   if (first !== "run" || run === undefined) return { screen: "lost" };
   if (tab === "question" && /^\d+$/.test(item ?? "")) {
     const at = words.get("at");
@@ -165,6 +172,9 @@ export function formatRoute(route: Route): string {
     add("item", route.item);
     if (route.isBlind) add("blind", "true");
     route.pair.forEach((name) => add("pair", name));
+  } else if (route.screen === "configure") {
+    path = "/configure";
+    add("experiment", route.experiment);
   } else if (route.screen === "start") {
     path = `/start/${encodeURIComponent(route.job)}`;
     add("experiment", route.experiment);

@@ -12,6 +12,7 @@ from assay.errors import AssayError, UseError
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
+from assay.web.configure import add_configure_calls
 from assay.web.control import Control
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
@@ -49,6 +50,7 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
     add_label_calls(app, API, library)
+    add_configure_calls(app, API, library)
     app.router.add_get(f"{API}/events", Events(library, HEADERS).serve)
     Control(library, json_reply).add_to(app, API)
     return app
