@@ -184,6 +184,6 @@ class Starts:
     def _forget_old(self) -> None:
         self.reap()
         for path in sorted(self._folder.glob("*.json"))[:-_KEPT]:
-            for each in (path, path.with_suffix(".log")):
+            for each in (path, path.with_suffix(".log"), *self._folder.glob(f".{path.name}.*")):
                 with suppress(OSError):
                     each.unlink()
