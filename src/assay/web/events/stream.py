@@ -34,6 +34,11 @@ class Events:
         self._hub = Hub(library)
         self._shared = SharedBlocks()
         self._headers = {**headers, "X-Accel-Buffering": "no"}
+        self._is_closing = False
+
+    async def close(self, _: web.Application) -> None:
+        """End all streams properly before the server ends; a browser then connects again."""
+        self._is_closing = True
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """The stream that the parameters ask for."""
@@ -63,7 +68,7 @@ class Events:
         sent: dict[str, int] = {}
         live: tuple[str, ...] | None = None
         heard_at = time.monotonic()
-        while True:
+        while not self._is_closing:
             hub, parts = self._hub, []
             if hub.live != live:
                 live = hub.live
@@ -105,7 +110,7 @@ class Events:
         """Send blocks of rows, each when the one before it was taken."""
         journal = self._library.journal(run) if run in self._library.journals() else None
         heard_at = time.monotonic()
-        while True:
+        while not self._is_closing:
             # before reading: after a run that has ended, no row comes
             is_live = journal is not None and is_being_written(journal)
             try:
