@@ -55,7 +55,8 @@ def make_app(library: Library, access: Access) -> web.Application:
     events = Events(library, HEADERS)
     app.on_shutdown.append(events.close)
     app.router.add_get(f"{API}/events", events.serve)
-    Control(library, _json).add_to(app, API)
+    if not access.is_read_only:
+        Control(library, _json).add_to(app, API)
     return app
 
 

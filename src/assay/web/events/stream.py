@@ -108,11 +108,11 @@ class Events:
 
     async def _send_rows(self, response: web.StreamResponse, run: str, reader: RowReader) -> None:
         """Send blocks of rows, each when the one before it was taken."""
-        journal = self._library.journal(run) if run in self._library.journals() else None
         heard_at = time.monotonic()
+        is_ending = False
         while not self._is_closing:
             # before reading: after a run that has ended, no row comes
-            is_live = journal is not None and is_being_written(journal)
+            is_live = is_being_written(reader.journal)
             try:
                 events = await asyncio.to_thread(reader.read) if reader.has_more() else b""
             except AssayError as error:
@@ -122,9 +122,13 @@ class Events:
                 await response.write(events)
                 heard_at = time.monotonic()
                 continue
-            if not is_live:
+            if is_live:
+                is_ending = False
+            elif is_ending:
                 await response.write(_ending(run, reader))
                 return
+            else:  # --fresh releases the lock for a moment: the end is believed the second time
+                is_ending = True
             if time.monotonic() - heard_at >= BEAT_S:
                 await response.write(_BEAT)
                 heard_at = time.monotonic()
