@@ -51,8 +51,11 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/compare", calls.compare)
     add_label_calls(app, API, library)
     add_configure_calls(app, API, library)
-    app.router.add_get(f"{API}/events", Events(library, HEADERS).serve)
-    Control(library, json_reply).add_to(app, API)
+    events = Events(library, HEADERS)
+    app.on_shutdown.append(events.close)
+    app.router.add_get(f"{API}/events", events.serve)
+    if not access.is_read_only:
+        Control(library, json_reply).add_to(app, API)
     return app
 
 

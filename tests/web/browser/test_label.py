@@ -1,6 +1,5 @@
 """Labelling in a real browser: blind and by keys, two people, preferences, a page that only reads."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +25,13 @@ def _folder(tmp_path: Path) -> Path:
 def _address(folder: Path, tmp_path: Path) -> Iterator[str]:
     with serving(str(folder), "--token-file", str(tmp_path / "token")) as address:
         yield address
-    shutil.rmtree(folder)
+
+
+@pytest.fixture(name="read_only_address")
+def _read_only_address(folder: Path, tmp_path: Path) -> Iterator[str]:
+    words = (str(folder), "--token-file", str(tmp_path / "token"), "--read-only")
+    with serving(*words) as address:
+        yield address
 
 
 def begin(reader: Visit, name: str, rest: str = "label?blind=true") -> Page:
@@ -54,7 +59,7 @@ def press_at_once(page: Page, *codes: str) -> None:
     )
 
 
-def test_ten_answers_are_labelled_blind_by_keys(visit: Opener, address: str, folder: Path):
+def test_ten_answers_are_labelled_blind_by_keys(address: str, visit: Opener, folder: Path):
     """No variant is on the page; every label is in the file with its version; then agreement."""
     path = labels_path(folder / f"{RUN}.jsonl")
     for person in ("Анна", "Wei"):
@@ -80,7 +85,7 @@ def test_ten_answers_are_labelled_blind_by_keys(visit: Opener, address: str, fol
     expect(page.locator("table").last).to_contain_text("Labels of people")
 
 
-def test_a_label_has_a_span_a_comment_and_a_correction(visit: Opener, address: str, folder: Path):
+def test_a_label_has_a_span_a_comment_and_a_correction(address: str, visit: Opener, folder: Path):
     """Fields are reached by keys and saved when they are left; keys typed in them stay there."""
     page = begin(visit(address), "Анна", "label?item=3")
     press(page, "p", "1 of 20")
@@ -108,7 +113,7 @@ def test_a_label_has_a_span_a_comment_and_a_correction(visit: Opener, address: s
     assert page.get_by_label("Comment").first.input_value() == "bgp, не то"
 
 
-def test_the_better_of_two_is_chosen_blind(visit: Opener, address: str, folder: Path):
+def test_the_better_of_two_is_chosen_blind(address: str, visit: Opener, folder: Path):
     """By keys; what is written names the variants, whatever side they were on."""
     page = begin(visit(address), "Wei", "label?blind=true&pair=on&pair=off")
     texts = [page.locator(".label-card .text").nth(side).inner_text() for side in (0, 1)]
@@ -119,11 +124,9 @@ def test_the_better_of_two_is_chosen_blind(visit: Opener, address: str, folder: 
     assert texts[0].startswith(f"{better} on ")
 
 
-def test_a_page_that_only_reads_offers_no_labelling(visit: Opener, folder: Path, tmp_path: Path):
+def test_a_page_that_only_reads_offers_no_labelling(read_only_address: str, visit: Opener):
     """The address of the desk says why."""
-    words = (str(folder), "--token-file", str(tmp_path / "token"), "--read-only")
-    with serving(*words) as address:
-        reader = visit(address)
-        page = reader.run(RUN, "labels")
-        assert page.get_by_role("link", name="Label answers").count() == 0
-        assert "only reads" in reader.run(RUN, "label").locator("main").inner_text()
+    reader = visit(read_only_address)
+    page = reader.run(RUN, "labels")
+    assert page.get_by_role("link", name="Label answers").count() == 0
+    assert "only reads" in reader.run(RUN, "label").locator("main").inner_text()
