@@ -1,6 +1,7 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
+from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
     find_journals,
@@ -52,6 +53,7 @@ from assay.journal.write import (
     encode_row,
     is_being_written,
     locked_journal,
+    writer_of,
 )
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "Correction",
     "Journal",
     "Keyed",
+    "LockOwner",
     "PlanHeader",
     "RecordedPassage",
     "Row",
@@ -105,4 +108,5 @@ __all__ = [
     "write_atomically",
     "write_plan",
     "write_summary",
+    "writer_of",
 ]

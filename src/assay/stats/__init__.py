@@ -1,5 +1,11 @@
 """Statistics as pure functions: they use no files and no clock, and random numbers need a seed."""
 
+from assay.stats.agreement import (
+    alpha_interval,
+    cohen_kappa,
+    kappa_interval,
+    krippendorff_alpha,
+)
 from assay.stats.analysis import (
     FEWEST_DOCUMENTS,
     Analysis,
@@ -45,10 +51,12 @@ __all__ = [
     "StopRule",
     "VariantSummary",
     "Verdict",
+    "alpha_interval",
     "analyse",
     "bca_bounds",
     "cluster_numbers",
     "clustered_share",
+    "cohen_kappa",
     "contrasts",
     "decisions_of",
     "detectable_difference",
@@ -57,6 +65,8 @@ __all__ = [
     "factorial_effects",
     "holm",
     "jackknife_variance",
+    "kappa_interval",
+    "krippendorff_alpha",
     "mcnemar_exact",
     "mean_interval",
     "paired_effect",
