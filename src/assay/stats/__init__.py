@@ -27,7 +27,7 @@ from assay.stats.percentile import quantile_difference_interval, quantile_interv
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
 from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
-from assay.stats.sequential import decisions_of, with_decisions
+from assay.stats.sequential import decisions_of, untested, with_decisions
 
 __all__ = [
     "ABSENT",
@@ -74,6 +74,7 @@ __all__ = [
     "quantile_difference_interval",
     "quantile_interval",
     "stream",
+    "untested",
     "wilcoxon_signed_rank",
     "wilson",
     "with_decisions",

@@ -55,7 +55,7 @@ def with_decisions(
     effects = tuple(
         _decided(effect, found[effect.variant], sign, 1 - share)
         if effect.metric == metric.name and effect.baseline == decisions.baseline
-        else _untested(effect)
+        else untested(effect)
         for effect in analysis.effects
     )
     return msgspec.structs.replace(
@@ -63,7 +63,8 @@ def with_decisions(
     )
 
 
-def _untested(effect: Effect) -> Effect:
+def untested(effect: Effect) -> Effect:
+    """The effect without what is valid only for a number of questions that was fixed in advance."""
     return msgspec.structs.replace(
         effect,
         interval=None,
@@ -81,7 +82,7 @@ def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> E
     """The effect with its decision; in the metric's own direction, as all other differences."""
     ends = sorted((sign * decision.low, sign * decision.high))
     return msgspec.structs.replace(
-        _untested(effect),
+        untested(effect),
         n=decision.pairs,
         difference=None if decision.difference is None else sign * decision.difference,
         interval=Interval(low=ends[0], high=ends[1], level=level, method="betting"),
