@@ -23,7 +23,7 @@ from assay.web.search import Cancelled
 
 API: Final = "/api/v1"
 LARGEST_BODY: Final = 1_000_000
-"""No answer of the interface is larger, in bytes."""
+"""No answer of the interface, and no request, is larger, in bytes."""
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _INDEX: Final = (
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -37,8 +37,8 @@ T = TypeVar("T")
 
 def make_app(library: Library, access: Access) -> web.Application:
     """The application of the server."""
-    app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=1 << 16)
-    calls = Calls(library)
+    app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=LARGEST_BODY)
+    calls = Calls(library, is_read_only=access.is_read_only)
     app.router.add_get("/", _index)
     for name in NAMES:
         app.router.add_get(f"/{name}", _bundle(name))
@@ -96,14 +96,17 @@ def _json(value: Any, status: int = 200) -> web.Response:
 class Calls:
     """The calls of the interface. What takes time runs in a thread, and ends with its client."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, is_read_only: bool) -> None:
         self._library = library
+        self._is_read_only = is_read_only
 
     async def workspace(self, _: web.Request) -> web.Response:
         """The runs."""
         cards = await _in_thread(lambda _: self._library.cards())
         name = self._library.root.name or str(self._library.root)
-        return _json(Workspace(name=name, version=__version__, runs=cards))
+        return _json(
+            Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)
+        )
 
     async def run(self, request: web.Request) -> web.Response:
         """One run."""
