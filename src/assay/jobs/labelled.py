@@ -46,9 +46,7 @@ def analyse_labelled(results: Results) -> RunFindings:
     return analyse_results(*with_labels(results, job, labels))
 
 
-def with_labels(
-    results: Results, job: JobSpec, labels: Sequence[Label]
-) -> tuple[Results, JobSpec]:
+def with_labels(results: Results, job: JobSpec, labels: Sequence[Label]) -> tuple[Results, JobSpec]:
     """The results and the job with the metric of labels; unchanged if no label counts."""
     known = valid_labels(results, labels)
     worths = {

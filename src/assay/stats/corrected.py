@@ -124,14 +124,10 @@ def corrected_mean(scores: JudgedScores, level: float = 0.95) -> Corrected:
     interval = Interval(
         low=max(low, 0.0), high=min(high, 1.0), level=level, method="prediction-powered"
     )
-    return Corrected(
-        raw=raw, n=n, labelled=labelled, estimate=parts.estimate, interval=interval
-    )
+    return Corrected(raw=raw, n=n, labelled=labelled, estimate=parts.estimate, interval=interval)
 
 
-def corrected_difference(
-    base: JudgedScores, cand: JudgedScores, level: float = 0.95
-) -> Corrected:
+def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 0.95) -> Corrected:
     """The mean difference ``cand - base`` of the labels that all pairs of answers would have.
 
     Both sides have the same questions in the same order. Each side is corrected by its own
@@ -165,9 +161,7 @@ def corrected_difference(
         level=level,
         method="prediction-powered",
     )
-    return Corrected(
-        raw=raw, n=n, labelled=sum(counts), estimate=estimate, interval=interval
-    )
+    return Corrected(raw=raw, n=n, labelled=sum(counts), estimate=estimate, interval=interval)
 
 
 def effective_count(weights: Floats) -> float:
