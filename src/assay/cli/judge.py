@@ -241,19 +241,12 @@ def check(
         compared = _compared(opened, name, against, threshold)
         _print_json(compared) if as_json else _say(compared_text(compared))
         return
-    found = labels_of(opened, labels)
+    chosen = scores_of(opened, name, metric)
+    found = labels_of(opened, labels, chosen.rubric)
     if not found:
-        raise UseError(
-            f"there are no labels of {opened.journal.stem}: label answers in assay view, or give "
-            f"--labels FILE; assay judge plan {opened.journal.stem} says which answers"
-        )
+        raise UseError(_no_labels(opened, chosen.rubric))
     calibration = check_judge(
-        opened,
-        found,
-        judge=name,
-        metric=metric,
-        threshold=threshold,
-        drawn_at_random=drawn_at_random,
+        opened, chosen, found, threshold=threshold, drawn_at_random=drawn_at_random
     )
     _print_json(calibration) if as_json else _say(calibration_text(calibration))
 
@@ -292,22 +285,21 @@ def plan(
     if out is not None and draw is None:
         raise UseError("--out writes the drawn answers: add --draw N")
     opened = open_run(Workspace.find(root), run)
-    judge_name, scores, _ = scores_of(opened, name, metric)
-    known = labels_of(opened, labels)
-    planned = plan_labels(
-        judge_name, sample_of(opened, scores, known), width=width, threshold=threshold
-    )
+    chosen = scores_of(opened, name, metric)
+    known = labels_of(opened, labels, chosen.rubric)
+    sample = sample_of(opened, chosen.scores, known)
+    planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
     facts: dict[str, Any] = {"plan": planned}
     _say(plan_text(planned), as_json=as_json)
     if draw is not None:
         drawn = draw_answers(
             opened,
-            scores,
+            chosen.scores,
             known,
             count=draw,
             seed=seed,
             threshold=threshold,
-            judge=judge_name,
+            judge=chosen.name,
         )
         facts["drawn"] = drawn.drawn
         answers = counted(len(drawn.drawn), "answer")
@@ -319,6 +311,19 @@ def plan(
         _say(lines, as_json=as_json)
     if as_json:
         _print_json(facts)
+
+
+def _no_labels(opened: OpenRun, rubric: str) -> str:
+    name = opened.journal.stem
+    if rubric == "correctness":
+        return (
+            f"there are no labels of {name}: label answers in assay view, or give --labels FILE; "
+            f"assay judge plan {name} says which answers"
+        )
+    return (
+        "the labels of the workspace say whether answers are right; give --labels FILE with labels "
+        f"about {rubric or 'this metric'}, where right means yes"
+    )
 
 
 def _compared(opened: OpenRun, name: str | None, against: str, threshold: float) -> Any:

@@ -10,10 +10,8 @@ from assay.jobs.judge import (
     JudgeEstimate,
     JudgesCompared,
     LabelPlan,
-    rates_table,
 )
 from assay.judges.rubric import Finding
-from assay.report.table import as_text
 from assay.stats import FEWEST_LABELS, Interval, Share, mcnemar_exact
 from assay.text import counted
 
@@ -94,10 +92,7 @@ def calibration_text(found: Calibration) -> list[str]:
     lines += [f"left out  {line}" for line in _left_out(found)]
     lines += ["", *_matrix(found.overall), "", *_agreements(found)]
     lines += ["", *_difference_of_errors(found), ""]
-    table = rates_table([(found, 0)])
-    lines += as_text(table).rstrip("\n").splitlines()
-    lines += [f"- {note}" for note in table.notes]
-    lines += _true_rates(found)
+    lines += [*_rates(found), *_true_rates(found)]
     lines += _differences(found)
     if found.suggested is not None:
         chosen = found.suggested
@@ -152,6 +147,25 @@ def _difference_of_errors(found: Calibration) -> list[str]:
         ]
     return [
         f"errors between variants: no difference shown ({p_text}); few labels show only large ones"
+    ]
+
+
+def _rates(found: Calibration) -> list[str]:
+    """Three columns: the judge alone, corrected, and how many answers are labelled."""
+    width = max(len(rate.variant) for rate in found.rates) + 2
+    lines = [f"{'':<{width}}{'judge alone':<22}{'corrected':<32}labelled"]
+    for rate in found.rates:
+        corrected = rate.corrected
+        value = _value(corrected.estimate, corrected.interval)
+        if corrected.missing:
+            value = f"{counted(corrected.missing, 'label')} missing"
+        raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
+        lines.append(
+            f"{rate.variant:<{width}}{raw:<22}{value:<32}{corrected.labelled} of {corrected.n}"
+        )
+    return [
+        *lines,
+        "corrected: by the labels; its interval has the error of the questions and of the labels",
     ]
 
 

@@ -23,6 +23,7 @@ from assay.jobs.judge.table import judge_tables, rates_table
 from assay.jobs.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
 from assay.jobs.judge.workbench import (
     OpenRun,
+    ScoredBy,
     check_judge,
     judge_scores,
     judge_verdicts,
@@ -45,6 +46,7 @@ __all__ = [
     "LabelPlan",
     "NewDraw",
     "OpenRun",
+    "ScoredBy",
     "calibrate",
     "check_judge",
     "compare_judges",

@@ -146,7 +146,10 @@ def _agreement(
     questions: NDArray[np.intp],
 ) -> Agreement:
     tables = np.zeros((len(said), 2, 2))
-    tables[np.arange(len(said)), said.astype(int), right.astype(int)] = 1.0
+    # each answer stands for those that could have been drawn in its place
+    tables[np.arange(len(said)), said.astype(int), right.astype(int)] = weights / (
+        weights.mean() if len(said) else 1.0
+    )
     return Agreement(
         group=group,
         labelled=len(said),
@@ -181,10 +184,16 @@ def error_counts(side: JudgedScores, threshold: float) -> ErrorCounts:
 def _true_rate(
     side: JudgedScores, threshold: float, elsewhere: ErrorCounts | None
 ) -> TrueRate | None:
-    """The rate from errors elsewhere; without these, of the answers that have no label."""
+    """The rate from errors elsewhere; without these, of the answers that have no label.
+
+    The latter are like the labelled ones only if all answers were equally likely to be drawn.
+    """
     errors = elsewhere
     rest = np.isfinite(side.judged)
     if errors is None:
+        weights = side.weights[side.labelled]
+        if not len(weights) or np.ptp(weights) > 1e-9:
+            return None
         errors = error_counts(side, threshold)
         rest &= ~side.labelled
     n = int(rest.sum())

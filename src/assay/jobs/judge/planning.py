@@ -106,11 +106,7 @@ def draw_answers(
 
     Answers on which judges disagree and scores near the threshold are likelier, all are possible.
     """
-    others = {
-        name: judge_scores(each)
-        for name, each in read_verdicts(run.journal, run.cases).items()
-        if f"judge.{name}" != judge
-    }
+    others = _other_judges(run, judge)
     names = item_names(run.cases)
     drawn: list[Drawn] = []
     cases: dict[tuple[str, str, str], RecordedCase] = {}
@@ -139,6 +135,18 @@ def draw_answers(
     labelled = {(label.case_id, label.variant, label.answer_hash) for label in labels}
     unlabelled = [case for answer, case in cases.items() if answer not in labelled]
     return NewDraw(path=path, drawn=tuple(drawn), unlabelled=tuple(unlabelled))
+
+
+def _other_judges(run: OpenRun, judge: str) -> dict[str, Scores]:
+    """The scores of other judges with the same rubric, by name."""
+    found = read_verdicts(run.journal, run.cases)
+    verdicts = {f"judge.{name}": each for name, each in found.items()}
+    chosen = verdicts.pop(judge, None)
+    return {
+        name: judge_scores(each)
+        for name, each in verdicts.items()
+        if chosen is not None and each.rubric == chosen.rubric
+    }
 
 
 def _others(case: RecordedCase, others: Mapping[str, Scores]) -> dict[str, float | None]:

@@ -7,9 +7,8 @@ from assay.config import Workspace
 from assay.jobs.judge.calibration import Calibration, calibrate
 from assay.jobs.judge.sample import make_sample
 from assay.jobs.judge.verdict import read_verdicts
-from assay.jobs.judge.workbench import judge_scores, open_run
+from assay.jobs.judge.workbench import judge_scores, labels_of, open_run
 from assay.journal import verdicts_path
-from assay.labels import labels_path, read_labels
 from assay.report.table import Column, Row, Table, TableCell
 from assay.report.words import Lang, word
 
@@ -63,12 +62,16 @@ def judge_tables(journal: Path, workspace: Workspace, lang: Lang = "en") -> list
     verdicts = read_verdicts(journal, run.cases)
     if not verdicts:
         return []
-    labels = read_labels(labels_path(journal))
     calibrations = [
         (
             calibrate(
                 f"judge.{name}",
-                make_sample(journal, run.cases, judge_scores(judge), labels),
+                make_sample(
+                    journal,
+                    run.cases,
+                    judge_scores(judge),
+                    labels_of(run, None, judge.rubric),
+                ),
                 baseline=run.baseline,
             ),
             judge.unparsed,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -20,6 +21,8 @@ from assay.journal import Summary, read_summary, summary_path
 from assay.judges.rubric import PairJudge, RubricJudge
 from assay.labels import Label, labels_path, read_labels
 from assay.stats import ErrorCounts
+
+CORRECTNESS: Final = "correctness"
 
 
 class OpenRun(Struct, frozen=True, kw_only=True):
@@ -139,37 +142,58 @@ def judge_scores(verdicts: JudgeVerdicts) -> Scores:
     return {key: finding.score for key, finding in verdicts.findings.items()}
 
 
-def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> tuple[str, Scores, str]:
-    """The name, the scores and the identity of a judge, or of a value of the rows."""
+class ScoredBy(Struct, frozen=True, kw_only=True):
+    """The scores of a judge, or of a value of the rows: then there is no rubric and identity."""
+
+    name: str
+    scores: Scores
+    rubric: str = ""
+    identity: str = ""
+
+
+def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
+    """The scores of the judge, or the value ``metric`` of the rows."""
     if metric is not None:
         if judge is not None:
             raise UseError("--metric and --judge contradict each other: give one of them")
-        return metric, field_scores(run.journal, metric), ""
+        return ScoredBy(name=metric, scores=field_scores(run.journal, metric))
     verdicts = judge_verdicts(run, judge)
-    return f"judge.{verdicts.name}", judge_scores(verdicts), verdicts.identity
+    return ScoredBy(
+        name=f"judge.{verdicts.name}",
+        scores=judge_scores(verdicts),
+        rubric=verdicts.rubric,
+        identity=verdicts.identity,
+    )
 
 
-def labels_of(run: OpenRun, path: Path | None) -> list[Label]:
-    """The labels of a file, by default those of the workspace."""
+def labels_of(run: OpenRun, path: Path | None, rubric: str = "") -> list[Label]:
+    """The labels of a file, by default those of the workspace.
+
+    The latter say whether answers are right, so they are about correctness only: for a judge with
+    another ``rubric`` there are none.
+    """
     if path is not None and not path.is_file():
         raise UseError(f"{path}: no such file of labels")
+    if path is None and rubric != CORRECTNESS:
+        return []
     return read_labels(path or labels_path(run.journal))
 
 
 def check_judge(
     run: OpenRun,
+    judge: ScoredBy,
     labels: Sequence[Label],
     *,
-    judge: str | None = None,
-    metric: str | None = None,
     threshold: float = 0.5,
     drawn_at_random: bool = False,
 ) -> Calibration:
     """Hold a judge, or a value of the rows, against labels."""
-    name, scores, identity = scores_of(run, judge, metric)
-    sample = make_sample(run.journal, run.cases, scores, labels, drawn_at_random=drawn_at_random)
+    sample = make_sample(
+        run.journal, run.cases, judge.scores, labels, drawn_at_random=drawn_at_random
+    )
+    identity = judge.identity
     return calibrate(
-        name,
+        judge.name,
         sample,
         threshold=threshold,
         baseline=run.baseline,
