@@ -23,6 +23,7 @@ contain the true value.
 """
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -187,7 +188,7 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
         labels, weights = scores.labels[labelled], scores.weights[labelled]
         mean = float(np.average(labels, weights=weights))
         counts = weights * (effective_count(weights) / weights.sum())
-        low, high = bounded_mean_ends(labels, level, counts, _EXTRA_ITEM)
+        low, high = _ends(*_distinct(labels, counts), level)
         estimate += share * mean
         down += (share * (mean - low)) ** 2
         up += (share * (high - mean)) ** 2
@@ -200,6 +201,20 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
         level_of=level_of,
         influence=influence,
     )
+
+
+def _distinct(labels: Floats, counts: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The distinct labels and how many answers each stands for."""
+    values, places = np.unique(labels, return_inverse=True)
+    sums = np.bincount(places, counts).round(9)
+    return tuple(values.tolist()), tuple(sums.tolist())
+
+
+@lru_cache(maxsize=65_536)
+def _ends(
+    values: tuple[float, ...], counts: tuple[float, ...], level: float
+) -> tuple[float, float]:
+    return bounded_mean_ends(np.array(values), level, np.array(counts), _EXTRA_ITEM)
 
 
 def _groups(scores: JudgedScores) -> NDArray[np.intp]:
