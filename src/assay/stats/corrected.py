@@ -177,6 +177,26 @@ def effective_count(weights: Floats) -> float:
     return total * total / float(weights @ weights) if total > 0 else 0.0
 
 
+def _tells_as_much(labels: Floats, weights: Floats) -> float:
+    """How many equally likely labels tell as much about the mean as these.
+
+    The weighted variance of the labels over that of their mean, with one label at each end of the
+    scale added so that few labels do not look certain. It is between Kish's number, which is that
+    of weights that have nothing to do with the labels, and the number of labels; the mean of it and
+    of Kish's is used, because the variance itself is estimated.
+    """
+    if np.ptp(weights) < 1e-9:
+        return float(len(labels))
+    values = np.append(labels, (0.0, 1.0))
+    shares = np.append(weights, (weights.mean(), weights.mean()))
+    shares /= shares.sum()
+    mean = float(shares @ values)
+    squares = (values - mean) ** 2
+    told = float(shares @ squares) / float(shares**2 @ squares) - 2
+    least = effective_count(weights)
+    return (least + min(max(told, least), float(len(labels)))) / 2
+
+
 def _parts(scores: JudgedScores, level: float) -> _Parts:
     groups = _groups(scores)
     level_of, influence = np.zeros(len(groups)), np.zeros(len(groups))
@@ -187,7 +207,7 @@ def _parts(scores: JudgedScores, level: float) -> _Parts:
         labelled = inside & scores.labelled
         labels, weights = scores.labels[labelled], scores.weights[labelled]
         mean = float(np.average(labels, weights=weights))
-        counts = weights * (effective_count(weights) / weights.sum())
+        counts = weights * (_tells_as_much(labels, weights) / weights.sum())
         low, high = _ends(*_distinct(labels, counts), level)
         estimate += share * mean
         down += (share * (mean - low)) ** 2
