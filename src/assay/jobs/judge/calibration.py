@@ -31,6 +31,10 @@ FEWEST_UNLABELLED: Final = 50
 """Rogan and Gladen's rate is about answers without a label: there must be this many."""
 
 
+FEWEST_OF_A_KIND: Final = 10
+"""It also needs this many answers that people call right, and wrong."""
+
+
 class Agreement(Struct, frozen=True, kw_only=True):
     """The errors of a judge on a group of labelled answers, and its kappa with people."""
 
@@ -197,7 +201,7 @@ def _true_rate(
         errors = error_counts(side, threshold)
         rest &= ~side.labelled
     n = int(rest.sum())
-    if not errors.yes or not errors.no or n < FEWEST_UNLABELLED:
+    if min(errors.yes, errors.no) < FEWEST_OF_A_KIND or n < FEWEST_UNLABELLED:
         return None
     said = int((side.judged[rest] >= threshold).sum())
     rate = rogan_gladen(said / n, errors.yes_found / errors.yes, errors.no_found / errors.no)
