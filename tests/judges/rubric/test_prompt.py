@@ -66,3 +66,10 @@ def test_a_changed_scale_is_another_rubric():
         OWN.identity != Rubric(name="tone", prompt="own", scale={"good": 1.0, "bad": 0.1}).identity
     )
     assert RUBRICS["correctness"].identity.startswith("correctness#")
+
+
+def test_what_is_not_read_does_not_change_the_request():
+    """Two variants with the same answer and other passages share one call to the judge."""
+    one, other = subject("en"), subject("en", passages=("Something else.",))
+    assert messages(RUBRICS["correctness"], one) == messages(RUBRICS["correctness"], other)
+    assert messages(RUBRICS["faithfulness"], one) != messages(RUBRICS["faithfulness"], other)

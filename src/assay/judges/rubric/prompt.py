@@ -36,9 +36,10 @@ class Subject(Struct, frozen=True, kw_only=True):
 
 def messages(rubric: Rubric, subject: Subject) -> Messages:
     """The messages of the first attempt."""
-    content = "\0".join(
-        (subject.question, subject.answer, subject.other, *subject.expected, *subject.passages)
-    )
+    read = [subject.question, subject.answer, subject.other]
+    read += subject.expected if "expected" in rubric.reads else ()
+    read += subject.passages if "passages" in rubric.reads else ()
+    content = "\0".join(read)
     mark = hashlib.blake2b(content.encode(errors="surrogatepass"), digest_size=6).hexdigest()
     fence = f"data-{mark}"
     expected = "\n".join(subject.expected)
