@@ -10,11 +10,10 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.errors import JournalError
-from assay.jobs.results import Results, item_name
+from assay.jobs.results import Results
+from assay.jobs.row_text import Case, case_lines
 from assay.jobs.spec import JobSpec, job_spec_of
 from assay.jobs.study import RunFindings, analyse_results, read_run
 from assay.journal import migrate
@@ -30,8 +29,6 @@ LABEL_METRIC: Final = Metric(
     formula="the mean of the labels of an answer: right 1, partly 0.5, wrong 0",
     undefined="nobody labelled this version of the answer, or nobody could tell",
 )
-Case = tuple[int, int]
-"""The item and the variant of a case, by number."""
 
 
 def analyse_labelled_run(journal: Path) -> RunFindings:
@@ -88,22 +85,13 @@ def labelled_cases(results: Results, labels: Iterable[Label]) -> dict[Case, list
 
 
 def answer_hashes(results: Results, cases: Collection[Case]) -> dict[Case, str]:
-    """The hashes of the answers of these cases; only the blocks that hold them are read."""
-    scores = results.scores
-    wanted = {(scores.variants[each], scores.items[item]): (item, each) for item, each in cases}
-    blocks = {int(results.block_of[each, item]) for item, each in cases} - {-1}
-    hashes: dict[Case, str] = {}
-    with results.path.open("rb") as file:
-        for place in (results.blocks[number] for number in sorted(blocks)):
-            file.seek(place.start)
-            for line in file.read(place.stop - place.start).split(b"\n"):
-                case = wanted.get(_identity(results, line))
-                if case is not None:
-                    hashes.pop(case, None)  # a later row replaces an earlier one
-                    row = migrate(msgspec.json.decode(line, type=dict[str, Any]))
-                    if (answer := _answer(row)) is not None:
-                        hashes[case] = text_hash(answer)
-    return hashes
+    """The hashes of the answers of these cases; a case without an answer has none."""
+    rows = {
+        case: migrate(msgspec.json.decode(line, type=dict[str, Any]))
+        for case, line in case_lines(results, cases).items()
+    }
+    answers = {case: _answer(row) for case, row in rows.items()}
+    return {case: text_hash(text) for case, text in answers.items() if text is not None}
 
 
 def _answer(row: Mapping[str, Any]) -> str | None:
@@ -113,20 +101,3 @@ def _answer(row: Mapping[str, Any]) -> str | None:
     if text is None and isinstance(recorded, dict) and isinstance(recorded.get("answer"), dict):
         text = recorded["answer"].get("text")
     return text if isinstance(text, str) else None
-
-
-class _Identity(Struct, frozen=True, gc=False):
-    key: str = ""
-    question_id: str = ""
-    config: str = ""
-
-
-def _identity(results: Results, line: bytes) -> tuple[str, str]:
-    if not line.strip():
-        return "", ""
-    try:
-        row = msgspec.json.decode(line, type=_Identity)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise JournalError(f"{results.path}: has changed while it was read; try again") from None
-    name, _ = item_name(row.key, row.question_id, row.config, results.label)
-    return row.config, name

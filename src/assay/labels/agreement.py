@@ -70,7 +70,10 @@ def agreement(labels: Iterable[Label]) -> Agreement:
 
 
 def disagreements(labels: Iterable[Label]) -> list[tuple[Label, ...]]:
-    """The answers on which people disagree: the labels of each, in the order of the file."""
+    """The answers on which people disagree: the labels of each, in the order of the file.
+
+    If several variants gave the answer, each of them has labels of its own.
+    """
     by_answer: dict[tuple[str, ...], list[Label]] = {}
     for label in current(labels):
         by_answer.setdefault(label.answer, []).append(label)

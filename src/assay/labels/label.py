@@ -61,8 +61,8 @@ class Label(Struct, frozen=True, kw_only=True):
 
     @property
     def answer(self) -> tuple[str, ...]:
-        """The version of the answer that is labelled."""
-        return self.identity[:-1]
+        """The version of the answer that is labelled; equal answers of variants are one."""
+        return (self.run, self.case_id, self.answer_hash)
 
 
 class Preference(Struct, frozen=True, kw_only=True):
