@@ -81,6 +81,7 @@ export const en = {
       questions: "Questions",
       cost: "Cost",
       setup: "Set-up",
+      labels: "Labels",
     },
     tabsLabel: "Parts of this run",
     facts: "{job} · {system}",

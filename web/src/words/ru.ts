@@ -86,6 +86,7 @@ export const ru: Words = {
       questions: "Вопросы",
       cost: "Затраты",
       setup: "Условия",
+      labels: "Оценки людей",
     },
     tabsLabel: "Разделы прогона",
     facts: "{job} · {system}",
