@@ -3,6 +3,7 @@
 from assay.config.document import Document, load_document, parse_document
 from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, RunSettings
 from assay.config.file import ExperimentFile
+from assay.config.judge import JudgeConfig
 from assay.config.model import Averages, ModelConfig, Price
 from assay.config.schema import experiments_schema
 from assay.config.system import (
@@ -28,6 +29,7 @@ __all__ = [
     "Experiment",
     "ExperimentFile",
     "HttpConfig",
+    "JudgeConfig",
     "ModelConfig",
     "OpenAIConfig",
     "PassagesOrder",
