@@ -63,7 +63,8 @@ class Passage(Struct, frozen=True, kw_only=True):
 
     Passages are listed in the order in which an answer cites them: the n-th one is ``[n]``.
     ``rank`` is the retriever's rank by relevance, from 1, the best; if no passage has one, the
-    order is taken for the rank unless the system declares otherwise.
+    order is taken for the rank unless the system declares otherwise. ``source`` is the document
+    that the passage comes from, and ``start`` and ``end`` are its offsets in the document's text.
     """
 
     id: str
@@ -71,6 +72,22 @@ class Passage(Struct, frozen=True, kw_only=True):
     page: int | None = None
     score: float | None = None
     rank: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class GoldSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A stretch of a document that holds the answer, however the document is cut into chunks.
+
+    It is named by its ``text``, by its offsets ``start`` and ``end`` in the text of the document,
+    or by both.
+    """
+
+    source: str
+    text: str = ""
+    start: int | None = None
+    end: int | None = None
 
 
 class Stage(Struct, frozen=True, kw_only=True):

@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "judge": ("judge:app", "Ask models about recorded answers; check them against labels."),
     "labels": ("labels:app", "Show how far people agree on answers; export and import labels."),
     "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
+    "questions": ("questions:app", "Work with sets of questions: spans, versions, power."),
     "quality": (
         "quality:quality",
         "Ask questions about PDFs and score the answers.",
@@ -50,6 +51,8 @@ COMMANDS: Final = {
     "redact": ("redact:app", "List, mask and reveal values in files that must not leak."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
+    "run": ("run:run", "Ask one or several systems the questions of a set, and score the answers."),
+    "search": ("search:search", "Find the passages of the corpus for some words."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
     "view": ("view:view", "Show runs, answers and differences in the browser."),

@@ -65,6 +65,14 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10
+    gold_span_share: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=1,
+            description="The share of a gold span's characters that the passages must cover.",
+        ),
+    ] = 0.5
     system: Annotated[
         str,
         Meta(description="The system under test, for example python:package.module:callable."),

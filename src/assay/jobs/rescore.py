@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
@@ -164,6 +164,9 @@ def _missing_or_wrong(error: Exception) -> str:
     return f"a value is of another kind than expected ({error})"
 
 
+_AGAINST_FIELDS: Final = ("gold_chunk_ids", "answerable", "expected_answer", "gold_spans")
+
+
 def _score_again(
     row: dict[str, Any],
     job: JobSpec,
@@ -178,7 +181,11 @@ def _score_again(
             row["answerable"] = gold.answerable
         else:
             row.pop("answerable", None)  # unknown: the field is omitted
-        if any(before.get(name) != row.get(name) for name in ("gold_chunk_ids", "answerable")):
+        for name, value in (("expected_answer", gold.answers), ("gold_spans", gold.spans)):
+            row.pop(name, None)
+            if value:
+                row[name] = msgspec.to_builtins(value)
+        if any(before.get(name) != row.get(name) for name in _AGAINST_FIELDS):
             row.pop(AGAINST, None)  # it is not known what the run held the answer against
     scored = msgspec.to_builtins(dict(job.rescore(row)))
     if SCORES in row:

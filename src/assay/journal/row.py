@@ -63,6 +63,9 @@ class RecordedPassage(Struct, frozen=True, kw_only=True):
     page: int | UnsetType = UNSET
     score: float | UnsetType = UNSET
     rank: int | UnsetType = UNSET
+    source: str | UnsetType = UNSET
+    start: int | UnsetType = UNSET
+    end: int | UnsetType = UNSET
 
     def passage(self) -> Passage:
         """The passage as the system returned it, with an empty text if it was left out."""
@@ -74,6 +77,7 @@ class Row(Struct, kw_only=True):
     """The fields that every row has.
 
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
+    ``expected_answer`` are the accepted answers, if the question has any.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
@@ -88,6 +92,7 @@ class Row(Struct, kw_only=True):
     config: str = ""
     top_k: int | UnsetType | None = UNSET
     question: str = ""
+    expected_answer: tuple[str, ...] | UnsetType = UNSET
     answer: str | UnsetType = UNSET
     passages: tuple[RecordedPassage, ...] | UnsetType = UNSET
     scores: Mapping[str, Score] | UnsetType = UNSET

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.jobs.experiment import differs_in_order_only
 from assay.jobs.results import Results, read_results
@@ -16,6 +17,7 @@ from assay.jobs.spec import JobReport, JobSpec, job_spec_of
 from assay.journal import read_summary, summary_path
 from assay.records import Metric
 from assay.runner import place_of, score_of
+from assay.scorers.scorer import Scorer
 from assay.stats import (
     SCORED,
     Analysis,
@@ -98,6 +100,20 @@ def read_run(journal: Path, job: JobSpec | None = None) -> Results:
     return read_results(journal, job.metrics, flags=FLAGS, cases=cases, job_row=job.row)
 
 
+def _with_scored_metrics(job: JobSpec, scores: Scores) -> JobSpec:
+    """The job without the scorers that need a field which no row of the run has.
+
+    Most runs have no expected answers, for example; their tables do not speak of correctness.
+    """
+    kept = tuple(
+        metric
+        for metric in job.metrics
+        if not (isinstance(metric, Scorer) and metric.needs)
+        or not np.isnan(scores.values[metric.field]).all()
+    )
+    return job if len(kept) == len(job.metrics) else replace(job, metrics=kept)
+
+
 def analyse_run(journal: Path) -> RunFindings:
     """Read and analyse a journal."""
     return analyse_results(read_run(journal))
@@ -105,8 +121,8 @@ def analyse_run(journal: Path) -> RunFindings:
 
 def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings:
     """Analyse the rows of a run; its summary says what is compared with what."""
-    job = job or job_spec_of(results.summary)
     scores = results.scores
+    job = _with_scored_metrics(job or job_spec_of(results.summary), scores)
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     baseline = extra.get("baseline")
     if baseline not in scores.variants:

@@ -20,7 +20,7 @@ from assay.rag.embed import (
 from assay.rag.generate import Generator, PromptedGenerator
 from assay.rag.generate.extractive import ExtractiveGenerator
 from assay.systems.context import SystemContext, model_client
-from assay.systems.reference.system import ReferenceSystem, known_size
+from assay.systems.reference.system import CutCorpora, ReferenceSystem, known_size
 from assay.text import counted
 
 CHUNKS = "chunks/manifest.json"
@@ -56,6 +56,7 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         index=config.index,
         given=given,
         notes=[_unused_line(files)] if files and not is_named else (),
+        cuts=CutCorpora(manifest, context.bounds),
     )
 
 
