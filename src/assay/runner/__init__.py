@@ -2,6 +2,7 @@
 
 from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
+from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
 from assay.runner.executor import AsyncioExecutor, Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
 from assay.runner.judging import Judgement, VerdictAsker, score_answered
@@ -18,6 +19,7 @@ __all__ = [
     "Asker",
     "AsyncioExecutor",
     "CaseHandler",
+    "EarlyStop",
     "FurtherMark",
     "Judgement",
     "Placement",
@@ -32,12 +34,15 @@ __all__ = [
     "check_run",
     "choose_reporter",
     "duration",
+    "in_order_of_asking",
     "interruptible",
+    "place_of",
     "product_plan",
     "recorded_passages",
     "run_in_loop",
     "run_plan",
     "score_answered",
+    "score_of",
     "survey_journal",
     "top_k_placement",
     "within",

@@ -23,6 +23,7 @@ from assay.stats.corrected import (
     corrected_mean,
 )
 from assay.stats.correction import holm
+from assay.stats.decision import Decision, Decisions, StopRule
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -41,7 +42,8 @@ from assay.stats.percentile import quantile_difference_interval, quantile_interv
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
 from assay.stats.rogan_gladen import ErrorCounts, lang_reiczigel, rogan_gladen
-from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores
+from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
+from assay.stats.sequential import decisions_of, untested, with_decisions
 
 __all__ = [
     "ABSENT",
@@ -52,9 +54,12 @@ __all__ = [
     "SCORED",
     "SHARE",
     "SKIPPED",
+    "SPARED",
     "Analysis",
     "Cell",
     "Corrected",
+    "Decision",
+    "Decisions",
     "Effect",
     "ErrorCounts",
     "Family",
@@ -65,6 +70,7 @@ __all__ = [
     "Method",
     "Scores",
     "Share",
+    "StopRule",
     "VariantSummary",
     "Verdict",
     "alpha_interval",
@@ -77,6 +83,7 @@ __all__ = [
     "contrasts",
     "corrected_difference",
     "corrected_mean",
+    "decisions_of",
     "detectable_difference",
     "detectable_rate_difference",
     "differences",
@@ -97,6 +104,8 @@ __all__ = [
     "quantile_interval",
     "rogan_gladen",
     "stream",
+    "untested",
     "wilcoxon_signed_rank",
     "wilson",
+    "with_decisions",
 ]
