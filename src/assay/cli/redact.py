@@ -112,7 +112,7 @@ def _write(parts: Iterator[str], path: Path, out: Path | None) -> None:
     if out is not None:
         if out.resolve() == path.resolve():
             raise UseError(f"--out {out}: is the file itself; name another file")
-        write_parts(out, parts)
+        write_parts(out, parts, is_masked=True)
         echo(f"written  {out}", err=True)
         return
     for part in parts:

@@ -4,6 +4,7 @@ from assay.config.document import Document, load_document, parse_document
 from assay.config.experiment import Defaults, Experiment, RunSettings
 from assay.config.file import ExperimentFile
 from assay.config.model import Averages, ModelConfig, Price
+from assay.config.redact import RedactConfig, RedactMode
 from assay.config.schema import experiments_schema
 from assay.config.system import (
     CommandConfig,
@@ -32,6 +33,8 @@ __all__ = [
     "PassagesOrder",
     "Price",
     "PythonConfig",
+    "RedactConfig",
+    "RedactMode",
     "ReferenceConfig",
     "ReplayConfig",
     "ReviewerConfig",

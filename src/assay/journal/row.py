@@ -50,6 +50,7 @@ class RowHead(Struct, frozen=True, gc=False):
     scored_against: str = ""
     error_kind: str = ""
     lost: str = ""
+    redacted: bool = False
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -75,7 +76,8 @@ class Row(Struct, kw_only=True):
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
-    provider withheld an answer that counts as an empty one (``--count-filtered``).
+    provider withheld an answer that counts as an empty one (``--count-filtered``). ``redacted`` is
+    true if values in the texts of the row were replaced by tags when it was written.
     """
 
     key: str = ""
@@ -113,6 +115,7 @@ class Row(Struct, kw_only=True):
     fingerprint: str = ""
     scored_against: str | UnsetType = UNSET
     schema_version: int = 0
+    redacted: bool | UnsetType = UNSET
 
 
 def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:

@@ -1,8 +1,14 @@
 """Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
-from assay.models.address import hashed, is_credential, shown_url, url_secrets
+from assay.models.address import (
+    hashed,
+    is_credential,
+    masking_redactor,
+    shown_url,
+    url_secrets,
+)
 from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-from assay.models.cache import CallCache, cache_info, prune_cache
+from assay.models.cache import CallCache, cache_info, prune_cache, sealed_path
 from assay.models.client import ModelClient, OpensConnections
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
@@ -51,11 +57,13 @@ __all__ = [
     "is_credential",
     "is_finite",
     "is_hopeless",
+    "masking_redactor",
     "metering",
     "metering_part",
     "not_working",
     "prune_cache",
     "scrub_secrets",
+    "sealed_path",
     "shown_url",
     "stopwatch",
     "url_secrets",

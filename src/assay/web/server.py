@@ -11,6 +11,7 @@ from aiohttp import web
 
 from assay import __version__
 from assay.errors import AssayError, UseError
+from assay.mask import mask_json
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
@@ -81,7 +82,7 @@ def _bundle(name: str) -> Callable[[web.Request], Any]:
 
 
 def _json(value: Any, status: int = 200) -> web.Response:
-    body = msgspec.json.encode(value)
+    body = mask_json(msgspec.json.encode(value))
     if len(body) > LARGEST_BODY:
         body = msgspec.json.encode(
             Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")
