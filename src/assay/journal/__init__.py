@@ -3,6 +3,7 @@
 from assay.journal.correction import Correction, append_corrections
 from assay.journal.migrate import migrate
 from assay.journal.path import (
+    PLAN_SUFFIX,
     find_journals,
     plan_path,
     summary_path,
@@ -55,6 +56,7 @@ from assay.journal.write import (
 )
 
 __all__ = [
+    "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",
     "Correction",

@@ -8,7 +8,7 @@ from assay.models.address import (
     url_secrets,
 )
 from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-from assay.models.cache import CallCache, cache_info, prune_cache, sealed_path
+from assay.models.cache import CallCache, cache_info, prune_cache, seal_cache, sealed_path
 from assay.models.client import ModelClient, OpensConnections
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
@@ -63,6 +63,7 @@ __all__ = [
     "not_working",
     "prune_cache",
     "scrub_secrets",
+    "seal_cache",
     "sealed_path",
     "shown_url",
     "stopwatch",

@@ -330,6 +330,30 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
     return deleted
 
 
+def seal_cache(path: Path, cipher: Cipher | None) -> int:
+    """Move the calls of the cache at ``path`` into the encrypted one, and return their number.
+
+    Without a ``cipher`` they are only deleted. The plain file is removed at the end; a crash leaves
+    it, and the next call goes on.
+    """
+    if not path.exists():
+        return 0
+    with _connection(path, "read") as plain:
+        calls = plain.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+        if cipher is not None:
+            with _connection(sealed_path(path), "written") as sealed, sealed:
+                sealed.execute(f"PRAGMA user_version = {_LAYOUT}")
+                for key, model, kind, body, latency_s, made_at in plain.execute(
+                    "SELECT key, model, kind, body, latency_s, made_at FROM calls"
+                ):
+                    name = cipher.name(key)
+                    row = (name, model, kind, cipher.seal(body, name), latency_s, made_at)
+                    sealed.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)", row)
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    return int(calls)
+
+
 @contextmanager
 def _connection(path: Path, purpose: str) -> Iterator[sqlite3.Connection]:
     """Open the file for the ``with`` block; any failure becomes a one-line ``UseError``."""

@@ -4,6 +4,7 @@ from assay.redact.cipher import Cipher
 from assay.redact.find import find_values
 from assay.redact.finding import PRIORITY, Finder, Finding
 from assay.redact.mask import Masker
+from assay.redact.name import check_names, find_names
 from assay.redact.own import own_finder
 from assay.redact.pseudonym import TAG, Forgotten, KeyFile, Pseudonyms, default_key_path
 from assay.redact.redaction import Mode, Redaction
@@ -20,7 +21,9 @@ __all__ = [
     "Mode",
     "Pseudonyms",
     "Redaction",
+    "check_names",
     "default_key_path",
+    "find_names",
     "find_values",
     "own_finder",
 ]

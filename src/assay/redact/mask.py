@@ -10,6 +10,7 @@ from assay.redact.pseudonym import TAG, Pseudonyms
 
 _LONGEST_NAME: Final = 80
 _MOST_NAMES: Final = 20_000
+_SHORTEST_LINE: Final = 16
 
 
 class Masker:
@@ -23,7 +24,9 @@ class Masker:
         self.pseudonyms = pseudonyms
         self._further = tuple(further)
         self._known = KnownValues()
-        self._known.add(pseudonyms.values())
+        values = pseudonyms.values()
+        self._known.add(values)
+        self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
         self._names: dict[str, str] = {}
 
     def find(self, text: str) -> list[Finding]:
@@ -112,6 +115,7 @@ class Masker:
         values = [(each.kind, each.value) for each in found]
         self.pseudonyms.tags(values)
         self._known.add(values)
+        self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
 
     def _with_known(self, text: str, found: list[Finding]) -> list[Finding]:
         known = _outside_tags(text, list(self._known.find(text)))
@@ -184,6 +188,16 @@ class _RecordMasking:
         if isinstance(value, (list, tuple)):
             return [self._masked(item, name) for item in value]
         return value
+
+
+def _lines(kind: str, value: str) -> list[str]:
+    """The lines of a private key: a text may be divided at them."""
+    lines = value.splitlines() if kind == "PRIVATE_KEY" else []
+    return [
+        line.strip()
+        for line in lines
+        if len(line.strip()) >= _SHORTEST_LINE and "-----" not in line
+    ]
 
 
 def _outside_tags(text: str, found: list[Finding]) -> list[Finding]:

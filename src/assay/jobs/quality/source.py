@@ -18,7 +18,7 @@ from assay.data.line import unreadable_error
 from assay.data.quality import read_pdf
 from assay.errors import DatasetError
 from assay.journal import write_atomically
-from assay.mask import private_path
+from assay.mask import learn_values, private_path
 
 FOLDER: Final = ".assay/pdf"
 _PAGES: Final = "pages.json"
@@ -71,6 +71,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
     record = _load_record(folder, sha256)
     if record is None:
         record = _read_and_store(path, folder, sha256)
+    learn_values(record.pages)
     return Source(
         path=path,
         sha256=sha256,

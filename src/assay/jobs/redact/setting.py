@@ -19,7 +19,9 @@ from assay.redact import (
     KeyFile,
     Pseudonyms,
     Redaction,
+    check_names,
     default_key_path,
+    find_names,
     own_finder,
 )
 
@@ -53,8 +55,10 @@ def redact_settings(
 
 
 def key_path(workspace: Workspace, key: str | None) -> Path:
-    """Where the key lies; ``UseError`` if that is inside the workspace."""
-    path = default_key_path(workspace.root) if key is None else workspace.root / key
+    """Where the key lies; ``UseError`` if somebody names a file inside the workspace."""
+    if key is None:
+        return default_key_path(workspace.root)
+    path = workspace.root / key
     if path.resolve().is_relative_to(workspace.root.resolve()):
         raise UseError(f"{path}: the key must not lie inside the workspace; name another file")
     return path
@@ -75,9 +79,13 @@ def make_redaction(workspace: Workspace, settings: RedactConfig) -> Redaction | 
 
 def further_finders(settings: RedactConfig) -> list[Finder]:
     """The finders of the user's own words and patterns, and of names."""
+    finders: list[Finder] = []
     if settings.words or settings.patterns:
-        return [own_finder(settings.words, settings.patterns)]
-    return []
+        finders.append(own_finder(settings.words, settings.patterns))
+    if settings.names:
+        check_names()
+        finders.append(find_names)
+    return finders
 
 
 @contextmanager
