@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from assay.mask import set_redactor
 from tests.redact.canary import CanaryWorkspace
 from tests.redact.main import Program
 from tests.support.json_server import JsonServer, Seen, Told
@@ -36,21 +35,6 @@ MEASURED = frozenset(
         "started_at",
     }
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_redactor_stays() -> Iterator[None]:
-    yield
-    set_redactor(None)
-
-
-@pytest.fixture(name="program")
-def _program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Program:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "work").mkdir()
-    return Program(tmp_path / "work", monkeypatch, capfd)
 
 
 def leaks(workspace: CanaryWorkspace) -> dict[str, list[str]]:

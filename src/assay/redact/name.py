@@ -113,16 +113,19 @@ def _chinese_person() -> re.Pattern[str]:
 
 def _chinese_organisations(text: str) -> Iterator[Finding]:
     """What ends in a legal form and begins after punctuation or a word that is no part of a name."""
-    for piece in _chinese_piece().finditer(text):
-        match = _chinese_organisation().match(text, piece.start(), piece.end())
+    start = 0
+    for end in (*_chinese_gap().finditer(text), None):
+        stop = len(text) if end is None else end.start()
+        match = _chinese_organisation().match(text, start, stop)
         if match:
             yield Finding(match.start(), match.end(), "ORGANISATION", match[0])
+        start = stop if end is None else end.end()
 
 
 @cache
-def _chinese_piece() -> re.Pattern[str]:
-    not_inside = alternatives("redact.not_in_name", "zh")
-    return re.compile(rf"(?:(?!{not_inside})[{HAN}（）()]){{4,}}")
+def _chinese_gap() -> re.Pattern[str]:
+    """What cannot be a part of a name."""
+    return re.compile(rf"{alternatives('redact.not_in_name', 'zh')}|[^{HAN}（）()]")
 
 
 @cache

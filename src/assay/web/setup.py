@@ -53,6 +53,7 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
         "primary": primary_metric(findings).name,
         "started": summary.started_at,
         "completed": summary.completed_at,
+        "redact": summary.redact or None,
         "seconds": summary.elapsed_s,
         "version": summary.assay_version,
         "python": summary.python_version,
