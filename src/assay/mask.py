@@ -12,7 +12,6 @@ With redaction (``assay.redact``) the same doors also replace personal data by t
 ``Redactor`` is set for the process, and every door calls it after the secrets are masked.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -156,6 +155,9 @@ class Mask:
         return text if self.redactor is None else self.redactor.identifier(text)
 
     def _prepare(self) -> None:
+        # imported here because every command has this door, and most know no secret
+        import json  # noqa: PLC0415
+
         values = self._configured | self._variables
         forms = {form for value in values for form in (value, quote(value, safe=""))}
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))
@@ -235,6 +237,8 @@ def secret_values(variables: Mapping[str, str]) -> set[str]:
 
 
 def _is_json(line: bytes) -> bool:
+    import json  # noqa: PLC0415 - as above
+
     try:
         json.loads(line)
     except (ValueError, RecursionError):
