@@ -39,7 +39,8 @@ REDACT_OPTIONS: Final[dict[str, tuple[Any, Any]]] = {
 
 def redact_options(words: dict[str, Any]) -> RedactOptions:
     """Take the options out of ``words``."""
-    mode, key, no_key = (words.pop(name) for name in REDACT_OPTIONS)
+    chosen = (words.pop(name, default) for name, (_, default) in REDACT_OPTIONS.items())
+    mode, key, no_key = chosen
     if mode is not None:
         one_of("--redact", mode, MODES)
     return RedactOptions(mode=mode, key=key, no_key=no_key)
@@ -59,7 +60,8 @@ def redacted(command: Callable[..., None]) -> Callable[..., None]:
     ]
 
     @wraps(command)
-    def masked(**words: Any) -> None:
+    def masked(*values: Any, **words: Any) -> None:
+        words |= dict(zip(signature.parameters, values, strict=False))
         options = redact_options(words)
         with redacting(Workspace.find(words.get("root")), options):
             command(**words)

@@ -8,7 +8,14 @@ from assay.models.address import (
     url_secrets,
 )
 from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-from assay.models.cache import CallCache, cache_info, prune_cache, seal_cache, sealed_path
+from assay.models.cache import (
+    CacheInfo,
+    CallCache,
+    cache_info,
+    prune_cache,
+    seal_cache,
+    sealed_path,
+)
 from assay.models.client import ModelClient, OpensConnections
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
@@ -38,6 +45,7 @@ from assay.models.wire import Wire
 __all__ = [
     "AdaptiveLimit",
     "Backoff",
+    "CacheInfo",
     "CallCache",
     "CircuitBreaker",
     "Deadline",
