@@ -127,6 +127,7 @@ defaults:
 models:
   far: {{model: far, base_url: "http://model.example/v1", api_key_env: null, retries: 0}}
 systems:
+  apart: {{kind: python, target: "echo:ask", isolate: process}}
   remote: {{kind: reference, embedder: "openai:far", generator: "openai:far"}}
   service:
     kind: http

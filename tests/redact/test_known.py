@@ -53,3 +53,19 @@ def test_a_private_key_is_masked_line_by_line():
     masker = Masker(Forgotten())
     masker.mask(f"-----BEGIN RSA PRIVATE KEY-----\n{line}\n-----END RSA PRIVATE KEY-----")
     assert line not in masker.mask(f"second line: {line}")
+
+
+def test_a_value_that_was_cut_off_is_masked():
+    """A log line or a message shows the beginning of a text, which may end inside a value."""
+    masker = Masker(Forgotten())
+    masker.mask("电话13812345678")
+    assert "1381234" not in masker.mask("the reply has no text: 13812345…")
+    assert masker.mask("第13812…") == "第13812…"  # too short to say what it was
+
+
+def test_a_value_in_an_address_is_masked():
+    """The message of an error names the address with the question in it."""
+    masker = Masker(Forgotten())
+    masker.mask("Телефон +7 903 438-06-69 отключён.")
+    masked = masker.mask("cannot connect to http://x.org/?q=%2B7%20903%20438-06-69&n=1")
+    assert "903" not in masked

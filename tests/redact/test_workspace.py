@@ -151,3 +151,12 @@ def test_the_summary_and_the_report_say_what_was_masked(
     program.run("report echo --lang ru --charts none")
     page = (program.folder / "experiments/echo.md").read_text(encoding="utf-8")
     assert "читали скрытый текст" in page
+
+
+def test_what_a_process_of_the_system_prints_is_masked(program: Program):
+    """It does not write to the terminal itself."""
+    workspace = CanaryWorkspace(program.folder, count=4)
+    quality = f"quality --pdf '{workspace.canaries[0].value}.pdf' --questions quality.jsonl"
+    code, printed = program.run(f"{quality} --system apart")
+    assert (code, workspace.leaks(printed.encode())) == (0, []), printed
+    assert "asked about [PHONE_" in printed

@@ -42,7 +42,7 @@ def score(
             "changed": dict(result.changed),
             "malformed": result.malformed,
             "problems": list(result.problems),
-            "masked": result.masked,
+            **({"masked": result.masked} if result.masked else {}),
         }
         echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
     else:

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
+from urllib.parse import quote, quote_plus
 
 from assay.redact.finding import Finding
 from assay.redact.pseudonym import DIGIT_KINDS, canonical
@@ -19,6 +20,8 @@ _SHORTEST_NAME: Final = 3
 _FEW: Final = 48
 """So many new values are searched for one by one before they are compiled."""
 _MEMORY: Final = 1 << 28
+_LONGEST_CUT: Final = 400
+"""Of a longer value, a cut is not looked for."""
 _HAN: Final = re.compile(f"[{HAN}]+")
 _NUMBER: Final = re.compile(r"[0-9](?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}")
 
@@ -29,6 +32,7 @@ class KnownValues:
     def __init__(self) -> None:
         self._kinds: dict[str, str] = {}
         self._numbers: dict[str, str] = {}
+        self._beginnings: dict[str, list[str]] = {}
         self._few: list[str] = []
         self._compiled: list[tuple[list[str], Any]] = []
         self._lock = threading.Lock()
@@ -44,6 +48,11 @@ class KnownValues:
                     continue
                 self._kinds[value] = kind
                 self._few.append(value)
+                self._beginnings.setdefault(value[:SHORTEST], []).append(value)
+                for encoded in {quote(value, safe=""), quote_plus(value)} - {value}:
+                    if encoded not in self._kinds:  # an address in the message of an error
+                        self._kinds[encoded] = kind
+                        self._few.append(encoded)
                 if kind in DIGIT_KINDS and len(plain := canonical(kind, value)) >= 8:
                     self._numbers.setdefault(plain, kind)
                 if len(self._few) >= _FEW:
@@ -59,11 +68,23 @@ class KnownValues:
                 at = text.find(value, at + 1)
         if self._compiled:
             yield from self._find_compiled(text)
+        if "…" in text:
+            yield from self._find_cut_off(text)
         if self._numbers:
             for match in _NUMBER.finditer(text):
                 kind = self._numbers.get(canonical("CARD", match[0]))
                 if kind is not None:
                     yield Finding(match.start(), match.end(), kind, match[0])
+
+    def _find_cut_off(self, text: str) -> Iterator[Finding]:
+        """Values of which only the beginning is left, because a text was cut off inside them."""
+        end = text.find("…")
+        while end >= 0:
+            for start in range(max(0, end - _LONGEST_CUT), end - SHORTEST + 1):
+                for value in self._beginnings.get(text[start : start + SHORTEST], ()):
+                    if value.startswith(text[start:end]):
+                        yield Finding(start, end, self._kinds[value], value)
+            end = text.find("…", end + 1)
 
     def _find_compiled(self, text: str) -> Iterator[Finding]:
         data = text.encode("utf-8", "replace")  # half a character becomes one sign
