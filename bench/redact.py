@@ -27,8 +27,9 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from assay.redact import find_values  # noqa: E402
+from assay.redact import find_names, find_values  # noqa: E402
 from tests.redact.labelled import LOOKALIKES, VALUES, draw  # noqa: E402
+from tests.redact.named import named  # noqa: E402
 
 PAGE = 2000
 MOST = 3_000_000
@@ -59,6 +60,8 @@ def main() -> None:
             answer = ask_presidio(options.presidio, part, [])
             show(f"{name}*", part, answer["found"], answer["seconds"])
     compare(options.presidio)
+    for language in ("en", "zh", "ru"):
+        measure_names(language)
     if options.presidio:
         print("* Presidio, on a tenth of the text")
 
@@ -80,6 +83,18 @@ def compare(presidio: Path | None) -> None:
         )
         alarms = sum(map(bool, places[len(labelled) :]))
         print(f"{name:<9} {hits} of {total} values, {alarms} of {len(harmless)} harmless sentences")
+
+
+def measure_names(language: str) -> None:
+    """Print how many of the marked names are found, and how many findings are names."""
+    hits = total = right = found = 0
+    for text, names in named(language):
+        places = [(each.start, each.end) for each in find_names(text)]
+        total += len(names)
+        found += len(set(places))
+        hits += sum(any(a < end and start < b for a, b in places) for _, start, end in names)
+        right += sum(any(a < end and start < b for _, start, end in names) for a, b in set(places))
+    print(f"names {language:<3} {hits} of {total} found, {right} of {found} findings are names")
 
 
 def ask_presidio(python: Path, parts: list[str], sentences: list[str]) -> Any:

@@ -59,6 +59,8 @@ def test_old_rows_are_masked_with_their_numbers(program: Program, monkeypatch: p
     before = scores(program.folder)
     assert leaks(workspace)
     assert "mask them with: assay redact rewrite" in program.run(f"{ASK} --dry-run")[1]
+    assert program.run("report echo --format html --out page.html")[0] == 0
+    assert "page.html" not in leaks(workspace)  # the page masks old rows too
     files = {path: path.read_bytes() for path in workspace.written()}
     written = recorded.write_atomically
     count = 0
