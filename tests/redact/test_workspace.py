@@ -109,7 +109,7 @@ def test_recorded_calls_are_encrypted(program: Program, monkeypatch: pytest.Monk
         bodies = [row[0] for row in file.execute("SELECT body FROM calls")]
     file.close()
     assert len(bodies) >= 2 * (COUNT - 1)
-    assert not any(body.startswith(b"{") for body in bodies)
+    assert not any(b'"choices"' in body for body in bodies)
     assert {
         name: found for name, found in leaks(workspace).items() if not name.endswith(".old")
     } == {}
@@ -162,3 +162,15 @@ def test_what_a_process_of_the_system_prints_is_masked(program: Program):
     code, printed = program.run(f"{quality} --system apart")
     assert (code, workspace.leaks(printed.encode())) == (0, []), printed
     assert "asked about [PHONE_" in printed
+
+
+def test_results_are_shown_beside_a_wrong_configuration_without_redaction(program: Program):
+    """Only one that speaks of redaction must be right."""
+    CanaryWorkspace(program.folder, count=COUNT)
+    config = program.folder / "experiments" / "experiments.yaml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text + "\nexperimentz: []\n", encoding="utf-8")
+    assert program.run("list")[0] == 2
+    config.write_text("experimentz: []\n", encoding="utf-8")
+    assert program.run("list")[0] == 0
+    assert program.run("list --redact outputs")[0] == 2

@@ -7,7 +7,6 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text, json_only
-from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.doctor import (
     Finding,
@@ -22,7 +21,6 @@ from assay.jobs.doctor import (
 _MARK = {True: "ok  ", False: "FAIL", None: "note"}
 
 
-@redacted
 def doctor(
     system: Annotated[
         str | None,

@@ -6,11 +6,21 @@ from pathlib import Path
 from msgspec import UNSET
 
 from assay.journal import read_summary, summary_path
-from assay.mask import redactor
+from assay.mask import mask_json, redactor
 from assay.systems import System
 
 OWN_CODE = ("python:", "command:")
 """How the identities of systems begin that run code of the user."""
+
+
+def learn_plain_rows(journal: Path) -> None:
+    """Search rows that were written without redaction, before they are shown with it."""
+    summary = read_summary(summary_path(journal))
+    if redactor() is None or (summary is not None and summary.redact is not UNSET):
+        return
+    with journal.open("rb") as file:
+        for line in file:
+            mask_json(line)
 
 
 def redaction_notes(system: System, journal: Path) -> Iterator[str]:

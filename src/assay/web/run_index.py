@@ -14,6 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.errors import JournalError
+from assay.jobs.redaction_note import learn_plain_rows
 from assay.jobs.results import item_name
 from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.study import RunFindings, analyse_results, read_run
@@ -207,6 +208,7 @@ def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
 
 def open_run(journal: Path) -> RunIndex:
     """Read a journal, analyse it and prepare its lists. It is read twice."""
+    learn_plain_rows(journal)
     results = read_run(journal)
     findings = analyse_results(results)
     scores = results.scores

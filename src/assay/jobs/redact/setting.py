@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config import RedactConfig, Workspace
+from assay.config import RedactConfig, RedactMode, Workspace
 from assay.errors import AssayError, UseError
 from assay.jobs.redact.scan import need_libraries
 from assay.jobs.setup import load_configuration
@@ -38,8 +38,7 @@ def redact_settings(
     workspace: Workspace, options: RedactOptions, config: Path | None = None
 ) -> RedactConfig:
     """The configured settings of ``config`` or of the workspace, replaced by the ``options``."""
-    document = load_configuration(workspace, config)
-    configured = document.value.redact if document is not None else "off"
+    configured = _configured(workspace, options, config)
     if isinstance(configured, str):
         configured = RedactConfig(mode=configured)
     if options.key is not None and options.no_key:
@@ -52,6 +51,26 @@ def redact_settings(
     if options.no_key:
         changes |= {"key": None, "no_key": True}
     return replace(configured, **changes)
+
+
+def _configured(
+    workspace: Workspace, options: RedactOptions, config: Path | None
+) -> RedactConfig | RedactMode:
+    try:
+        document = load_configuration(workspace, config)
+    except UseError:
+        # results can be shown beside a wrong configuration, but only if it does not say redact
+        if options.mode is not None or _mentions_redaction(config or workspace.experiments_file):
+            raise
+        return "off"
+    return document.value.redact if document is not None else "off"
+
+
+def _mentions_redaction(path: Path) -> bool:
+    try:
+        return b"redact" in path.read_bytes()
+    except OSError:
+        return False
 
 
 def key_path(workspace: Workspace, key: str | None) -> Path:
