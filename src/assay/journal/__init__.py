@@ -1,6 +1,7 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
+from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
     PLAN_SUFFIX,
@@ -53,6 +54,7 @@ from assay.journal.write import (
     encode_row,
     is_being_written,
     locked_journal,
+    writer_of,
 )
 
 __all__ = [
@@ -62,6 +64,7 @@ __all__ = [
     "Correction",
     "Journal",
     "Keyed",
+    "LockOwner",
     "PlanHeader",
     "RecordedPassage",
     "Row",
@@ -107,4 +110,5 @@ __all__ = [
     "write_atomically",
     "write_plan",
     "write_summary",
+    "writer_of",
 ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from assay import __version__
@@ -31,7 +31,8 @@ class Stretch(Struct, frozen=True, kw_only=True):
     """One command that worked on the run, from its start to its end.
 
     ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
-    spent in this stretch. The counts are ``None`` if they are not known.
+    spent in this stretch. The counts are ``None`` if they are not known. ``max_cost`` is what the
+    run might cost at most; it is absent if nothing was said.
     """
 
     started_at: str
@@ -41,6 +42,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
     elapsed_s: float | None = None
     paid: float | None = None
     assay_version: str = ""
+    max_cost: float | UnsetType = UNSET
 
 
 class Summary(RunHeader, frozen=True, kw_only=True):
@@ -70,10 +72,13 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def start_summary(header: RunHeader, previous: Summary | None = None) -> Summary:
+def start_summary(
+    header: RunHeader, previous: Summary | None = None, *, max_cost: float | None = None
+) -> Summary:
     """The summary of a run that starts now, with its time and the versions in use.
 
     If it continues the run of ``previous``, its start and its earlier stretches are kept.
+    ``max_cost`` is what the run may cost at most.
     """
     moment = header.started_at or now()
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
@@ -86,7 +91,8 @@ def start_summary(header: RunHeader, previous: Summary | None = None) -> Summary
     if previous is not None:
         stretches = previous.stretches or _unrecorded_stretches(previous)
         fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
-    stretch = Stretch(started_at=moment, assay_version=__version__)
+    ceiling = UNSET if max_cost is None else max_cost
+    stretch = Stretch(started_at=moment, assay_version=__version__, max_cost=ceiling)
     return Summary(**fields, stretches=(*stretches, stretch))
 
 
