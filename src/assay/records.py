@@ -320,7 +320,8 @@ class RunHeader(Struct, frozen=True, kw_only=True):
 
     It is written before the first call. ``judging`` identifies what the answers are held
     against (gold, expected answers, the judge). If it changes, recorded answers are judged
-    again; it is empty if the job does not judge recorded answers again.
+    again; it is empty if the job does not judge recorded answers again. ``redact`` says which texts
+    were masked, ``outputs`` or ``calls``; it is absent if none were.
     """
 
     job: str
@@ -338,6 +339,7 @@ class RunHeader(Struct, frozen=True, kw_only=True):
     assay_version: str = ""
     python_version: str = ""
     schema_version: int = SCHEMA_VERSION
+    redact: str | UnsetType = UNSET
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

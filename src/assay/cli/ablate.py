@@ -11,7 +11,7 @@ from assay.jobs.ablation import AblationOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 
 
-@run_command(has_report=True)
+@run_command(has_report=True, has_config=True)
 def ablate(
     experiment: Annotated[
         list[str] | None,

@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.options import one_of
 from assay.cli.output import echo, print_text, refuse_results
+from assay.cli.redaction import redacted
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
     JUDGE_PREFIX,
@@ -46,6 +47,7 @@ FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
 
 
+@redacted
 def compare(
     base: Annotated[
         Path, typer.Option("--base", help="Results to compare with: a .json or .jsonl file.")

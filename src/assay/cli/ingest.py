@@ -15,6 +15,7 @@ from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
@@ -26,6 +27,7 @@ LINE_S = 5.0
 """Seconds between two progress lines if there is no terminal."""
 
 
+@redacted
 def ingest(
     folder: Annotated[
         Path,

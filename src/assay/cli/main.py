@@ -7,6 +7,7 @@ fast and a command loads only what it needs. A job of another package may have a
 
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, NoReturn
@@ -160,6 +161,9 @@ def main() -> None:
             _exit(error.exit_code)
         except SystemExit as end:
             _exit(end.code)
+        except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
+            traceback.print_exc()
+            _exit(1)
 
 
 def _show_error(lines: Sequence[str]) -> None:

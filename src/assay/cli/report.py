@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
@@ -26,6 +27,7 @@ CHARTS = ("png", "svg", "pdf", "none")
 LANGUAGES = ("en", "zh", "ru")
 
 
+@redacted
 def report(
     results: Annotated[
         list[str],

@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.options import Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -23,6 +24,7 @@ from assay.web import (
 )
 
 
+@redacted
 def view(
     paths: Annotated[
         list[str] | None,

@@ -5,6 +5,7 @@ from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, Run
 from assay.config.file import ExperimentFile
 from assay.config.judge import JudgeConfig
 from assay.config.model import Averages, ModelConfig, Price
+from assay.config.redact import RedactConfig, RedactMode
 from assay.config.schema import experiments_schema
 from assay.config.system import (
     CommandConfig,
@@ -35,6 +36,8 @@ __all__ = [
     "PassagesOrder",
     "Price",
     "PythonConfig",
+    "RedactConfig",
+    "RedactMode",
     "ReferenceConfig",
     "ReplayConfig",
     "ReviewerConfig",

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, field
 from assay.config.experiment import Defaults, Experiment
 from assay.config.judge import JudgeConfig
 from assay.config.model import ModelConfig
+from assay.config.redact import RedactConfig, RedactMode
 from assay.config.system import SystemConfig
 
 
@@ -21,4 +22,8 @@ class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         dict[str, dict[str, Any]],
         Meta(description="Named blocks of settings that an experiment can use as its baseline."),
     ] = field(default_factory=dict)
+    redact: Annotated[
+        RedactConfig | RedactMode,
+        Meta(description="Mask personal data and secrets: off, outputs, calls, or more settings."),
+    ] = "off"
     experiments: list[Experiment] = []

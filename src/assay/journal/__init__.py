@@ -4,6 +4,7 @@ from assay.journal.correction import Correction, append_corrections
 from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
+    PLAN_SUFFIX,
     draw_path,
     find_journals,
     plan_path,
@@ -58,6 +59,7 @@ from assay.journal.write import (
 )
 
 __all__ = [
+    "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",
     "Correction",

@@ -53,6 +53,7 @@ class RowHead(Struct, frozen=True, gc=False):
     error_kind: str = ""
     lost: str = ""
     spared_by: str = ""
+    redacted: bool = False
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -83,7 +84,8 @@ class Row(Struct, kw_only=True):
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
     provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
-    identifies the rule by which a case was not asked (``--stop-early``).
+    identifies the rule by which a case was not asked (``--stop-early``). ``redacted`` is true if
+    values in the texts of the row were replaced by tags when it was written.
     """
 
     key: str = ""
@@ -123,6 +125,7 @@ class Row(Struct, kw_only=True):
     fingerprint: str = ""
     scored_against: str | UnsetType = UNSET
     schema_version: int = 0
+    redacted: bool | UnsetType = UNSET
 
 
 def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:

@@ -21,7 +21,7 @@ from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal.disk import error_text
 from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
 from assay.journal.shape import check_free_fields
-from assay.mask import mask_json
+from assay.mask import mask_json, mask_secrets
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
 State = Literal["running", "complete", "partial"]
@@ -159,19 +159,21 @@ class _Version(Struct, frozen=True):
 def write_summary(path: Path, summary: Summary) -> None:
     """Write the summary to ``path``, atomically and durably. Known secrets in it are masked."""
     encoded = mask_json(msgspec.json.encode(summary))
-    write_atomically(path, msgspec.json.format(encoded, indent=2) + b"\n")
+    write_atomically(path, msgspec.json.format(encoded, indent=2) + b"\n", is_masked=True)
 
 
-def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a temporary file, sync it to disk and rename it to ``path``; secrets are masked.
+def write_atomically(path: Path, data: bytes | Iterable[bytes], *, is_masked: bool = False) -> None:
+    """Write a temporary file, sync it to disk and rename it to ``path``.
 
-    After a crash the file has either the old or the new content.
+    Secrets are masked, and values that must not leak, unless ``is_masked`` says that they are
+    already. After a crash the file has either the old or the new content.
     """
+    mask = mask_secrets if is_masked else mask_json
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     remove_leftovers(path)
     try:
         with temporary.open("wb") as file:
-            file.writelines([mask_json(data)] if isinstance(data, bytes) else map(mask_json, data))
+            file.writelines([mask(data)] if isinstance(data, bytes) else map(mask, data))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -30,7 +30,7 @@ from assay.journal import (
     complete_row,
     encode_row,
 )
-from assay.mask import read_environment
+from assay.mask import read_environment, restored_record
 from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, describe, metering
 from assay.records import (
     Answered,
@@ -51,7 +51,7 @@ from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible
 from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
-from assay.runner.rejudge import judge_again
+from assay.runner.rejudge import MASKED, judge_again
 from assay.runner.settings_gate import SettingsGate, by_variant
 from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
@@ -93,6 +93,17 @@ class RunResult(Struct, frozen=True, kw_only=True):
         """Whether every case has been scored, skipped or spared."""
         finished = self.tally.scored + self.tally.skipped + (self.tally.spared or 0)
         return finished == self.total
+
+
+def _recorded_answered(head: RowHead) -> Answered:
+    """The recorded answer; if it was redacted, with the key, as it was."""
+    assert head.recorded is not UNSET
+    if not head.redacted:
+        return msgspec.json.decode(head.recorded, type=Answered)
+    restored = restored_record(msgspec.json.decode(head.recorded))
+    if restored is None:
+        raise msgspec.DecodeError(MASKED)
+    return msgspec.convert(restored, Answered)
 
 
 class ActiveRun:
@@ -305,9 +316,8 @@ class ActiveRun:
 
     async def _judge_recorded(self, case: Case, head: RowHead) -> None:
         """Judge an answer that an earlier run recorded."""
-        assert head.recorded is not UNSET
         try:
-            answered = msgspec.json.decode(head.recorded, type=Answered)
+            answered = _recorded_answered(head)
         except UNREADABLE as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)

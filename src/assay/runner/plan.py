@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from assay.errors import JournalCorrupt, UseError
 from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
+from assay.mask import mask_identifier
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 from assay.runner.early_stop import EarlyStop
 
@@ -138,7 +139,7 @@ def product_plan(
         _Setup(
             variant=variant,
             placement=placement,
-            key_end=f"::{variant.name}::{placement.label}",
+            key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
             fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
         )
         for variant in variants
@@ -198,8 +199,9 @@ class _Product:
             islice(self._questions, skipped_questions, None), skipped_questions
         ):
             current = against = ""
+            name = mask_identifier(question.id)
             for setup in self._orders[number % len(self._orders)]:
-                key = question.id + setup.key_end
+                key = name + setup.key_end
                 position += 1
                 if (key not in open_keys) if position <= first else (key in done_keys):
                     continue
@@ -222,8 +224,9 @@ class _Product:
         """The key and the fingerprint of each case."""
         digested = self._digests.of(self._questions)
         for (question, current), order in zip(digested, cycle(self._orders), strict=False):
+            name = mask_identifier(question.id)
             for setup in order:
-                yield question.id + setup.key_end, setup.fingerprint_start + current
+                yield name + setup.key_end, setup.fingerprint_start + current
 
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
@@ -235,7 +238,7 @@ class _Product:
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
         for question, current in self._digests.of(self._questions):
-            yield question.id, current
+            yield mask_identifier(question.id), current
 
     def _against_digest(self, question: Question) -> str:
         return digest(self._against(question)) if self._against is not None else ""
@@ -284,7 +287,9 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         made_of=made_of,
         total=plan.total,
         system=digest(plan.system),
-        variants={variant.name: digest(variant.settings) for variant in plan.variants},
+        variants={
+            mask_identifier(variant.name): digest(variant.settings) for variant in plan.variants
+        },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
     )

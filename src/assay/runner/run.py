@@ -36,6 +36,7 @@ from assay.journal import (
     summary_path,
     write_summary,
 )
+from assay.mask import redact_mode
 from assay.models import AdaptiveLimit, Backoff
 from assay.records import (
     SCHEMA_VERSION,
@@ -86,7 +87,7 @@ def run_plan(
     error before the first call.
     """
     _refuse_name(journal_path)
-    header = replace(header, judging=_judging(header, handler))
+    header = replace(header, judging=_judging(header, handler), redact=redact_mode())
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)

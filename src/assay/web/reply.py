@@ -9,6 +9,7 @@ import msgspec
 from aiohttp import web
 
 from assay.errors import UseError
+from assay.mask import mask_json
 from assay.web.api import Problem
 from assay.web.search import Cancelled
 
@@ -17,9 +18,13 @@ LARGEST_BODY: Final = 1_000_000
 T = TypeVar("T")
 
 
-def json_reply(value: Any, status: int = 200) -> web.Response:
-    """A struct as the answer; an error if it is too large."""
-    body = msgspec.json.encode(value)
+def json_reply(value: Any, status: int = 200, *, is_own: bool = False) -> web.Response:
+    """A struct as the answer; an error if it is too large.
+
+    Values are masked, unless it is the user's ``own`` configuration, which is written back.
+    """
+    encoded = msgspec.json.encode(value)
+    body = encoded if is_own else mask_json(encoded)
     if len(body) > LARGEST_BODY:
         body = msgspec.json.encode(
             Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")

@@ -13,6 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.jobs.labelled import analyse_labelled
+from assay.jobs.redaction_note import learn_plain_rows
 from assay.jobs.results import item_name
 from assay.jobs.row_text import Case, case_lines
 from assay.jobs.run_cases import RowFilter, read_run_cases
@@ -180,6 +181,7 @@ class RunIndex:
 
 def open_run(journal: Path) -> RunIndex:
     """Read a journal, analyse it and prepare its lists. It is read twice."""
+    learn_plain_rows(journal)
     results = read_run(journal)
     stamp = label_stamp(journal)
     findings = analyse_labelled(results)

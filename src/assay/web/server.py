@@ -1,6 +1,7 @@
 """The local server: the page, and its JSON interface under ``/api/v1``."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,7 +56,7 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.on_shutdown.append(events.close)
     app.router.add_get(f"{API}/events", events.serve)
     if not access.is_read_only:
-        Control(library, json_reply).add_to(app, API)
+        Control(library, partial(json_reply, is_own=True)).add_to(app, API)
     return app
 
 

@@ -100,6 +100,7 @@ def page_text(
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
             "completed": summary.completed_at,
+            "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
         }
         lines += [
             f"- {word(key, lang)}: {escape_markdown(str(value))}"
