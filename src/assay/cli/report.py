@@ -16,7 +16,7 @@ from assay.jobs.history import find_results
 from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
 from assay.jobs.study import RunFindings, overview_table, tables, write_report
-from assay.journal import write_atomically
+from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.text import visible_line
 
@@ -85,9 +85,29 @@ def report(
         )
     if form is None:
         findings = analyse_labelled_run(journal)
-        present(findings, lang=language, metric=metric, charts=charts, changes=changes)
+        present(
+            findings,
+            lang=language,
+            metric=metric,
+            charts=charts,
+            changes=changes,
+            further=_judge_tables(journal, language, root),
+        )
         return
-    _print(_tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language), out)
+    further = _judge_tables(journal, language, root) if form != "csv" else []
+    text = _tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language, further)
+    _print(text, out)
+
+
+def _judge_tables(journal: Path, lang: str, root: Path | None) -> list[Table]:
+    """The rates of judges, if the run has verdicts of any."""
+    if not verdicts_path(journal).exists():
+        return []
+    # reads all answers, which other runs do without
+    from assay.jobs.judge import judge_tables  # noqa: PLC0415
+
+    workspace = Workspace.find(root, start=journal.parent)
+    return judge_tables(journal, workspace, lang)  # type: ignore[arg-type]  # checked by the caller
 
 
 def _write_pages(
@@ -154,6 +174,7 @@ def present(
     metric: str | None = None,
     charts: str = "png",
     changes: int = 20,
+    further: Sequence[Table] = (),
 ) -> None:
     """Write the report page and the charts; print a short table, the findings and the paths."""
     written = write_report(
@@ -162,9 +183,12 @@ def present(
         lang=lang,  # type: ignore[arg-type]  # checked by the caller
         charts=None if charts == "none" else charts,
         most_changes=changes,
+        further=further,
     )
     echo()
     echo_text(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    for table in further:
+        echo_text(as_text(table, lang))  # type: ignore[arg-type]  # as above
     for note in written.reservations:
         echo_text(note)
     for sentence in written.sentences:
@@ -178,14 +202,14 @@ def present(
         echo(f"charts   {written.charts[0].parent}")
 
 
-def _tables_text(journal: Path, form: str, lang: str) -> str:
+def _tables_text(journal: Path, form: str, lang: str, further: Sequence[Table] = ()) -> str:
     findings = analyse_labelled_run(journal)
     all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
         case "csv":  # one flat table, which a spreadsheet can read
             return as_csv(overview_table(findings))
         case _:
-            return _formatted(all_tables, form, lang)
+            return _formatted([*all_tables, *further], form, lang)
 
 
 def _formatted(listed: Sequence[Table], form: str, lang: str) -> str:

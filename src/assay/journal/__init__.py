@@ -4,6 +4,7 @@ from assay.journal.correction import Correction, append_corrections
 from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
+    draw_path,
     find_journals,
     plan_path,
     summary_path,
@@ -76,6 +77,7 @@ __all__ = [
     "append_corrections",
     "complete_row",
     "copy_plan",
+    "draw_path",
     "encode_row",
     "end_stretch",
     "find_journals",

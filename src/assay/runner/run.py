@@ -219,7 +219,7 @@ def _cases_of(header: RunHeader) -> str:
 
 
 def _refuse_name(journal: Path) -> None:
-    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl")):
+    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl", ".draw.jsonl")):
         raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 
