@@ -146,6 +146,16 @@ class PageSoak:
         while writer_of(self.journal) is not None:
             time.sleep(0.05)
 
+    def end_started(self) -> None:
+        """End what still writes its report; its folder is removed next."""
+        for path in self.root.glob(".assay/started/*.json"):
+            process = json.loads(path.read_bytes())["process"]
+            folder = Path(f"/proc/{process}/cwd")
+            with suppress(OSError):
+                while process and folder.resolve() == self.root.resolve():
+                    os.kill(process, signal.SIGKILL)
+                    time.sleep(0.05)
+
 
 _CALLS: Final = (
     ("start", "/api/v1/start", None),
@@ -173,6 +183,7 @@ def soak(kills: int, seed: int = 0, *, questions: int = 40) -> dict[str, Any]:
                 cases = run.finish()
             finally:
                 run.end_writer(signal.SIGKILL)
+                run.end_started()
         return {
             "kills": run.kills,
             "sent": dict(run.sent),
