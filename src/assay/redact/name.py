@@ -166,8 +166,8 @@ def check_names() -> None:
 def _russian_model() -> Any:
     check_names()
     # NumPy and the weights take a second, and only Russian names need them
-    from navec import Navec  # type: ignore[import-untyped]  # noqa: PLC0415
-    from slovnet import NER  # type: ignore[import-untyped]  # noqa: PLC0415
+    from navec import Navec  # noqa: PLC0415
+    from slovnet import NER  # noqa: PLC0415
 
     spec = find_spec("natasha")
     folders = spec.submodule_search_locations if spec is not None else None

@@ -19,7 +19,7 @@ from assay.journal import Row, read_fields
 from assay.records import Case, Metric, Outcome, Question, Scored, Skipped, Spared, digest
 
 if TYPE_CHECKING:
-    from assay.stats.decision import Decisions, ScoreRange
+    from assay.stats import Decisions, ScoreRange
 
 Q = TypeVar("Q", bound=Question)
 
@@ -117,7 +117,7 @@ class EarlyStopping:
         return Spared(reason=reason, rule=self._rule.identity)
 
     def _score(self, status: str, row: Mapping[str, Any]) -> "ScoreRange | None":
-        from assay.stats.decision import UNKNOWN  # noqa: PLC0415 - NumPy takes 0.2 s to import
+        from assay.stats import UNKNOWN  # noqa: PLC0415 - NumPy takes 0.2 s to import
 
         if status == "skipped":
             return None
@@ -126,7 +126,7 @@ class EarlyStopping:
         return score_of(self._rule.metric, field_value(row, self._rule.metric.field))
 
     def _new_decisions(self) -> "Decisions":
-        from assay.stats.decision import Decisions, StopRule  # noqa: PLC0415 - as above
+        from assay.stats import Decisions, StopRule  # noqa: PLC0415 - as above
 
         rule = self._rule
         size = len(self._questions) if rule.about_set else None
@@ -136,7 +136,7 @@ class EarlyStopping:
 
 def score_of(metric: Metric, value: object) -> "ScoreRange | None":
     """A value of the metric as a score that is better the higher it is; ``None`` if undefined."""
-    from assay.stats.decision import ScoreRange  # noqa: PLC0415 - as above
+    from assay.stats import ScoreRange  # noqa: PLC0415 - as above
 
     if value is None:
         return None

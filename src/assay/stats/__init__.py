@@ -23,7 +23,7 @@ from assay.stats.corrected import (
     corrected_mean,
 )
 from assay.stats.correction import holm
-from assay.stats.decision import Decision, Decisions, StopRule
+from assay.stats.decision import UNKNOWN, Decision, Decisions, ScoreRange, StopRule
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -55,6 +55,7 @@ __all__ = [
     "SHARE",
     "SKIPPED",
     "SPARED",
+    "UNKNOWN",
     "Analysis",
     "Cell",
     "Corrected",
@@ -68,6 +69,7 @@ __all__ = [
     "JudgeErrors",
     "JudgedScores",
     "Method",
+    "ScoreRange",
     "Scores",
     "Share",
     "StopRule",
