@@ -68,6 +68,8 @@ WHOLE: Final = ScriptPattern("context.whole")
 """In a refusal: it is about the question as a whole."""
 FINAL_ANSWER: Final = ScriptPattern("context.final_answer")
 """At the start of a line: what follows is the answer, what precedes are thoughts."""
+ADDITION: Final = ScriptPattern("context.addition", prefix=r"\W*")
+"""At the start: what follows is added to what was said (\"In addition\")."""
 BEYOND: Final = ScriptPattern("context.beyond")
 """In a refusal: what is missing goes beyond what was said before ("any other members")."""
 ATTRIBUTION: Final = ScriptPattern("context.attribution")
