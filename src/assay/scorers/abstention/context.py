@@ -82,6 +82,10 @@ LABEL: Final = ScriptPattern("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
 QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
 """At the start of a statement that is evidence ("Quotation: …")."""
+EDITORIAL: Final = ScriptPattern("context.editorial_mark")
+"""A mark in brackets that somebody set beside a text: "[citation needed]"."""
+CAVEAT: Final = ScriptPattern("context.caveat")
+"""After an answer: the speaker limits what the answer is worth, or will not act for the reader."""
 POLAR: Final = ScriptPattern("context.polar_at_start")
 """At the start: decides a question of yes or no by itself."""
 

@@ -27,6 +27,7 @@ from assay.text.lexicon import (
 )
 
 _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.several")))
+_ADVICE: Final = lazy_pattern(lambda: alternation(*expressions("question.advice")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
@@ -65,7 +66,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
     why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
-    a sign means, or what somebody says.
+    a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do.
     """
 
     words: frozenset[str]
@@ -79,6 +80,7 @@ class Focus(Struct, frozen=True, kw_only=True):
     asks_reason: bool
     asks_findings: bool
     asks_meaning: bool
+    asks_advice: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -145,6 +147,21 @@ class Focus(Struct, frozen=True, kw_only=True):
         is_new = self.is_polar or not about <= self.words
         return bool(self.words & about) and is_new and self._has_news(statement)
 
+    def named_by(self, statement: str) -> frozenset[str]:
+        """The words of the question in ``statement``; none if it does not have what is asked for.
+
+        They are at least half of the words of the question.
+        """
+        about = content_words(statement)
+        shared = about & self.words
+        if about <= self.words or 2 * len(shared) < len(self.words):
+            return frozenset()
+        if not self._has_news(statement):
+            return frozenset()
+        if self.kinds and not self.kinds & types_present(statement):
+            return frozenset()
+        return shared
+
     def is_guessed_by(self, statement: str) -> bool:
         """Whether ``statement`` is so short that it can only be the answer, or has a figure."""
         is_short = len(content_words(statement)) <= _GUESS and self._has_news(statement)
@@ -170,11 +187,19 @@ class Focus(Struct, frozen=True, kw_only=True):
         named = content_words(" ".join(m.group() for m in DOCUMENT.finditer(statement.lower())))
         return bool(named & self.words) and len(about - self.words - named) >= _NEW_MATTER
 
+    def is_refused_reason(self, refusal: str) -> bool:
+        """Whether a reason is asked for, and ``refusal``, in lower case, names one."""
+        return self.asks_reason and _REASON_WORD.search(refusal) is not None
+
+    def has_cause(self, statement: str) -> bool:
+        """Whether ``statement`` has a word such as "because"."""
+        return _CAUSE.search(statement.lower()) is not None
+
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
         if self.asks_reason and len(content_words(statement) - self.words) < _NEW_REASON:
-            return _CAUSE.search(statement.lower()) is not None
+            return self.has_cause(statement)
         if not kinds or self.kinds - _MEASURED:
             return True
         if self.asks_several:
@@ -211,6 +236,7 @@ def focus(question: str) -> Focus:
         asks_reason=_REASON.search(form) is not None,
         asks_findings=_FINDINGS.search(form) is not None,
         asks_meaning=_MEANING.search(form) is not None,
+        asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
     )
 
 

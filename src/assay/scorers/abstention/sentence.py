@@ -14,6 +14,7 @@ from assay.text.lexicon import languages_of
 
 _NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
 """Every reference to a page or an article contains one of these."""
+_BRACKET: Final = re.compile(r"[\[【]")
 _WIDE_STOPS: Final = "．｡"
 
 
@@ -69,6 +70,8 @@ def _without_quotations(text: str) -> str:
     A text that consists of quotations alone is returned unchanged.
     """
     unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
+    for mark in list(context.EDITORIAL.finditer(unquoted.lower())) if _BRACKET.search(text) else ():
+        unquoted = unquoted[: mark.start()] + " " * len(mark.group()) + unquoted[mark.end() :]
     if unquoted == text:
         return text
     return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from assay.scorers.abstention.context import DOCUMENT
 from assay.scorers.abstention.denial import ANSWER, repeats_question
 from assay.scorers.abstention.question import Focus, content_words
 from assay.text import HAN
@@ -28,6 +29,7 @@ _LONG: Final = 22
 _LONG_HAN: Final = 45
 """A statement of so many words, or Chinese characters, is no bare refusal."""
 _HAN: Final = re.compile(f"[{HAN}]")
+_WORD_END: Final = re.compile("^[a-zа-яё]+")
 TRIGGER: Final = ScriptPattern("sign.trigger")
 """Without one of these, a statement contains no sign."""
 _ANY: Final = ScriptPattern("sign.phrases")
@@ -102,6 +104,15 @@ def has_refusing_sign(statement: str) -> bool:
     if _is_very_long(statement) or TRIGGER.search(statement) is None:
         return False
     return _ANY.search(statement) is not None
+
+
+def matter(text: str, *, follows_phrase: bool) -> frozenset[str]:
+    """What ``text``, in lower case, is about: its words but those for a detail and for the text.
+
+    A phrase may end inside a word; the rest of the word does not count.
+    """
+    rest = _WORD_END.sub("", text, count=1) if follows_phrase else text
+    return content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
 
 
 def has_absence(statement: str) -> bool:

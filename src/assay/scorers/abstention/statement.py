@@ -30,16 +30,14 @@ from assay.scorers.abstention.part import (
     gap_stretches,
     is_fragment,
     is_report,
+    pauses,
     sign_stretches,
     supports,
 )
 from assay.scorers.abstention.question import Focus, content_words
 from assay.scorers.abstention.sentence import Sentence, answer_sentences
-from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap
-from assay.text import (
-    Span,
-    normalised,
-)
+from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
+from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
@@ -162,6 +160,32 @@ class Statement:
         )
 
     @cached_property
+    def matter(self) -> frozenset[str]:
+        """What a refusal is about: the words after what refuses, or its subject if there are none."""
+        if self.object_words or not self._stretches:
+            return self.object_words
+        start = self._stretches[0].start
+        subject = next(p for p in pauses(self.sentence.text, *self._stretch) if start < p.end)
+        return matter(self.sentence.text[subject.start : start], follows_phrase=False)
+
+    @cached_property
+    def object_words(self) -> frozenset[str]:
+        """The words after what refuses."""
+        if not self._stretches:
+            return frozenset()
+        after = self.sentence.text[self._stretches[-1].end : self._stretch.end]
+        return matter(after, follows_phrase=True)
+
+    @cached_property
+    def is_in_cause(self) -> bool:
+        """Whether what refuses is the cause of what the statement tells about the question."""
+        if not self._stretches or self._asked is None:
+            return False
+        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
+        cause = context.CAUSE_INSIDE.search(before)
+        return cause is not None and self._asked.words <= content_words(before[: cause.start()])
+
+    @cached_property
     def adds(self) -> bool:
         """Whether the statement adds something to what was said: "In addition, …"."""
         return self._begins and context.ADDITION.match(self.form) is not None
@@ -236,7 +260,7 @@ class Statement:
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
         found = self._find_stretches() or self._find_signs()
-        return [] if found and self._is_about_person else found
+        return [] if found and (self._is_about_person or self._is_caveat) else found
 
     def _find_stretches(self) -> list[Stretch]:
         start, end = self._stretch
@@ -282,6 +306,24 @@ class Statement:
         if not context.PERSON_SUBJECT.match(self.form) or context.SOURCE.search(self.form):
             return False
         return not self.follows_text
+
+    @cached_property
+    def _is_caveat(self) -> bool:
+        """Whether the statement only limits what an answer before it is worth."""
+        return context.CAVEAT.search(self.form) is not None and self.comes_after_claim
+
+    @cached_property
+    def comes_after_claim(self) -> bool:
+        """Whether a statement before tells something that could be the answer."""
+        before = self._before
+        if before is None or before.refuses:
+            return False
+        if self._asked is not None and self._asked.asks_advice:
+            return True
+        is_told = before.role in {"plain", "report"}
+        if is_told and (self._asked is None or self._asked.is_touched_by(before.full_text)):
+            return True
+        return before.comes_after_claim
 
     def _repeats_question(self, stretch: Stretch, asked: Focus) -> bool:
         phrase = self.sentence.text[stretch.start : stretch.end]

@@ -117,15 +117,33 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     if asked.is_explained_by(refusal.text):
         return True
     is_own = context.DOCUMENT.search(refusal.form) or context.SOURCE.search(refusal.form)
-    is_cause = asked.asks_reason and context.CAUSE.search(refusal.form)
-    if is_cause and not context.WHOLE.search(refusal.form):
-        return True  # "Because the runway could not be seen"
+    if _is_cause(refusal, asked):
+        return True
     is_about_text = is_own or refusal.follows_text
     if asked.asks_meaning and not is_about_text and not refusal.is_whole:
         return True  # "NULL marks a value that is unknown"
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _is_cause(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is the reason that is asked for: "Because the runway could not be seen"."""
+    if not asked.asks_reason or context.WHOLE.search(refusal.form):
+        return False
+    return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+
+
+def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
+    """Whether a statement is the cause that is asked for, or the advice before any refusal."""
+    statement = all_statements[index]
+    if statement.refuses:
+        return _is_cause(statement, asked)
+    if not asked.asks_advice or statement.role != "support":
+        return False
+    if any(other.refuses for other in all_statements[:index]):
+        return False
+    return bool(asked.named_by(statement.text))
 
 
 def _claims(
@@ -139,6 +157,8 @@ def _claims(
             for part in statement.claims:
                 if asked is None or _is_claim(part.text, statement, asked, missing):
                     yield part.span
+        elif asked is not None and _is_advice_or_cause(all_statements, index, asked):
+            yield statement.span
         elif statement.refuses or statement.role == "support" or index in excused:
             # A refusal that is none here only says what the text lacks: "There is nothing in it
             # about pipes, so I cannot say whether it covers them".
@@ -197,6 +217,15 @@ def _answers(
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
     is_whole = any(all_statements[other].is_whole for other in refusals)
     is_plain = statement.role == "plain" and not statement.is_attributed
+    if any(_denies_reason(all_statements[other], asked) for other in refusals):
+        return asked.has_cause(statement.full_text)
+    is_first = index < refusals[0] and not all_statements[refusals[0]].contrasts
+    if (
+        is_first
+        and statement.role != "support"
+        and _is_set_beside(statement, all_statements, asked)
+    ):
+        return True
     if index - 1 in refusals and _goes_on(all_statements[index - 1], statement, asked, is_plain):
         return True
     if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
@@ -232,6 +261,29 @@ def _answers_first(
         return is_list or asked.is_fully_answered_by(statement.text, missing)
     is_touched = not missing and asked.is_touched_by(statement.text)
     return is_list or is_touched or asked.is_answered_by(statement.text, missing)
+
+
+def _denies_reason(refusal: Statement, asked: Focus) -> bool:
+    """Whether the reason that is asked for is missing, and not another one or one for something."""
+    if not asked.is_refused_reason(refusal.form) or context.BEYOND.search(refusal.form):
+        return False
+    return not refusal.object_words - asked.words
+
+
+def _is_set_beside(statement: Statement, all_statements: Sequence[Statement], asked: Focus) -> bool:
+    """Whether ``statement`` is about the question, and all refusals after it about something else.
+
+    "The capital is Lindau. I have no information about its population."
+    """
+    shared = asked.named_by(statement.full_text)
+    if not shared:
+        return False
+    for refusal in all_statements:
+        if refusal.refuses and not context.BEYOND.search(refusal.form):
+            matter = refusal.matter
+            if not matter - asked.words or not matter & asked.words < shared:
+                return False
+    return True
 
 
 def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: bool) -> bool:
