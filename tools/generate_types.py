@@ -1,4 +1,4 @@
-"""Write the TypeScript types of the page from the structs of ``assay.web.api``.
+"""Write the TypeScript types of the page from the structs of its interface (``MODULES``).
 
 With ``--check``, only say whether ``web/src/api.ts`` is up to date.
 """
@@ -12,7 +12,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from assay.web import api
+from assay.web import api, live_api
+from assay.web.configure import api as configure_api
+from assay.web.label import api as label_api
+
+MODULES = (api, live_api, label_api, configure_api)
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
 PLAIN = {
@@ -23,15 +27,17 @@ PLAIN = {
     type(None): "null",
     Any: "unknown",
 }
-HEAD = "// Made by tools/generate_types.py from src/assay/web/api.py; do not edit.\n"
+HEAD = "// Made by tools/generate_types.py from the structs of src/assay/web; do not edit.\n"
 
 
 def typescript_types() -> str:
     """All types of the interface, in the order of the source."""
-    aliases = {value: name for name, value in vars(api).items() if get_origin(value) is Literal}
+    named = [pair for module in MODULES for pair in vars(module).items()]
+    aliases = {value: name for name, value in named if get_origin(value) is Literal}
     parts = [HEAD]
     parts += [f"export type {name} = {_literal(value)};\n" for value, name in aliases.items()]
-    parts += [_interface(value, aliases) for value in vars(api).values() if _is_struct(value)]
+    structs = dict.fromkeys(value for _, value in named if _is_struct(value))
+    parts += [_interface(struct, aliases) for struct in structs]
     return "\n".join(parts)
 
 
@@ -75,7 +81,7 @@ def _is_struct(value: Any) -> bool:
     return (
         isinstance(value, type)
         and issubclass(value, msgspec.Struct)
-        and value.__module__ == api.__name__
+        and value.__module__ in {module.__name__ for module in MODULES}
     )
 
 

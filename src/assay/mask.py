@@ -7,13 +7,16 @@ environment and of ``.env`` whose names look like secrets.
 
 A text without a secret costs one search for each known secret, which takes less than a
 microsecond; only a text with one is decoded and changed.
+
+With redaction (``assay.redact``) the same doors also replace personal data by tags: a
+``Redactor`` is set for the process, and every door calls it after the secrets are masked.
 """
 
 import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 SHORTEST_CONFIGURED: Final = 8
@@ -37,6 +40,10 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _URL_PASSWORD: Final = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
 _IDENTIFYING: Final = frozenset({"key", "question_id", "config", "fingerprint", "scored_against"})
 """Fields of a row by which a run is resumed. They come from the user's files, and stay."""
+OWN_FOLDER: Final = ".assay"
+"""The folder of a workspace for files that assay needs for itself."""
+REDACTED: Final = "redacted"
+"""The field of a row that says that values in its texts were replaced by tags."""
 
 
 def looks_secret(name: str) -> bool:
@@ -53,10 +60,47 @@ def looks_secret(name: str) -> bool:
     return bool(words) and (words[-1] in _LAST_WORDS or not _SECRET_WORDS.isdisjoint(words))
 
 
+class Redactor(Protocol):
+    """Replaces values that must not leak by tags, and turns the tags back."""
+
+    @property
+    def mode(self) -> str:
+        """``outputs``, or ``calls`` if what is sent to other computers is masked too."""
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the same value has the same tag in the next process."""
+
+    def text(self, text: str) -> str:
+        """The text with a tag in place of each value."""
+
+    def record(self, value: Any) -> Any:
+        """A record of plain values with every text in it masked; ``value`` itself if none is."""
+
+    def identifier(self, text: str) -> str:
+        """A masked name or key, which does not depend on what was found elsewhere."""
+
+    def restored(self, value: Any) -> Any:
+        """The record with all tags turned back; ``None`` if that is not exactly possible."""
+
+    def outgoing(self, data: bytes) -> bytes:
+        """The body of a request as it may leave this computer."""
+
+    def incoming(self, data: bytes) -> bytes:
+        """The body of a reply with its tags turned back."""
+
+    def private_folder(self, folder: Path) -> Path:
+        """Where files with the text of documents are kept instead of ``folder``."""
+
+    def cipher(self) -> Any:
+        """What encrypts recorded calls (``assay.models.cache.Cipher``); ``None``: keep none."""
+
+
 class Mask:
-    """The known secrets of this process."""
+    """The known secrets of this process, and its redactor if there is one."""
 
     def __init__(self) -> None:
+        self.redactor: Redactor | None = None
         self._configured: set[str] = set()
         self._variables: set[str] = set()
         self._is_read = False
@@ -80,25 +124,35 @@ class Mask:
             self._prepare()
 
     def text(self, text: str) -> str:
-        """``text`` with every known secret replaced."""
+        """``text`` with every known secret replaced, and every value if there is a redactor."""
         if not self._is_read:
             self.read_environment()
         for needle in self._text_needles:
             if needle in text:
-                return self._replaced(text)
-        return text
+                text = self._replaced(text)
+                break
+        return text if self.redactor is None else self.redactor.text(text)
 
     def json(self, data: bytes) -> bytes:
-        """JSON text with every known secret replaced; ``data`` itself if there is none.
+        """JSON text with every known secret and value replaced; ``data`` itself if there is none.
 
-        Only strings are changed, so that it stays valid JSON.
+        Only strings are changed, so that it stays valid JSON. Text that is no JSON, and lines of
+        JSON, are masked too.
         """
+        return self._replaced_json(data) if self.redactor is not None else self.secrets(data)
+
+    def secrets(self, data: bytes) -> bytes:
+        """JSON text with every known secret replaced, for data that is encrypted or stays private."""
         if not self._is_read:
             self.read_environment()
         for needle in self._needles:
             if needle in data:
-                return self._replaced_json(data)
+                return self._replaced_json(data, with_values=False)
         return data
+
+    def identifier(self, text: str) -> str:
+        """A name by which something is found again, without values if there is a redactor."""
+        return text if self.redactor is None else self.redactor.identifier(text)
 
     def _prepare(self) -> None:
         # imported here because every command has this door, and most know no secret
@@ -123,18 +177,34 @@ class Mask:
                 text = text.replace(value[:length], MASK)
         return text
 
-    def _replaced_json(self, data: bytes) -> bytes:
+    def _replaced_json(self, data: bytes, *, with_values: bool = True) -> bytes:
         # imported here because every command has this door, and most need no msgspec
         import msgspec  # noqa: PLC0415
 
         try:
             value = msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return self._replaced(data.decode("utf-8", "surrogateescape")).encode(
-                "utf-8", "surrogateescape"
-            )
+            lines = data.splitlines(keepends=True)
+            if len(lines) > 1 and lines[0][:1] in b"{[" and _is_json(lines[0]):
+                return b"".join(
+                    self._replaced_json(line, with_values=with_values) for line in lines
+                )
+            text = self._replaced(data.decode("utf-8", "surrogateescape"))
+            if with_values and self.redactor is not None:
+                text = self.redactor.text(text)
+            return text.encode("utf-8", "surrogateescape")
         masked = self._walked(value, keep=_IDENTIFYING)
-        return data if masked == value else msgspec.json.encode(masked)
+        if with_values and self.redactor is not None:
+            redacted = self.redactor.record(masked)
+            if isinstance(redacted, dict) and redacted is not masked and "fingerprint" in redacted:
+                redacted[REDACTED] = True
+            masked = redacted
+        if masked == value:
+            return data
+        encoded = msgspec.json.encode(masked)
+        if b"\n" in data.strip():
+            encoded = msgspec.json.format(encoded, indent=2)
+        return encoded + data[len(data.rstrip()) :]
 
     def _walked(self, value: Any, keep: frozenset[str] = frozenset()) -> Any:
         if isinstance(value, str):
@@ -166,6 +236,16 @@ def secret_values(variables: Mapping[str, str]) -> set[str]:
     return found
 
 
+def _is_json(line: bytes) -> bool:
+    import json  # noqa: PLC0415 - as above
+
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _is_path(value: str) -> bool:
     try:
         return "/" in value and Path(value).exists()
@@ -179,3 +259,53 @@ add_secrets: Final = _mask.add
 read_environment: Final = _mask.read_environment
 mask_text: Final = _mask.text
 mask_json: Final = _mask.json
+mask_secrets: Final = _mask.secrets
+mask_identifier: Final = _mask.identifier
+
+
+def redactor() -> Redactor | None:
+    """The redactor of this process; ``None`` if there is no redaction."""
+    return _mask.redactor
+
+
+def redact_mode() -> Any:
+    """What the header of a run says about redaction; ``UNSET`` if there is none."""
+    from msgspec import UNSET  # noqa: PLC0415 - most commands need no msgspec
+
+    return UNSET if _mask.redactor is None else _mask.redactor.mode
+
+
+def learn_values(texts: Iterable[str]) -> None:
+    """Search texts for values, so that these are masked wherever they stand later.
+
+    A document says "tax number 7707083893" and an answer only "7707083893".
+    """
+    if _mask.redactor is not None:
+        for text in texts:
+            _mask.redactor.text(text)
+
+
+def restored_record(value: Any) -> Any:
+    """A record of a redacted row as it was; ``None`` if no key can turn it back exactly."""
+    return None if _mask.redactor is None else _mask.redactor.restored(value)
+
+
+def set_redactor(chosen: Redactor | None) -> None:
+    """Replace values by tags at all doors from now on; ``None`` ends it."""
+    _mask.redactor = chosen
+
+
+def private_folder(folder: Path) -> Path:
+    """``folder``, or with redaction the one outside the workspace that takes its place.
+
+    For files that hold the text of documents as it is because they are read again.
+    """
+    return folder if _mask.redactor is None else _mask.redactor.private_folder(folder)
+
+
+def private_path(path: Path) -> Path:
+    """``path``, or with redaction the one that takes its place if it lies below ``.assay``."""
+    if _mask.redactor is None or OWN_FOLDER not in path.parts:
+        return path
+    at = path.parts.index(OWN_FOLDER) + 1
+    return private_folder(Path(*path.parts[:at])).joinpath(*path.parts[at:])

@@ -1,6 +1,6 @@
 """The shared vocabulary: every data type that is passed from one layer to another.
 
-All structs are frozen and keyword-only. ``Outcome`` is the union of the four ways in which a
+All structs are frozen and keyword-only. ``Outcome`` is the union of the five ways in which a
 case can end. An unknown score is absent; it is never replaced by a number.
 """
 
@@ -63,7 +63,8 @@ class Passage(Struct, frozen=True, kw_only=True):
 
     Passages are listed in the order in which an answer cites them: the n-th one is ``[n]``.
     ``rank`` is the retriever's rank by relevance, from 1, the best; if no passage has one, the
-    order is taken for the rank unless the system declares otherwise.
+    order is taken for the rank unless the system declares otherwise. ``source`` is the document
+    that the passage comes from, and ``start`` and ``end`` are its offsets in the document's text.
     """
 
     id: str
@@ -71,6 +72,22 @@ class Passage(Struct, frozen=True, kw_only=True):
     page: int | None = None
     score: float | None = None
     rank: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class GoldSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A stretch of a document that holds the answer, however the document is cut into chunks.
+
+    It is named by its ``text``, by its offsets ``start`` and ``end`` in the text of the document,
+    or by both.
+    """
+
+    source: str
+    text: str = ""
+    start: int | None = None
+    end: int | None = None
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -203,8 +220,18 @@ class Skipped(Struct, frozen=True, kw_only=True, tag_field="status", tag="skippe
     reason: str
 
 
-Outcome: TypeAlias = Scored | Answered | Failed | Skipped
-Status: TypeAlias = Literal["scored", "answered", "failed", "skipped"]
+class Spared(Struct, frozen=True, kw_only=True, tag_field="status", tag="spared"):
+    """The case was not asked, because the comparison of its variant was decided without it.
+
+    ``rule`` identifies the rule that decided. A run with another rule asks the case.
+    """
+
+    reason: str
+    rule: str
+
+
+Outcome: TypeAlias = Scored | Answered | Failed | Skipped | Spared
+Status: TypeAlias = Literal["scored", "answered", "failed", "skipped", "spared"]
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -212,7 +239,8 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     ``answered`` cases have a recorded answer that is not judged yet. ``lost`` counts those of the
     ``scored`` cases whose answer the provider's filter withheld (``--count-filtered``), and
-    ``filtered`` those of the ``failed`` cases; both are absent if there are none.
+    ``filtered`` those of the ``failed`` cases. ``spared`` cases were not asked, because the
+    comparison was decided without them. These three are absent if there are none.
     """
 
     scored: int = 0
@@ -221,11 +249,12 @@ class Tally(Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lost: int | UnsetType = UNSET
     filtered: int | UnsetType = UNSET
+    spared: int | UnsetType = UNSET
 
     @property
     def ended(self) -> int:
         """The number of cases that have an outcome of any kind."""
-        return self.scored + self.answered + self.failed + self.skipped
+        return self.scored + self.answered + self.failed + self.skipped + (self.spared or 0)
 
 
 _SPENT: Final = frozenset(
@@ -291,7 +320,8 @@ class RunHeader(Struct, frozen=True, kw_only=True):
 
     It is written before the first call. ``judging`` identifies what the answers are held
     against (gold, expected answers, the judge). If it changes, recorded answers are judged
-    again; it is empty if the job does not judge recorded answers again.
+    again; it is empty if the job does not judge recorded answers again. ``redact`` says which texts
+    were masked, ``outputs`` or ``calls``; it is absent if none were.
     """
 
     job: str
@@ -309,6 +339,7 @@ class RunHeader(Struct, frozen=True, kw_only=True):
     assay_version: str = ""
     python_version: str = ""
     schema_version: int = SCHEMA_VERSION
+    redact: str | UnsetType = UNSET
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

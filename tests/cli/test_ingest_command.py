@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from assay.cli.ingest import ingest
 from assay.data.corpus.chunker import OVERLAP, TOKENS
+from assay.data.document import document_endings
 from assay.errors import UseError
 
 # assay.cli.ingest may name the function instead of the module
@@ -35,7 +36,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "a.md").write_text("# T\n\nArticle 1. One\n\nText.\n\nArticle 2. Two\n\nMore.\n")
-    (folder / "b.csv").write_text("x")
+    (folder / "b.png").write_text("x")
     return folder
 
 
@@ -49,7 +50,7 @@ def test_counts_and_what_was_skipped_are_printed(folder: Path, tmp_path: Path):
     ]
     settings = json.loads((tmp_path / "chunks" / "manifest.json").read_text())["settings"]
     assert settings == {"tokens": TOKENS, "overlap": OVERLAP}
-    assert done.stderr == "skipped b.csv: not a .txt, .md, .pdf or .docx file\n"
+    assert done.stderr == f"skipped b.png: not a {document_endings()} file\n"
 
 
 def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path):
@@ -58,9 +59,11 @@ def test_a_document_that_cannot_be_read_ends_with_1(folder: Path, tmp_path: Path
     done = run_ingest("documents", "--out", "elsewhere", "--json")
     assert done.exit_code == 1
     output = json.loads(done.stdout)
-    assert output["ingested"] == [{"source": "a.md", "chunks": 2, "pages": None, "empty_pages": []}]
+    assert output["ingested"] == [
+        {"source": "a.md", "chunks": 2, "pages": None, "encoding": "", "empty_pages": []}
+    ]
     assert [(item["source"], item["failed"]) for item in output["passed"]] == [
-        ("b.csv", False),
+        ("b.png", False),
         ("c.pdf", True),
     ]
     assert (tmp_path / "elsewhere" / "a.md.jsonl").exists()

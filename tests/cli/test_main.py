@@ -156,7 +156,7 @@ def test_help_lists_the_commands_of_other_packages(acme: Path):
     """Each is listed with its help; one that cannot be used costs one line and nothing else."""
     ran = assay("--help", cwd=acme)
     assert ran.returncode == 0
-    assert "  poetry   Help of poetry." in ran.stdout
+    assert "  poetry     Help of poetry." in ran.stdout
     assert "Help of report" not in ran.stdout
     assert "Help of quality" not in ran.stdout
     assert sorted(ran.stderr.splitlines()) == [

@@ -64,7 +64,10 @@ def test_a_question_may_say_that_the_corpus_has_no_answer(tmp_path: Path):
         ('{"id": "q1", "question": "again"}', "question 'q1' is already on line 1"),
         ('{"question": "no id"}', "the question has no `id`"),
         ('{"id": "x", "question": "  "}', "question 'x' has no text"),
-        ('{"id": "x", "question": "?", "bundle": [{"id": "c"}]}', "not a question: "),
+        (
+            '{"id": "x", "question": "?", "bundle": [{"id": "c"}]}',
+            "question 'x': gold is a chunk id",
+        ),
         ("[]", "not a question: "),
     ],
 )

@@ -182,7 +182,7 @@ def main() -> int:
 
 def _round(target: Target, options: Any, readers: int, folder: Path, until: float) -> Counter[str]:
     began = time.monotonic()
-    cases = max(1, options.cases // readers)
+    cases = max(1, -(-options.cases // readers))
     counts = fuzz(target, cases, options.seed, folder, until)
     took_s = time.monotonic() - began
     sys.stdout.write(f"{target.name}: {dict(counts)} in {took_s:.0f} s\n")

@@ -150,13 +150,13 @@ def test_a_scorer_with_a_name_of_the_job_is_refused_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ):
     """Neither the name of a metric nor that of a score in the row can be taken over."""
+    before = job_spec("ablation").metrics
     install_package(
         monkeypatch,
         tmp_path,
         entry_points=f"[assay.scorers]\n{name} = spec_taken_{name}:SCORER\n",
         modules={f"spec_taken_{name}": SCORER.format(name=name, jobs=("ablation",))},
     )
-    before = JOBS.get("ablation").metrics
     with pytest.warns(RegistrationWarning, match=f"the scorer '{name}' of the package 'acme'"):
         assert job_spec("ablation").metrics == before
 

@@ -320,3 +320,52 @@ def test_the_commands_work_with_it_and_without_it(own_server: Server, tmp_path: 
     doctor = assay(tmp_path, "doctor", "--system", "clerk")
     assert doctor.returncode == 1
     assert "cannot connect" in doctor.stdout
+
+
+STRICT = """\
+  strict:
+    model: {model}
+    base_url: {url}
+    api_key_env: {variable}
+    price: {{prompt: 1.0, completion: 2.0}}
+    parameters:
+      temperature: 0
+      max_tokens: 24
+      response_format:
+        type: json_schema
+        json_schema:
+          schema:
+            type: object
+            properties: {{verdict: {{enum: [right, wrong]}}}}
+            required: [verdict]
+judges:
+  correct: {{model: strict, rubric: correctness}}
+"""
+
+
+def test_a_judge_runs_the_whole_path(shared_server: Server, tmp_path: Path):
+    """A run is judged, labels are drawn, and the check says in numbers how far the judge is right."""
+    write_configuration(tmp_path, shared_server.base_url)
+    file = tmp_path / "experiments" / "experiments.yaml"
+    strict = STRICT.format(model=MODEL, url=shared_server.base_url, variable=KEY_VARIABLE)
+    file.write_text(file.read_text().replace("systems:\n", f"{strict}systems:\n"))
+    questions = [
+        {"id": f"b{n}", "question": f"What does berth {n} cost?", "answer": f"{n} crowns"}
+        for n in (1, 2)
+    ]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(q) + "\n" for q in questions))
+    assert assay(tmp_path, "ablate", "-e", "draws", "--timeout", "120").returncode == 0
+    words = ("judge", "draws", "--judge", "correct", "--timeout", "200")
+    judged = assay(tmp_path, *words)
+    assert judged.returncode == 0, judged.stderr
+    assert "4 of 4 judged: 4 asked, 0 known before" in judged.stdout
+    assert "the model that gave the answers" in judged.stderr
+    assert "0 asked, 4 known before" in assay(tmp_path, *words).stdout
+    drawn = assay(tmp_path, "judge", "plan", "draws", "--draw", "2", "--out", "sheet.jsonl")
+    assert drawn.returncode == 0, drawn.stderr
+    sheet = (tmp_path / "sheet.jsonl").read_text().replace('"unclear"', '"wrong"')
+    (tmp_path / "filled.jsonl").write_text(sheet)
+    checked = assay(tmp_path, "judge", "check", "draws", "--labels", "filled.jsonl")
+    assert checked.returncode == 0, checked.stderr
+    assert "specificity" in checked.stdout
+    assert "labels missing" in checked.stdout

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.redact import Forgotten, KeyFile, Masker, find_values
-from assay.redact.mask import SHORTEST
+from assay.redact.known import SHORTEST
 from tests.redact.labelled import LOOKALIKES, VALUES, draw
 
 SENTENCES = [text for text, _ in (*draw(VALUES, 2, 11), *draw(LOOKALIKES, 1, 12))]

@@ -56,8 +56,8 @@ def _add(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
 def test_a_file_in_the_catalogue_is_a_scorer(add: Catalogue):
     """The file alone is enough: its score is computed for the jobs that it names."""
     add("registered_length", "len(subject.answer)", ("ablation", "depth"))
-    assert [scorer.name for scorer in registered_scorers("depth")] == ["registered_length"]
-    assert registered_scorers("quality") == ()
+    assert "registered_length" in [scorer.name for scorer in registered_scorers("depth")]
+    assert "registered_length" not in [scorer.name for scorer in registered_scorers("quality")]
     assert registered_scores("ablation", SUBJECT).values == {"registered_length": 7}
 
 
@@ -73,7 +73,10 @@ def test_another_package_adds_a_scorer(
         modules={"registered_package": source("registered_added", "len(subject.passages)")},
     )
     names = [scorer.name for scorer in registered_scorers("a job of nobody")]
-    assert names == ["registered_own", "registered_added"]
+    assert [name for name in names if name.startswith("registered")] == [
+        "registered_own",
+        "registered_added",
+    ]
 
 
 @pytest.mark.parametrize(

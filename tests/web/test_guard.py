@@ -161,6 +161,47 @@ def test_the_server_only_reads(tmp_path: Path, method: str):
     run(story())
 
 
+CHANGE = {"X-Assay-Request": "1", "Content-Type": "application/json"}
+
+
+def test_a_change_needs_token_origin_header_and_json(tmp_path: Path):
+    """What a form, a link or a script of another site can send is refused before anything is done."""
+
+    async def story() -> None:
+        async with opened(tmp_path, is_read_only=False) as client:
+            own = {**BEARER, **CHANGE, "Origin": f"http://127.0.0.1:{client.port}"}
+            path = "/api/v1/nothing/of/this/name"
+
+            async def post(headers: dict[str, str], **more: Any) -> int:
+                return (await client.post(path, headers=headers, data=b"{}", **more)).status
+
+            assert await post(own) == 404  # it passed the guard
+            for missing, code in (
+                ("Authorization", 401),
+                ("Origin", 403),
+                ("X-Assay-Request", 403),
+                ("Content-Type", 415),
+            ):
+                headers = {name: value for name, value in own.items() if name != missing}
+                assert await post(headers, skip_auto_headers=["Content-Type"]) == code, missing
+            for name, value, code in (
+                ("Authorization", "Bearer wrong", 401),
+                ("Origin", "https://evil.example", 403),
+                ("Origin", "null", 403),
+                ("X-Assay-Request", "0", 403),
+                ("Content-Type", "text/plain", 415),
+                ("Content-Type", "application/x-www-form-urlencoded", 415),
+                ("Sec-Fetch-Site", "same-site", 403),
+                ("Sec-Fetch-Site", "cross-site", 403),
+                ("Host", "evil.example", 421),
+            ):
+                assert await post({**own, name: value}) == code, (name, value)
+            for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+                assert (await client.request(method, path, headers=own)).status == 405
+
+    run(story())
+
+
 def test_every_answer_has_strict_headers(tmp_path: Path):
     """Refusals too; no inline code, no frames, no types by guessing, nothing kept."""
 

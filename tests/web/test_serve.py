@@ -36,3 +36,19 @@ def test_a_server_for_others_needs_a_password_and_a_name(options: dict[str, obje
 def test_loopback_needs_nothing(options: dict[str, object]):
     """Behind a proxy on the same computer, only the name is needed."""
     check_options(ServeOptions(token=LONG, **options))
+
+
+@pytest.mark.parametrize(
+    ("options", "only_reads"),
+    [
+        ({}, False),
+        ({"host": "localhost"}, False),
+        ({"is_read_only": True}, True),
+        ({"allowed_hosts": ("lab.example",)}, True),
+        ({"host": "0.0.0.0", "password": LONG, "allowed_hosts": ("lab.example",)}, True),
+        ({"allowed_hosts": ("lab.example",), "is_read_only": False}, False),
+    ],
+)
+def test_a_page_that_others_can_open_only_reads(options: dict[str, object], only_reads: bool):
+    """Unless the user says otherwise; at home the page may change the workspace."""
+    assert ServeOptions(token=LONG, **options).only_reads is only_reads

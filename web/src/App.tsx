@@ -2,9 +2,16 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Workspace } from "./api";
+import { Configure } from "./configure/Configure";
+import { CONFIGURE_WORDS } from "./configure/words";
+import { Label } from "./label/Label";
+import { LABEL_WORDS } from "./label/words";
+import { Connection } from "./live/Connection";
+import { LiveProvider, useLive } from "./live/context";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { formatRoute, NO_FILTER, parseRoute, type Route, runAddress } from "./route";
+import { StartScreen } from "./run_control/StartScreen";
 import { Compare } from "./screens/Compare";
 import { Lost } from "./screens/Lost";
 import { Question } from "./screens/Question";
@@ -16,18 +23,18 @@ import { replace, useRoute } from "./state/location";
 import { useSettings } from "./state/settings";
 import { useSource } from "./state/source";
 import { visible } from "./text/visible";
-import type { Words } from "./words";
+import type { Language, Words } from "./words";
 
 const LIVE_MS = 5000;
 
 export function App() {
-  const { words } = useSettings();
+  const { language, words } = useSettings();
   const route = useRoute();
   const [isHelp, setHelp] = useState(false);
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data, words);
+  const trail = trailOf(route, workspace.data, words, language);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -39,47 +46,59 @@ export function App() {
   });
   useEffect(() => scrollTo(0, 0), [placeOf(route)]);
   return (
-    <>
+    <LiveProvider isServed={workspace.data?.is_static === false} onRuns={workspace.again}>
       <a class="skip" href="#content" onClick={focusContent}>
         {words.skip}
       </a>
       <Header trail={trail} onHelp={() => setHelp(true)} />
+      <Connection />
       <main id="content" tabIndex={-1}>
         <Screen route={route} workspace={workspace} />
       </main>
       {isHelp && <Help onClose={() => setHelp(false)} />}
-    </>
+    </LiveProvider>
   );
 }
 
 function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspace> }) {
+  useEndedRuns(workspace);
   switch (route.screen) {
     case "runs":
       return <Runs route={route} workspace={workspace} />;
     case "run":
-      return <Run key={route.run} route={route} isLive={isLive(workspace.data, route.run)} />;
+      return <Run key={route.run} route={route} workspace={workspace} />;
     case "question":
       return <Question key={route.run} route={route} />;
+    case "label":
+      return <Label key={route.run} route={route} isReadOnly={workspace.data?.is_read_only ?? false} />;
     case "compare":
       return <Compare route={route} />;
+    case "configure":
+      return <Configure route={route} />;
+    case "start":
+      return <StartScreen route={route} again={workspace.again} />;
     case "lost":
       return <Lost />;
   }
 }
 
-/** The list of runs; asked again while one of them goes on. */
+/** The list of runs. The stream of events says when it has changed. */
 function useWorkspace(): Loaded<Workspace> {
   const source = useSource();
-  const loaded = useLoad("workspace", (signal) => source.workspace(signal));
-  const hasLive = loaded.data?.runs.some((run) => run.state === "running") ?? false;
+  return useLoad("workspace", (signal) => source.workspace(signal));
+}
+
+/** Asks for the list again while a run that it calls running is not live: it may have ended. */
+function useEndedRuns({ data, again }: Loaded<Workspace>): void {
+  const { runs, isConnected } = useLive();
+  const isDoubtful = data?.runs.some(({ id, state }) => state === "running" && !runs.has(id)) ?? false;
   useEffect(() => {
-    if (!hasLive) return;
+    if (!isDoubtful || data?.is_static || isConnected === false) return;
     const timer = setInterval(() => {
-      if (!document.hidden) loaded.again();
+      if (!document.hidden) again();
     }, LIVE_MS);
     return () => clearInterval(timer);
-  }, [hasLive]);
-  return loaded;
+  }, [isDoubtful, isConnected]);
 }
 
 /** In the index of a folder of files, goes to the file that has the run. */
@@ -99,13 +118,12 @@ function useOnlyRun(workspace: Workspace | null): void {
   }, [only]);
 }
 
-function isLive(workspace: Workspace | null, run: string): boolean {
-  return workspace?.runs.some(({ id, state }) => id === run && state === "running") ?? false;
-}
-
-function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb[] {
+function trailOf(route: Route, workspace: Workspace | null, words: Words, language: Language): Crumb[] {
   const runs: Crumb = { text: words.runs.title, address: formatRoute({ screen: "runs", search: "", sort: "" }) };
-  const name = (id: string): string => workspace?.runs.find((run) => run.id === id)?.name ?? id;
+  const name = (id: string): string => {
+    const card = workspace?.runs.find((run) => run.id === id);
+    return card?.about?.title || (card?.name ?? id);
+  };
   switch (route.screen) {
     case "runs":
       return [runs];
@@ -120,8 +138,14 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
         { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
         { text: `#${route.item + 1}` },
       ];
+    case "label":
+      return [runs, { text: name(route.run), address: runAddress(route.run) }, { text: LABEL_WORDS[language].tab, address: runAddress(route.run, "labels") }, { text: LABEL_WORDS[language].title }];
     case "compare":
       return [runs, { text: words.compare.title }];
+    case "configure":
+      return [runs, { text: CONFIGURE_WORDS[language].title }];
+    case "start":
+      return [runs, { text: words.live.startNew }];
     case "lost":
       return [runs, { text: words.problems.lost }];
   }
@@ -131,6 +155,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
 function placeOf(route: Route): string {
   if (route.screen === "run") return `${route.run} ${route.tab}`;
   if (route.screen === "question") return `${route.run} question ${route.item}`;
+  if (route.screen === "label") return `${route.run} label ${route.item}`;
   return route.screen;
 }
 

@@ -11,7 +11,7 @@ from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.models import cache_info, prune_cache
+from assay.models import CacheInfo, cache_info, prune_cache, sealed_path
 from assay.text import counted
 
 app = typer.Typer(
@@ -25,10 +25,20 @@ app = typer.Typer(
 @app.command("info")
 def info(root: Root = None, *, as_json: Json = False) -> None:
     """Show the number of recorded calls, their models and dates, and the size of the cache."""
-    contents = cache_info(Workspace.find(root).call_cache)
+    path = Workspace.find(root).call_cache
+    sealed = sealed_path(path)  # that of runs with redaction
+    listed = [cache_info(each) for each in (path, sealed) if each == path or each.exists()]
+    if len(listed) > 1 and not listed[0].calls:
+        del listed[0]
     if as_json:
-        echo_text(msgspec.json.encode({**msgspec.to_builtins(contents, enc_hook=str)}).decode())
+        value, *others = (msgspec.to_builtins(contents, enc_hook=str) for contents in listed)
+        echo_text(msgspec.json.encode(value | ({"sealed": others[0]} if others else {})).decode())
         return
+    for contents in listed:
+        _print(contents)
+
+
+def _print(contents: CacheInfo) -> None:
     calls = counted(contents.calls, "call")
     echo(f"{contents.path}: {calls}, {contents.bytes_on_disk / 1e6:.1f} MB")
     for model, count in contents.by_model.items():
@@ -54,7 +64,9 @@ def prune(
     if everything == (older_than is not None or model is not None):
         raise UseError("choose what to delete with --older-than DAYS, --model NAME, or --all")
     before = None if older_than is None else time.time() - older_than * 86_400
-    deleted = prune_cache(Workspace.find(root).call_cache, before=before, model=model)
+    path = Workspace.find(root).call_cache
+    deleted = prune_cache(path, before=before, model=model)
+    deleted += prune_cache(sealed_path(path), before=before, model=model)
     echo(f"{counted(deleted, 'call')} deleted")
 
 

@@ -9,8 +9,10 @@ import typer
 
 from assay.cli.options import one_of
 from assay.cli.output import echo, print_text, refuse_results
+from assay.cli.redaction import redacted
 from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.jobs.compare import (
+    JUDGE_PREFIX,
     AggregateComparison,
     Comparison,
     Limits,
@@ -23,15 +25,18 @@ from assay.jobs.compare import (
     as_markdown,
     as_text,
     compare_aggregates,
+    correct,
     headline,
     invalid_json,
     invalid_markdown,
     invalid_suites,
     read_aggregates,
+    read_judged_runs,
     read_rescore,
     read_runs,
     refuse_max_std,
     suites,
+    with_correction,
     with_texts,
 )
 from assay.jobs.compare import compare as compare_runs
@@ -42,6 +47,7 @@ FORMATS = ("text", "json", "markdown", "junit")
 INVALID = 2
 
 
+@redacted
 def compare(
     base: Annotated[
         Path, typer.Option("--base", help="Results to compare with: a .json or .jsonl file.")
@@ -98,6 +104,13 @@ def compare(
         Path | None,
         typer.Option("--questions", help="With --rescore: what the answers must include."),
     ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels",
+            help="With --metric judge.NAME: the labels that correct it. Default: those of the runs.",
+        ),
+    ] = None,
     *,
     rescore: Annotated[
         bool,
@@ -149,8 +162,23 @@ def compare(
     )
     try:
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
-        aggregates = read_aggregates(base, cand, **choice)
-        if aggregates is not None:
+        is_judged = metric is not None and metric.startswith(JUDGE_PREFIX)
+        _refuse_unused_labels(labels, is_judged=is_judged)
+        aggregates = None if is_judged else read_aggregates(base, cand, **choice)
+        if is_judged and metric is not None:
+            sides = read_judged_runs(
+                base,
+                cand,
+                metric=metric,
+                variant=variant,
+                base_variant=base_variant,
+                labels=labels,
+            )
+            comparison = compare_runs(sides[0].run, sides[1].run, limits)
+            comparison = with_correction(comparison, correct(*sides))
+            _report(comparison, form, out, changes)
+            code = 0 if comparison.passed else 1
+        elif aggregates is not None:
             figures = compare_aggregates(*aggregates, limits, max_std=max_std)
             _report_aggregates(figures, form, out)
             code = 0 if figures.passed else 1
@@ -169,6 +197,11 @@ def compare(
         traceback.print_exc()
         code = INVALID
     raise typer.Exit(code)
+
+
+def _refuse_unused_labels(labels: Path | None, *, is_judged: bool) -> None:
+    if labels is not None and not is_judged:
+        raise UseError("--labels corrects a judge: add --metric judge.NAME")
 
 
 def _report(comparison: Comparison, form: str, out: Path | None, changes: int) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from assay.cli.options import Json, Lang, Root, one_of
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
@@ -37,6 +38,7 @@ LANGUAGES = ("en", "zh", "ru")
 SUFFIXES = (".html", ".png", ".svg", ".pdf")
 
 
+@redacted
 def heatmap(
     files: Annotated[
         list[str] | None,
@@ -265,7 +267,7 @@ def _write(chart: Heatmap, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".html":
-            write_atomically(target, as_html(chart).encode())
+            write_atomically(target, as_html(chart).encode(), is_masked=True)
         else:
             heatmap_chart(chart, target)
     except OSError as error:

@@ -15,6 +15,7 @@ from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.corpus import Ingestion, chunks_folder
 from assay.jobs.corpus import ingest as ingest_folder
@@ -26,8 +27,15 @@ LINE_S = 5.0
 """Seconds between two progress lines if there is no terminal."""
 
 
+@redacted
 def ingest(
-    folder: Annotated[Path, typer.Argument(help="Folder with .txt, .md, .pdf and .docx files.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE|FOLDER",
+            help="A document, or a folder of them: text, Markdown, HTML, PDF, Word, Excel, CSV.",
+        ),
+    ],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -80,6 +88,8 @@ def _print(ingestion: Ingestion) -> None:
     for document in ingestion.ingested:
         pages = "" if document.pages is None else f", {counted(document.pages, 'page')}"
         echo(f"{document.source}: {counted(document.chunks, 'chunk')}{pages}")
+        if document.encoding:
+            echo(f"note: {document.source}: read as {document.encoding}", err=True)
         if document.empty_pages:
             numbers = ", ".join(map(str, document.empty_pages[:10]))
             more = " …" if len(document.empty_pages) > 10 else ""

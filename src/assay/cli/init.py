@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.output import echo
-from assay.jobs.corpus import create_workspace
+from assay.jobs.corpus import create_empty_workspace, create_workspace
 from assay.text import counted
 
 
@@ -18,8 +18,17 @@ def init(
         bool,
         typer.Option("--force", help="Use a folder that is not empty; existing files are renamed."),
     ] = False,
+    empty: Annotated[
+        bool,
+        typer.Option("--empty", help="No samples, for your own documents; files in DIR stay."),
+    ] = False,
 ) -> None:
     """Create a workspace with sample documents in three languages, chunks and questions."""
+    if empty:
+        created = create_empty_workspace(folder)
+        echo(f"{created.folder}: an empty workspace")
+        echo("next: assay ingest FILE|FOLDER, with your own documents")
+        return
     created = create_workspace(folder, force=force)
     for name, aside in created.moved:
         echo(f"moved your {name} to {aside}", err=True)

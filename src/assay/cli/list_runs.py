@@ -4,12 +4,14 @@ import json
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.history import PastRun, past_runs
 from assay.jobs.run_cases import outside_line
 from assay.text import visible_line
 
 
+@redacted
 def list_runs(root: Root = None, *, as_json: Json = False) -> None:
     """List past runs with their start, their counts, their state and their main metric."""
     workspace = Workspace.find(root)

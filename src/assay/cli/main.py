@@ -7,6 +7,7 @@ fast and a command loads only what it needs. A job of another package may have a
 
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, NoReturn
@@ -39,7 +40,10 @@ COMMANDS: Final = {
     "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results."),
     "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
     "init": ("init:init", "Create a workspace with sample documents in three languages."),
+    "judge": ("judge:app", "Ask models about recorded answers; check them against labels."),
+    "labels": ("labels:app", "Show how far people agree on answers; export and import labels."),
     "list": ("list_runs:list_runs", "List past runs with their counts and their state."),
+    "questions": ("questions:app", "Work with sets of questions: spans, versions, power."),
     "quality": (
         "quality:quality",
         "Ask questions about PDFs and score the answers.",
@@ -48,6 +52,8 @@ COMMANDS: Final = {
     "redact": ("redact:app", "List, mask and reveal values in files that must not leak."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
+    "run": ("run:run", "Ask one or several systems the questions of a set, and score the answers."),
+    "search": ("search:search", "Find the passages of the corpus for some words."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
     "view": ("view:view", "Show runs, answers and differences in the browser."),
@@ -155,6 +161,9 @@ def main() -> None:
             _exit(error.exit_code)
         except SystemExit as end:
             _exit(end.code)
+        except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
+            traceback.print_exc()
+            _exit(1)
 
 
 def _show_error(lines: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from assay.errors import UseError
 from assay.journal import plan_path, summary_path, verdicts_path
+from assay.mask import mask_text
 from assay.text import visible, visible_line
 
 
@@ -72,9 +73,10 @@ def refuse_results(out: Path | None, *results: Path) -> None:
             raise UseError(f"--out {out}: would overwrite results; name another file")
 
 
-def write_parts(out: Path, parts: Iterable[str]) -> None:
+def write_parts(out: Path, parts: Iterable[str], *, is_masked: bool = False) -> None:
     """Write a text part by part to a new file that then replaces ``out``.
 
+    Secrets and values are masked, unless ``is_masked`` says that nothing is to be masked any more.
     If it cannot be completed, ``out`` keeps its old content.
     """
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
@@ -82,7 +84,7 @@ def write_parts(out: Path, parts: Iterable[str]) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="utf-8", newline="") as file:
             for part in parts:
-                file.write(part)
+                file.write(part if is_masked else mask_text(part))
         temporary.replace(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None

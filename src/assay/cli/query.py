@@ -14,6 +14,7 @@ import typer
 
 from assay.cli.options import Root, one_of
 from assay.cli.output import echo, print_text, refuse_results, write_parts
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -32,6 +33,7 @@ MOST_ROWS: Final = 1000
 """The most rows of a table; CSV and JSON have all rows."""
 
 
+@redacted
 def query(
     results: Annotated[
         str, typer.Argument(help="NAME of a past run (see assay list), or its file.")

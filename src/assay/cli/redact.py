@@ -10,10 +10,24 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text, print_text, write_parts
+from assay.cli.redaction import Key, NoKey
 from assay.config import Workspace
 from assay.errors import UseError
-from assay.jobs.redact import FoundValue, Scan, masked_file, revealed_file, scan_files
-from assay.redact import Forgotten, KeyFile, default_key_path
+from assay.jobs.redact import (
+    FoundValue,
+    RedactOptions,
+    Rewritten,
+    Scan,
+    further_finders,
+    key_path,
+    masked_file,
+    redact_settings,
+    redacting,
+    revealed_file,
+    rewrite_results,
+    scan_files,
+)
+from assay.redact import Finder, Forgotten, KeyFile
 from assay.text import counted
 
 app = typer.Typer(
@@ -22,16 +36,13 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-Key = Annotated[
-    Path | None,
-    typer.Option("--key", help="File of the key. Default: one for each workspace, outside of it."),
-]
 Out = Annotated[Path | None, typer.Option("--out", help="Write the result to this file.")]
 
 
 @app.command("scan")
 def scan(
     path: Annotated[Path, typer.Argument(help="A file, or a folder with files.")],
+    root: Root = None,
     *,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +51,7 @@ def scan(
     Text, JSON, PDF and Word files are searched, and the names of all files. The exit code is 1
     if a file could not be read. Needs the extra redact.
     """
-    result = scan_files(path)
+    result = scan_files(path, _finders(root))
     if as_json:
         echo_text(msgspec.json.encode(result).decode())
     else:
@@ -76,9 +87,7 @@ def mask(
     key: Key = None,
     root: Root = None,
     *,
-    no_key: Annotated[
-        bool, typer.Option("--no-key", help="Keep no key: nothing can turn the tags back.")
-    ] = False,
+    no_key: NoKey = False,
 ) -> None:
     """Print a file with a tag in place of each value, or write it to another file.
 
@@ -87,7 +96,7 @@ def mask(
     if no_key and key is not None:
         raise UseError("give --key or --no-key, not both")
     pseudonyms = Forgotten() if no_key else KeyFile(_key_path(key, root))
-    _write(masked_file(path, pseudonyms), path, out)
+    _write(masked_file(path, pseudonyms, _finders(root)), path, out)
 
 
 @app.command("reveal")
@@ -104,15 +113,54 @@ def reveal(
     _write(revealed_file(path, _key_path(key, root)), path, out)
 
 
+@app.command("rewrite")
+def rewrite(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PATH]...", help="Results. Default: all of the workspace."),
+    ] = None,
+    key: Key = None,
+    root: Root = None,
+    *,
+    no_key: NoKey = False,
+) -> None:
+    """Mask what earlier runs recorded without redaction: rows, summaries, reports, the call cache.
+
+    The numbers stay as they are. Needs the extra redact.
+    """
+    workspace = Workspace.find(root)
+    with redacting(workspace, RedactOptions(mode="outputs", key=key, no_key=no_key)):
+        _print_rewritten(rewrite_results(workspace, paths or []), no_key=no_key)
+
+
+def _print_rewritten(result: Rewritten, *, no_key: bool) -> None:
+    echo(f"{counted(result.files, 'file')} searched, {result.changed} masked")
+    if result.calls:
+        done = "deleted" if no_key else "encrypted"
+        echo(f"{counted(result.calls, 'recorded call')} {done}")
+    for folder in result.removed:
+        echo(f"removed  {folder} (text of documents; made again in a private folder)")
+    for path in result.left:
+        echo(f"not masked: {path}; write it again or delete it", err=True)
+
+
+def _finders(root: Path | None) -> list[Finder]:
+    """The finders of the user's own words and patterns."""
+    return further_finders(redact_settings(Workspace.find(root), RedactOptions()))
+
+
 def _key_path(key: Path | None, root: Path | None) -> Path:
-    return default_key_path(Workspace.find(root).root) if key is None else key
+    if key is not None:
+        return key
+    workspace = Workspace.find(root)
+    return key_path(workspace, redact_settings(workspace, RedactOptions()).key)
 
 
 def _write(parts: Iterator[str], path: Path, out: Path | None) -> None:
     if out is not None:
         if out.resolve() == path.resolve():
             raise UseError(f"--out {out}: is the file itself; name another file")
-        write_parts(out, parts)
+        write_parts(out, parts, is_masked=True)
         echo(f"written  {out}", err=True)
         return
     for part in parts:

@@ -8,14 +8,16 @@ import typer
 
 from assay.cli.options import Lang, Root, one_of
 from assay.cli.output import echo, echo_text, print_text, refuse_results
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.data.contract import ModeResults, read_mode_results
 from assay.data.ignored_field import ignored_fields_note
 from assay.errors import UseError
 from assay.jobs.history import find_results
+from assay.jobs.labelled import analyse_labelled_run
 from assay.jobs.mode_table import mode_tables
-from assay.jobs.study import RunFindings, analyse_run, overview_table, tables, write_report
-from assay.journal import write_atomically
+from assay.jobs.study import RunFindings, overview_table, tables, write_report
+from assay.journal import verdicts_path, write_atomically
 from assay.report.table import Table, as_csv, as_json, as_latex, as_markdown, as_text
 from assay.text import visible_line
 
@@ -25,6 +27,7 @@ CHARTS = ("png", "svg", "pdf", "none")
 LANGUAGES = ("en", "zh", "ru")
 
 
+@redacted
 def report(
     results: Annotated[
         list[str],
@@ -83,10 +86,30 @@ def report(
             "--out is for the tables: say in which format, for example --format markdown"
         )
     if form is None:
-        findings = analyse_run(journal)
-        present(findings, lang=language, metric=metric, charts=charts, changes=changes)
+        findings = analyse_labelled_run(journal)
+        present(
+            findings,
+            lang=language,
+            metric=metric,
+            charts=charts,
+            changes=changes,
+            further=_judge_tables(journal, language, root),
+        )
         return
-    _print(_tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language), out)
+    further = _judge_tables(journal, language, root) if form != "csv" else []
+    text = _tables_text(journal, one_of("--format", form, (*FORMATS, PAGE)), language, further)
+    _print(text, out)
+
+
+def _judge_tables(journal: Path, lang: str, root: Path | None) -> list[Table]:
+    """The rates of judges, if the run has verdicts of any."""
+    if not verdicts_path(journal).exists():
+        return []
+    # reads all answers, which other runs do without
+    from assay.jobs.judge import judge_tables  # noqa: PLC0415
+
+    workspace = Workspace.find(root, start=journal.parent)
+    return judge_tables(journal, workspace, lang)  # type: ignore[arg-type]  # checked by the caller
 
 
 def _write_pages(
@@ -153,6 +176,7 @@ def present(
     metric: str | None = None,
     charts: str = "png",
     changes: int = 20,
+    further: Sequence[Table] = (),
 ) -> None:
     """Write the report page and the charts; print a short table, the findings and the paths."""
     written = write_report(
@@ -161,9 +185,12 @@ def present(
         lang=lang,  # type: ignore[arg-type]  # checked by the caller
         charts=None if charts == "none" else charts,
         most_changes=changes,
+        further=further,
     )
     echo()
     echo_text(as_text(written.table, lang))  # type: ignore[arg-type]  # as above
+    for table in further:
+        echo_text(as_text(table, lang))  # type: ignore[arg-type]  # as above
     for note in written.reservations:
         echo_text(note)
     for sentence in written.sentences:
@@ -177,14 +204,14 @@ def present(
         echo(f"charts   {written.charts[0].parent}")
 
 
-def _tables_text(journal: Path, form: str, lang: str) -> str:
-    findings = analyse_run(journal)
+def _tables_text(journal: Path, form: str, lang: str, further: Sequence[Table] = ()) -> str:
+    findings = analyse_labelled_run(journal)
     all_tables: list[Table] = tables(findings, lang)  # type: ignore[arg-type]  # checked by the caller
     match form:
         case "csv":  # one flat table, which a spreadsheet can read
             return as_csv(overview_table(findings))
         case _:
-            return _formatted(all_tables, form, lang)
+            return _formatted([*all_tables, *further], form, lang)
 
 
 def _formatted(listed: Sequence[Table], form: str, lang: str) -> str:

@@ -11,7 +11,7 @@ from assay.jobs.prepared import JobRuns, RunOptions
 from assay.jobs.review import ReviewOptions, prepare
 
 
-@run_command(has_report=True)
+@run_command(has_report=True, has_config=True)
 def review(
     data: Annotated[
         Path | None,

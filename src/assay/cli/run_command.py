@@ -17,10 +17,12 @@ import typer
 from assay.cli.ending import end_run
 from assay.cli.options import SHARED_OPTIONS, one_of
 from assay.cli.output import echo, echo_text, json_only
+from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.cli.report import LANGUAGES, present
 from assay.errors import INTERRUPTED
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
+from assay.jobs.redact import redacting
 from assay.runner import choose_reporter
 
 STOPPED: Final = (2, *INTERRUPTED)
@@ -28,12 +30,13 @@ STOPPED: Final = (2, *INTERRUPTED)
 
 
 def run_command(
-    *, has_report: bool = False, has_json: bool = False
+    *, has_report: bool = False, has_json: bool = False, has_config: bool = False
 ) -> Callable[[Callable[..., JobRuns]], Callable[..., None]]:
     """Turn a function of its own options and ``run: RunOptions`` into a command.
 
     The last parameter, ``run``, is replaced by the shared options on the command line.
     ``has_report`` adds ``--lang`` and ``--no-report``; ``has_json`` adds ``--json``.
+    ``has_config`` says that the option ``--config`` names a configuration like that of the workspace.
     """
     omitted = set() if has_report else {"lang", "no_report"}
     omitted |= set() if has_json else {"as_json"}
@@ -59,12 +62,22 @@ def run_command(
             )
             for name, option in shared.items()
         ]
+        parameters += [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option
+            )
+            for name, (option, default) in REDACT_OPTIONS.items()
+        ]
 
         @wraps(prepare)
         def command(**words: Any) -> None:
             options = RunOptions(**{name: words.pop(name) for name in shared})
             one_of("--lang", options.lang, LANGUAGES)
-            raise typer.Exit(run_job(lambda: prepare(**words, run=options), options))
+            config = words.get("config") if has_config else None
+            redact = redact_options(words)
+            with redacting(options.find_workspace(), redact, config):
+                code = run_job(lambda: prepare(**words, run=options), options)
+            raise typer.Exit(code)
 
         command.__signature__ = signature.replace(  # type: ignore[attr-defined]
             parameters=parameters, return_annotation=None

@@ -8,12 +8,14 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.jobs.history import find_results
 from assay.jobs.rescore import RescoreResult, rescore
 from assay.text import counted
 
 
+@redacted
 def score(
     results: Annotated[
         str, typer.Argument(help="NAME of a past run (see assay list), or its file.")
@@ -40,6 +42,7 @@ def score(
             "changed": dict(result.changed),
             "malformed": result.malformed,
             "problems": list(result.problems),
+            **({"masked": result.masked} if result.masked else {}),
         }
         echo_text(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
@@ -58,6 +61,12 @@ def _print(result: RescoreResult) -> None:
     if result.malformed:
         rows = counted(result.malformed, "row")
         echo(f"{rows} that cannot be scored unchanged; the means were not computed again", err=True)
+    if result.masked:
+        echo(
+            f"{counted(result.masked, 'row')} with masked text: the recorded scores were kept, "
+            "because no key at hand turns the text back exactly",
+            err=True,
+        )
     if not result.changed:
         echo("no score changed")
     for name, count in sorted(result.changed.items()):

@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.options import Root
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import redacted
 from assay.config import Workspace
 from assay.errors import UseError
 from assay.jobs.history import find_results
@@ -23,6 +24,7 @@ from assay.web import (
 )
 
 
+@redacted
 def view(
     paths: Annotated[
         list[str] | None,
@@ -60,8 +62,17 @@ def view(
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Do not open the browser, only print the address.")
     ] = False,
+    read_only: Annotated[
+        bool | None,
+        typer.Option(
+            "--read-only/--allow-changes",
+            show_default=False,
+            help="Whether runs can be started, stopped and changed. Default: only read if others "
+            "can open the page.",
+        ),
+    ] = None,
 ) -> None:
-    """Show runs, answers and differences in the browser. Nothing is changed."""
+    """Show runs, answers and differences in the browser, and start, watch and stop runs."""
     library = _library(paths or [], root)
     options = ServeOptions(
         host=host,
@@ -69,6 +80,7 @@ def view(
         token=read_token(token_file or default_token_file()),
         password=_password(password_env),
         allowed_hosts=tuple(allow_host or ()),
+        is_read_only=read_only,
     )
     check_options(options)
     if allow_host:

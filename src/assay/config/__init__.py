@@ -1,9 +1,11 @@
 """Configuration: YAML files are read into frozen structs; errors name the file and line."""
 
 from assay.config.document import Document, load_document, parse_document
-from assay.config.experiment import Defaults, Experiment, RunSettings
+from assay.config.experiment import Defaults, EarlyStopSettings, Experiment, RunSettings
 from assay.config.file import ExperimentFile
+from assay.config.judge import JudgeConfig
 from assay.config.model import Averages, ModelConfig, Price
+from assay.config.redact import RedactConfig, RedactMode
 from assay.config.schema import experiments_schema
 from assay.config.system import (
     CommandConfig,
@@ -24,14 +26,18 @@ __all__ = [
     "CommandConfig",
     "Defaults",
     "Document",
+    "EarlyStopSettings",
     "Experiment",
     "ExperimentFile",
     "HttpConfig",
+    "JudgeConfig",
     "ModelConfig",
     "OpenAIConfig",
     "PassagesOrder",
     "Price",
     "PythonConfig",
+    "RedactConfig",
+    "RedactMode",
     "ReferenceConfig",
     "ReplayConfig",
     "ReviewerConfig",

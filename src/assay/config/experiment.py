@@ -65,11 +65,45 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     chunks_manifest: str | None = None
     embedding_cache_dir: str | None = None
     top_k: Positive = 10
+    gold_span_share: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=1,
+            description="The share of a gold span's characters that the passages must cover.",
+        ),
+    ] = 0.5
     system: Annotated[
         str,
         Meta(description="The system under test, for example python:package.module:callable."),
     ] = "reference"
     run: RunSettings = field(default_factory=RunSettings)
+
+
+class EarlyStopSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a variant is asked no further, because its comparison on the primary metric is decided."""
+
+    level: Annotated[
+        float,
+        Meta(gt=0, lt=1, description="The probability that any decision of the run is wrong."),
+    ] = 0.05
+    margin: Annotated[
+        float,
+        Meta(
+            ge=0,
+            lt=1,
+            description="The smallest difference that matters. A variant that certainly differs by "
+            "less is equivalent; with 0, no variant is.",
+        ),
+    ] = 0.0
+    max_questions: Annotated[
+        Positive | None, Meta(description="Ask at most this many questions, decided or not.")
+    ] = None
+    about: Annotated[
+        Literal["questions like these", "this set"],
+        Meta(description="What the decisions are about."),
+    ] = "questions like these"
+    seed: Annotated[int, Meta(description="Decides the order of asking.")] = 0
 
 
 class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,3 +176,7 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="The questions for this experiment instead of the default ones."),
     ] = None
     top_k: Positive | None = None
+    early_stop: Annotated[
+        EarlyStopSettings | None,
+        Meta(description="Stop asking a variant when it is decided; {} takes the defaults."),
+    ] = None

@@ -1,27 +1,36 @@
 """Question files: JSON lines with ``id``, ``question`` (or ``text``), ``source`` and gold chunks.
 
-The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids``, or in both.
+The gold chunks are listed in ``bundle[].chunk_id``, in ``gold_chunk_ids`` or in ``gold``. Instead
+of an id, ``gold`` and ``bundle`` may have a span of a document, ``{source, text}`` or ``{source,
+start, end}``, which does not depend on how documents are cut into chunks.
+``answer`` (or ``answers``) is the expected answer, or a list of the accepted ones.
 ``answerable: false`` (or ``kind: unanswerable``) says that the corpus does not contain the
 answer; missing gold chunks alone do not say that. Other keys are ignored, because question
 files of other tools have more of them; ``read_further_fields`` reads them for a system that asks
 for them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
+from assay.data.expected_answer import accepted_answers
 from assay.data.jsonl import UNREADABLE, BadLine
 from assay.data.line import numbered_lines
+from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import DatasetError
-from assay.records import Question
+from assay.records import GoldSpan, Question, digest
 
 
 class _Member(Struct):
-    chunk_id: str | int
+    chunk_id: str | int | None = None
+    source: str | None = None
+    text: str | None = None
+    start: int | None = None
+    end: int | None = None
 
 
 class _Row(Struct):
@@ -31,14 +40,27 @@ class _Row(Struct):
     source: str | None = None
     bundle: list[_Member] | None = None
     gold_chunk_ids: list[str | int] | None = None
+    gold: Any = None
     answerable: bool | None = None
     kind: str | None = None
+    answer: Any = None
+    answers: Any = None
+    metadata: Any = None
+
+
+_ASKS: Final = frozenset({"id", "question", "text"})
 
 
 class CorpusQuestion(Question, frozen=True, kw_only=True):
-    """A question about a corpus. ``answerable`` is ``None`` if the file does not say."""
+    """A question about a corpus. ``answerable`` is ``None`` if the file does not say.
+
+    ``answers`` are the accepted answers; empty if the file does not say. ``spans`` are stretches
+    of documents that are gold, besides the chunks in ``gold``.
+    """
 
     answerable: bool | None = None
+    answers: tuple[str, ...] = ()
+    spans: tuple[GoldSpan, ...] = ()
 
 
 class QuestionWithRow(Question, frozen=True, kw_only=True):
@@ -53,30 +75,53 @@ def read_further_fields(path: Path) -> dict[str, dict[str, Any]]:
     The fields that say what a right answer is based on are not among them: a system must not see
     these.
     """
-    rows = {}
+    rows: dict[str, dict[str, Any]] = {}
+    if not is_own_format(path):
+        return {question.id: {} for question in read_questions(path)}
     for _, line in numbered_lines(path):
         fields: dict[str, Any] = msgspec.json.decode(line)
+        if is_metadata(fields):
+            continue
         rows[str(fields["id"])] = {
             name: value for name, value in fields.items() if name not in _Row.__struct_fields__
         }
     return rows
 
 
-def read_questions(path: Path) -> list[CorpusQuestion]:
-    """Read the questions of a file in order.
+def is_metadata(fields: Any) -> bool:
+    """Whether a line is no question but says something about the set: ``{"metadata": {…}}``."""
+    return isinstance(fields, dict) and "metadata" in fields and not fields.keys() & _ASKS
+
+
+def set_version(path: Path) -> str:
+    """The version of a question set: what its metadata says, or else a digest of its questions.
+
+    The digest does not depend on the order of the questions or on how the file is written.
+    """
+    if is_own_format(path):
+        for _, line in numbered_lines(path):
+            fields = msgspec.json.decode(line)
+            if is_metadata(fields) and isinstance(fields["metadata"], dict):
+                version = fields["metadata"].get("version")
+                if version is not None:
+                    return str(version)
+            break
+    questions = sorted(read_questions(path), key=lambda question: question.id)
+    return digest([msgspec.to_builtins(question) for question in questions])
+
+
+def read_questions(path: Path, columns: Mapping[str, str] | None = None) -> list[CorpusQuestion]:
+    """Read the questions of a file in order; ``columns`` names the columns of a table.
+
+    Files of other tools are read by ``assay.data.question_set``.
 
     Raises:
         BadLine: a line is not a valid question, or repeats an id; the message gives the line.
         DatasetError: the file cannot be read, or has no questions.
     """
-    decoder = msgspec.json.Decoder(_Row)
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
-    for number, line in numbered_lines(path):
-        try:
-            row = decoder.decode(line)
-        except UNREADABLE as error:
-            raise BadLine(path, number, f"not a question: {error}") from None
+    for number, row in _rows(path, columns):
         question = _question(row, path, number)
         if (first := lines.setdefault(question.id, number)) != number:
             raise BadLine(
@@ -88,21 +133,87 @@ def read_questions(path: Path) -> list[CorpusQuestion]:
     return questions
 
 
+def _rows(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[int, _Row]]:
+    """The rows of a file, with the number of the line or of the question."""
+    if not is_own_format(path):
+        for number, fields in enumerate(foreign_questions(path, columns), 1):
+            try:
+                yield number, msgspec.convert(fields, _Row, strict=False)
+            except msgspec.ValidationError as error:
+                raise BadLine(path, number, f"not a question: {error}") from None
+        return
+    decoder = msgspec.json.Decoder(_Row)
+    for number, line in numbered_lines(path):
+        try:
+            row = decoder.decode(line)
+            if row.metadata is not None and row.question is None and row.text is None:
+                continue
+        except UNREADABLE as error:
+            raise BadLine(path, number, f"not a question: {error}") from None
+        yield number, row
+
+
 def _question(row: _Row, path: Path, number: int) -> CorpusQuestion:
     if row.id is None or not str(row.id).strip():
         raise BadLine(path, number, "the question has no `id`")
     text = row.question if row.question is not None else row.text
     if text is None or not text.strip():
         raise BadLine(path, number, f"question {row.id!r} has no text; write it as `question`")
-    members = [member.chunk_id for member in row.bundle or ()]
-    gold = dict.fromkeys(str(chunk_id) for chunk_id in (*members, *(row.gold_chunk_ids or ())))
+    members, spans = _gold(row, path, number)
+    answers = accepted_answers(row.answer) or accepted_answers(row.answers)
+    gold = dict.fromkeys(str(chunk_id) for chunk_id in members)
+    answerable = _answerable(row, bool(gold or spans), path, number)
+    if answerable is None and answers:
+        answerable = True
     return CorpusQuestion(
         id=str(row.id),
         text=text,
         source=row.source,
         gold=tuple(gold),
-        answerable=_answerable(row, bool(gold), path, number),
+        answerable=answerable,
+        answers=answers if answerable else (),
+        spans=tuple(spans),
     )
+
+
+def _gold(row: _Row, path: Path, number: int) -> tuple[list[str | int], list[GoldSpan]]:
+    """The ids of the gold chunks, and the gold spans.
+
+    ``gold`` may be a field of another tool with another meaning: only a list of ids and spans is
+    read.
+    """
+    members = list(row.bundle or ())
+    ids: list[str | int] = list(row.gold_chunk_ids or ())
+    if isinstance(row.gold, list):
+        ids += [item for item in row.gold if isinstance(item, str)]
+        try:
+            members += msgspec.convert(
+                [item for item in row.gold if isinstance(item, dict)], list[_Member]
+            )
+        except msgspec.ValidationError as error:
+            raise BadLine(path, number, f"question {row.id!r}: not a gold span: {error}") from None
+    chunk_ids = [member.chunk_id for member in members if member.chunk_id is not None]
+    spans = [_span(member, row, path, number) for member in members if member.chunk_id is None]
+    return [*chunk_ids, *ids], list(dict.fromkeys(spans))
+
+
+def _span(member: _Member, row: _Row, path: Path, number: int) -> GoldSpan:
+    source = member.source or row.source
+    has_offsets = member.start is not None and member.end is not None
+    if (not source and has_offsets) or not (has_offsets or (member.text or "").strip()):
+        raise BadLine(
+            path,
+            number,
+            f"question {row.id!r}: gold is a chunk id, {{source, text}} or {{source, start, end}}",
+        )
+    if has_offsets and not 0 <= (member.start or 0) < (member.end or 0):
+        raise BadLine(
+            path,
+            number,
+            f"question {row.id!r}: a gold span starts before its end, not at {member.start}",
+        )
+    start, end = (member.start, member.end) if has_offsets else (None, None)
+    return GoldSpan(source=source or "", text=(member.text or "").strip(), start=start, end=end)
 
 
 def _answerable(row: _Row, has_gold: bool, path: Path, number: int) -> bool | None:

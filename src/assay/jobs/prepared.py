@@ -17,6 +17,7 @@ from assay.config import Document, ExperimentFile, RunSettings, Workspace
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.jobs.recorded import RecordedRun
+from assay.jobs.redaction_note import redaction_notes
 from assay.jobs.spec import job_spec
 from assay.records import RunHeader
 from assay.runner import (
@@ -132,7 +133,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
 
     def notes(self) -> tuple[str, ...]:
         """What the system has to tell the user before the run."""
-        return tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
+        told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
+        return (*told, *redaction_notes(self.system, self.journal))
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,7 @@ from assay.journal import (
     write_atomically,
     write_summary,
 )
+from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.runner import AGAINST, MIXED
 from assay.scorers.lost import without_credit
@@ -47,6 +48,8 @@ class RescoreResult(Struct, frozen=True, kw_only=True):
     """Where the rows are, how many were scored again, and how often each field changed.
 
     ``malformed`` rows could not be scored and are unchanged; ``problems`` names the first of them.
+    ``masked`` rows keep their scores, because values in their texts were replaced by tags and no
+    key turns these back exactly.
     """
 
     journal: Path
@@ -55,6 +58,7 @@ class RescoreResult(Struct, frozen=True, kw_only=True):
     changed: Mapping[str, int]
     malformed: int = 0
     problems: tuple[str, ...] = ()
+    masked: int = 0
 
 
 def rescored_path(journal: Path) -> Path:
@@ -111,7 +115,7 @@ class _Rescoring:
         self._gold = gold
         self._settings = settings
         self._changed: Counter[str] = Counter()
-        self._judged = self._passed_over = self.malformed = 0
+        self._judged = self._passed_over = self.malformed = self._masked = 0
         self._problems: list[str] = []
 
     def lines(self, journal: Path) -> Iterator[bytes]:
@@ -131,6 +135,7 @@ class _Rescoring:
             changed=self._changed,
             malformed=self.malformed,
             problems=tuple(self._problems),
+            masked=self._masked,
         )
 
     def _rescored(self, place: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -139,8 +144,10 @@ class _Rescoring:
             self._note(place, f"its status is {status!r}")
         elif status != "scored" or "answer" not in row:
             self._passed_over += 1
+        elif row.get(REDACTED) and restored_record(row) is None:
+            self._masked += 1
         else:
-            scored = dict(row)
+            scored = dict(restored_record(row) if row.get(REDACTED) else row)
             try:
                 gold = self._gold.get(row["question_id"])
                 names = _score_again(scored, self._job, gold, self._settings)
@@ -164,6 +171,9 @@ def _missing_or_wrong(error: Exception) -> str:
     return f"a value is of another kind than expected ({error})"
 
 
+_AGAINST_FIELDS: Final = ("gold_chunk_ids", "answerable", "expected_answer", "gold_spans")
+
+
 def _score_again(
     row: dict[str, Any],
     job: JobSpec,
@@ -178,7 +188,11 @@ def _score_again(
             row["answerable"] = gold.answerable
         else:
             row.pop("answerable", None)  # unknown: the field is omitted
-        if any(before.get(name) != row.get(name) for name in ("gold_chunk_ids", "answerable")):
+        for name, value in (("expected_answer", gold.answers), ("gold_spans", gold.spans)):
+            row.pop(name, None)
+            if value:
+                row[name] = msgspec.to_builtins(value)
+        if any(before.get(name) != row.get(name) for name in _AGAINST_FIELDS):
             row.pop(AGAINST, None)  # it is not known what the run held the answer against
     scored = msgspec.to_builtins(dict(job.rescore(row)))
     if SCORES in row:

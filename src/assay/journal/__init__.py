@@ -1,8 +1,11 @@
 """The journal of a run: writing, reading, locking, migrating and summarising it."""
 
 from assay.journal.correction import Correction, append_corrections
+from assay.journal.lock import LockOwner
 from assay.journal.migrate import migrate
 from assay.journal.path import (
+    PLAN_SUFFIX,
+    draw_path,
     find_journals,
     plan_path,
     summary_path,
@@ -52,14 +55,17 @@ from assay.journal.write import (
     encode_row,
     is_being_written,
     locked_journal,
+    writer_of,
 )
 
 __all__ = [
+    "PLAN_SUFFIX",
     "REMEDY",
     "UNWRITABLE",
     "Correction",
     "Journal",
     "Keyed",
+    "LockOwner",
     "PlanHeader",
     "RecordedPassage",
     "Row",
@@ -73,6 +79,7 @@ __all__ = [
     "append_corrections",
     "complete_row",
     "copy_plan",
+    "draw_path",
     "encode_row",
     "end_stretch",
     "find_journals",
@@ -105,4 +112,5 @@ __all__ = [
     "write_atomically",
     "write_plan",
     "write_summary",
+    "writer_of",
 ]

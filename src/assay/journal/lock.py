@@ -10,16 +10,31 @@ file, and tries again.
 import errno
 import fcntl
 import os
+import re
 import socket
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
 
 from assay.errors import JournalLocked, JournalReadOnly
 from assay.journal.disk import error_text
 
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 """The errors of a lock that another process holds."""
+
+
+_OWNER: Final = re.compile(r"process (\d+) on (\S+) since (.+)")
+
+
+class LockOwner(Struct, frozen=True):
+    """Who holds a lock, as its file says."""
+
+    process: int
+    host: str
+    since: str
 
 
 class FileLock:
@@ -53,6 +68,18 @@ def is_locked(path: Path) -> bool:
     finally:
         os.close(fd)
     return False
+
+
+def lock_owner(path: Path) -> LockOwner | None:
+    """Who holds the lock ``path`` at this moment; ``None`` if nobody does or its file is empty."""
+    if not is_locked(path):
+        return None
+    try:
+        text = path.read_bytes()[:200].decode("utf-8", "replace").strip()
+    except OSError:
+        return None
+    found = _OWNER.fullmatch(text)
+    return LockOwner(int(found[1]), found[2], found[3]) if found else None
 
 
 def _acquire(path: Path, protected: Path) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 
 PLAN_SUFFIX: Final = ".plan.jsonl"
 VERDICTS_SUFFIX: Final = ".verdicts.jsonl"
+DRAW_SUFFIX: Final = ".draw.jsonl"
 
 
 def summary_path(journal: Path) -> Path:
@@ -23,20 +24,26 @@ def verdicts_path(journal: Path) -> Path:
     return journal.with_suffix(VERDICTS_SUFFIX)
 
 
+def draw_path(journal: Path) -> Path:
+    """The path of the answers drawn for labelling: ``NAME.draw.jsonl`` next to ``NAME.jsonl``."""
+    return journal.with_suffix(DRAW_SUFFIX)
+
+
 def torn_path(journal: Path) -> Path:
     """The path of incomplete last lines that were set aside: ``NAME.jsonl.torn``."""
     return journal.with_name(journal.name + ".torn")
 
 
 def find_journals(folder: Path) -> list[Path]:
-    """The journals in ``folder``, without the plans and verdicts that stand beside them."""
+    """The journals in ``folder``, without the plans, verdicts and draws that stand beside them."""
     return without_companions(sorted(folder.glob("*.jsonl")))
 
 
 def without_companions(paths: Sequence[Path]) -> list[Path]:
-    """The paths without plans and verdicts.
+    """The paths without plans, verdicts and draws.
 
     >>> [path.name for path in without_companions([Path("a.jsonl"), Path("a.plan.jsonl")])]
     ['a.jsonl']
     """
-    return [path for path in paths if not path.name.endswith((PLAN_SUFFIX, VERDICTS_SUFFIX))]
+    companions = (PLAN_SUFFIX, VERDICTS_SUFFIX, DRAW_SUFFIX)
+    return [path for path in paths if not path.name.endswith(companions)]

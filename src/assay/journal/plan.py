@@ -83,7 +83,8 @@ def write_plan(journal: Path, header: PlanHeader, marks: Iterable[Mark]) -> None
         while batch := list(islice(rest, _BATCH)):
             yield encode(batch)
 
-    write_atomically(plan_path(journal), lines())
+    # names are masked already, in the same way as those of rows
+    write_atomically(plan_path(journal), lines(), is_masked=True)
 
 
 def read_plan_header(journal: Path) -> PlanHeader | None:
@@ -128,7 +129,7 @@ def copy_plan(journal: Path, target: Path) -> None:
     """Store the plan of ``journal`` beside ``target`` as well, which has rows of the same run."""
     path = plan_path(journal)
     if path.exists():
-        write_atomically(plan_path(target), path.read_bytes())
+        write_atomically(plan_path(target), path.read_bytes(), is_masked=True)
 
 
 @contextmanager

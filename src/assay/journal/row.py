@@ -19,6 +19,7 @@ from assay.records import (
     Passage,
     Score,
     Scored,
+    Skipped,
     Status,
     Usage,
 )
@@ -36,12 +37,13 @@ class RowHead(Struct, frozen=True, gc=False):
     A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
     the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
     ``scored_against`` identifies what the answer was held against; empty if it is not recorded.
-    ``lost`` says why an answer that counts as an empty one was withheld.
+    ``lost`` says why an answer that counts as an empty one was withheld. ``spared_by`` identifies
+    the rule by which the case was not asked.
     """
 
     key: str = ""
     fingerprint: str = ""
-    status: Literal["", "scored", "answered", "failed", "skipped"] = ""
+    status: Literal["", "scored", "answered", "failed", "skipped", "spared"] = ""
     error: str | None = None
     paid: float | None = None
     judge_paid: float | None = None
@@ -50,6 +52,8 @@ class RowHead(Struct, frozen=True, gc=False):
     scored_against: str = ""
     error_kind: str = ""
     lost: str = ""
+    spared_by: str = ""
+    redacted: bool = False
 
 
 class RecordedPassage(Struct, frozen=True, kw_only=True):
@@ -60,6 +64,9 @@ class RecordedPassage(Struct, frozen=True, kw_only=True):
     page: int | UnsetType = UNSET
     score: float | UnsetType = UNSET
     rank: int | UnsetType = UNSET
+    source: str | UnsetType = UNSET
+    start: int | UnsetType = UNSET
+    end: int | UnsetType = UNSET
 
     def passage(self) -> Passage:
         """The passage as the system returned it, with an empty text if it was left out."""
@@ -71,11 +78,14 @@ class Row(Struct, kw_only=True):
     """The fields that every row has.
 
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
+    ``expected_answer`` are the accepted answers, if the question has any.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
     answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
-    provider withheld an answer that counts as an empty one (``--count-filtered``).
+    provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
+    identifies the rule by which a case was not asked (``--stop-early``). ``redacted`` is true if
+    values in the texts of the row were replaced by tags when it was written.
     """
 
     key: str = ""
@@ -84,6 +94,7 @@ class Row(Struct, kw_only=True):
     config: str = ""
     top_k: int | UnsetType | None = UNSET
     question: str = ""
+    expected_answer: tuple[str, ...] | UnsetType = UNSET
     answer: str | UnsetType = UNSET
     passages: tuple[RecordedPassage, ...] | UnsetType = UNSET
     scores: Mapping[str, Score] | UnsetType = UNSET
@@ -99,6 +110,7 @@ class Row(Struct, kw_only=True):
     lost: str | UnsetType = UNSET
     attempts: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
+    spared_by: str | UnsetType = UNSET
     recorded: Answered | UnsetType = UNSET
     judging_error: str | UnsetType = UNSET
     usage: Usage | UnsetType = UNSET
@@ -113,6 +125,7 @@ class Row(Struct, kw_only=True):
     fingerprint: str = ""
     scored_against: str | UnsetType = UNSET
     schema_version: int = 0
+    redacted: bool | UnsetType = UNSET
 
 
 def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: bool = True) -> R:
@@ -149,8 +162,9 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
         if outcome.usage is not None:
             _set_bill(row, outcome.usage)
     else:
-        row.status = "skipped"
         row.reason = outcome.reason
+        row.status = "skipped" if isinstance(outcome, Skipped) else "spared"
+        row.spared_by = UNSET if isinstance(outcome, Skipped) else outcome.rule
     return row
 
 

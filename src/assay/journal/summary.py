@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from assay import __version__
@@ -21,7 +21,7 @@ from assay.errors import JournalError, JournalTooNew, JournalWriteFailed
 from assay.journal.disk import error_text
 from assay.journal.path import plan_path, summary_path, torn_path, verdicts_path
 from assay.journal.shape import check_free_fields
-from assay.mask import mask_json
+from assay.mask import mask_json, mask_secrets
 from assay.records import SCHEMA_VERSION, RunHeader, Tally
 
 State = Literal["running", "complete", "partial"]
@@ -31,7 +31,8 @@ class Stretch(Struct, frozen=True, kw_only=True):
     """One command that worked on the run, from its start to its end.
 
     ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
-    spent in this stretch. The counts are ``None`` if they are not known.
+    spent in this stretch. The counts are ``None`` if they are not known. ``max_cost`` is what the
+    run might cost at most; it is absent if nothing was said.
     """
 
     started_at: str
@@ -41,6 +42,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
     elapsed_s: float | None = None
     paid: float | None = None
     assay_version: str = ""
+    max_cost: float | UnsetType = UNSET
 
 
 class Summary(RunHeader, frozen=True, kw_only=True):
@@ -70,10 +72,13 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def start_summary(header: RunHeader, previous: Summary | None = None) -> Summary:
+def start_summary(
+    header: RunHeader, previous: Summary | None = None, *, max_cost: float | None = None
+) -> Summary:
     """The summary of a run that starts now, with its time and the versions in use.
 
     If it continues the run of ``previous``, its start and its earlier stretches are kept.
+    ``max_cost`` is what the run may cost at most.
     """
     moment = header.started_at or now()
     fields = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
@@ -86,7 +91,8 @@ def start_summary(header: RunHeader, previous: Summary | None = None) -> Summary
     if previous is not None:
         stretches = previous.stretches or _unrecorded_stretches(previous)
         fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
-    stretch = Stretch(started_at=moment, assay_version=__version__)
+    ceiling = UNSET if max_cost is None else max_cost
+    stretch = Stretch(started_at=moment, assay_version=__version__, max_cost=ceiling)
     return Summary(**fields, stretches=(*stretches, stretch))
 
 
@@ -153,19 +159,21 @@ class _Version(Struct, frozen=True):
 def write_summary(path: Path, summary: Summary) -> None:
     """Write the summary to ``path``, atomically and durably. Known secrets in it are masked."""
     encoded = mask_json(msgspec.json.encode(summary))
-    write_atomically(path, msgspec.json.format(encoded, indent=2) + b"\n")
+    write_atomically(path, msgspec.json.format(encoded, indent=2) + b"\n", is_masked=True)
 
 
-def write_atomically(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a temporary file, sync it to disk and rename it to ``path``; secrets are masked.
+def write_atomically(path: Path, data: bytes | Iterable[bytes], *, is_masked: bool = False) -> None:
+    """Write a temporary file, sync it to disk and rename it to ``path``.
 
-    After a crash the file has either the old or the new content.
+    Secrets are masked, and values that must not leak, unless ``is_masked`` says that they are
+    already. After a crash the file has either the old or the new content.
     """
+    mask = mask_secrets if is_masked else mask_json
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     remove_leftovers(path)
     try:
         with temporary.open("wb") as file:
-            file.writelines([mask_json(data)] if isinstance(data, bytes) else map(mask_json, data))
+            file.writelines([mask(data)] if isinstance(data, bytes) else map(mask, data))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

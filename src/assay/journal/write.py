@@ -28,7 +28,7 @@ import msgspec
 from assay.data.jsonl import BLOCK_BYTES
 from assay.errors import JournalReadOnly, JournalWriteFailed
 from assay.journal.disk import error_text
-from assay.journal.lock import FileLock, is_locked
+from assay.journal.lock import FileLock, LockOwner, is_locked, lock_owner
 from assay.journal.path import torn_path
 from assay.journal.read import parse_head, read_heads
 from assay.journal.row import RowHead
@@ -45,6 +45,11 @@ UNWRITABLE = (TypeError, ValueError, OverflowError, RecursionError)
 def is_being_written(path: Path) -> bool:
     """Whether a run is writing to this journal at this moment."""
     return is_locked(path.with_name(path.name + ".lock"))
+
+
+def writer_of(path: Path) -> LockOwner | None:
+    """The process that is writing to this journal at this moment."""
+    return lock_owner(path.with_name(path.name + ".lock"))
 
 
 def _lock(path: Path) -> FileLock:

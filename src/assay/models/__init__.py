@@ -1,8 +1,21 @@
 """Calls to models: the client, its call cache, limits and retries, prices and API keys."""
 
-from assay.models.address import hashed, is_credential, shown_url, url_secrets
+from assay.models.address import (
+    hashed,
+    is_credential,
+    masking_redactor,
+    shown_url,
+    url_secrets,
+)
 from assay.models.bill import amount_of, checked_usage, count_of, is_finite
-from assay.models.cache import CallCache, cache_info, prune_cache
+from assay.models.cache import (
+    CacheInfo,
+    CallCache,
+    cache_info,
+    prune_cache,
+    seal_cache,
+    sealed_path,
+)
 from assay.models.client import ModelClient, OpensConnections
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import (
@@ -32,6 +45,7 @@ from assay.models.wire import Wire
 __all__ = [
     "AdaptiveLimit",
     "Backoff",
+    "CacheInfo",
     "CallCache",
     "CircuitBreaker",
     "Deadline",
@@ -59,12 +73,15 @@ __all__ = [
     "is_credential",
     "is_finite",
     "is_hopeless",
+    "masking_redactor",
     "measure_by",
     "metering",
     "metering_part",
     "not_working",
     "prune_cache",
     "scrub_secrets",
+    "seal_cache",
+    "sealed_path",
     "shown_url",
     "stopwatch",
     "url_secrets",

@@ -7,13 +7,14 @@ shown: ``Address.shown`` is the address for messages and identities.
 
 import base64
 import hashlib
+import ipaddress
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 from assay.errors import UseError
-from assay.mask import add_secrets, looks_secret
+from assay.mask import Redactor, add_secrets, looks_secret, redactor
 from assay.models.secret import Environment, Secret
 
 _CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
@@ -133,6 +134,32 @@ def shown_url(url: str) -> str:
     if (host, query) == (parts.netloc, parts.query):
         return url
     return urlunsplit(parts._replace(netloc=host, query=query))
+
+
+def leaves_computer(url: str) -> bool:
+    """Whether what is sent to this address leaves the computer: its host is not on loopback.
+
+    A name other than ``localhost`` is taken for another computer, whatever it stands for today.
+
+    >>> [leaves_computer(url) for url in ("http://127.0.0.1:80/v1", "http://[::1]/", "http://x.org")]
+    [False, False, True]
+    """
+    parts = _split(url)
+    host = (parts.hostname if parts is not None else None) or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return False
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return True
+
+
+def masking_redactor(url: str) -> Redactor | None:
+    """The redactor for calls to this address; ``None`` if they are sent as they are."""
+    active = redactor()
+    return (
+        active if active is not None and active.mode == "calls" and leaves_computer(url) else None
+    )
 
 
 def _split(url: str) -> SplitResult | None:

@@ -20,13 +20,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from assay.errors import CaseError, RunStopped, Unworkable, UseError
-from assay.mask import mask_json
+from assay.mask import mask_secrets
 from assay.models.limit import waiting_for_another
 from assay.models.reply import read_chat
 from assay.text import counted
@@ -86,11 +86,33 @@ def call_key(
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
-class CallCache:
-    """An open cache. Call ``close`` to make sure that the last calls are on disk."""
+class Cipher(Protocol):
+    """Encrypts what a cache holds (``assay.redact``)."""
 
-    def __init__(self, path: Path) -> None:
+    def name(self, key: bytes) -> bytes:
+        """The name under which the call with this key is stored."""
+
+    def seal(self, data: bytes, name: bytes) -> bytes:
+        """Encrypt the body of a reply."""
+
+    def unseal(self, data: bytes, name: bytes) -> bytes | None:
+        """Decrypt it; ``None`` if it cannot be decrypted with this key."""
+
+
+def sealed_path(path: Path) -> Path:
+    """The file of the encrypted cache that takes the place of the one at ``path``."""
+    return path.with_name(f"{path.stem}.sealed{path.suffix}")
+
+
+class CallCache:
+    """An open cache. Call ``close`` to make sure that the last calls are on disk.
+
+    With a ``cipher`` bodies are encrypted, and keys are hashed with its secret.
+    """
+
+    def __init__(self, path: Path, cipher: Cipher | None = None) -> None:
         self.path = path
+        self._cipher = cipher
         self._reader = _open_writable(path)
         removed = _remove_failures(self._reader, path)
         if removed:
@@ -115,13 +137,25 @@ class CallCache:
         unwritten = self._unwritten.get(key)
         if unwritten is not None:
             return unwritten[2]
+        name = self._name(key)
         try:
             row = self._reader.execute(
-                "SELECT body, latency_s FROM calls WHERE key = ?", (key,)
+                "SELECT body, latency_s FROM calls WHERE key = ?", (name,)
             ).fetchone()
         except sqlite3.Error as error:
             raise Unworkable(_problem_text(self.path, "read", error)) from None
-        return RecordedReply(row[0], row[1]) if row else None
+        if not row:
+            return None
+        body = row[0] if self._cipher is None else self._cipher.unseal(row[0], name)
+        return None if body is None else RecordedReply(body, row[1])
+
+    def _name(self, key: bytes) -> bytes:
+        return key if self._cipher is None else self._cipher.name(key)
+
+    def _row(self, key: bytes, body: bytes) -> tuple[bytes, bytes]:
+        """The name and the body of a call as they are stored."""
+        name = self._name(key)
+        return name, body if self._cipher is None else self._cipher.seal(body, name)
 
     def put(self, key: bytes, model: str, kind: str, recorded: RecordedReply) -> None:
         """Record a reply. It can be read at once and is written to disk soon after.
@@ -131,7 +165,7 @@ class CallCache:
         """
         if self._problem is not None:
             raise Unworkable(_problem_text(self.path, "written", self._problem))
-        masked = mask_json(recorded.body)
+        masked = mask_secrets(recorded.body)  # a reply with tags could not be judged
         if masked is not recorded.body:
             recorded = RecordedReply(masked, recorded.latency_s)
         self._unwritten[key] = (model, kind, recorded)
@@ -151,9 +185,12 @@ class CallCache:
             del self._unwritten[key]
         try:
             with self._reader:
-                self._reader.execute(
-                    "DELETE FROM calls WHERE key = ? AND body = ?", (key, recorded.body)
-                )
+                if self._cipher is None:
+                    self._reader.execute(
+                        "DELETE FROM calls WHERE key = ? AND body = ?", (key, recorded.body)
+                    )
+                else:
+                    self._reader.execute("DELETE FROM calls WHERE key = ?", (self._name(key),))
         except sqlite3.Error as error:
             raise Unworkable(_problem_text(self.path, "changed", error)) from None
 
@@ -234,8 +271,9 @@ class CallCache:
             connection.executemany(
                 "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    (key, model, kind, reply.body, reply.latency_s, now)
+                    (name, model, kind, body, reply.latency_s, now)
                     for key, (model, kind, reply) in batch.items()
+                    for name, body in (self._row(key, reply.body),)
                 ],
             )
         for key, row in batch.items():
@@ -290,6 +328,30 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
             ).rowcount
         connection.execute("VACUUM")
     return deleted
+
+
+def seal_cache(path: Path, cipher: Cipher | None) -> int:
+    """Move the calls of the cache at ``path`` into the encrypted one, and return their number.
+
+    Without a ``cipher`` they are only deleted. The plain file is removed at the end; a crash leaves
+    it, and the next call goes on.
+    """
+    if not path.exists():
+        return 0
+    with _connection(path, "read") as plain:
+        calls = plain.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+        if cipher is not None:
+            with _connection(sealed_path(path), "written") as sealed, sealed:
+                sealed.execute(f"PRAGMA user_version = {_LAYOUT}")
+                for key, model, kind, body, latency_s, made_at in plain.execute(
+                    "SELECT key, model, kind, body, latency_s, made_at FROM calls"
+                ):
+                    name = cipher.name(key)
+                    row = (name, model, kind, cipher.seal(body, name), latency_s, made_at)
+                    sealed.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)", row)
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    return int(calls)
 
 
 @contextmanager

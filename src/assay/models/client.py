@@ -16,7 +16,7 @@ import msgspec
 from assay.config import ModelConfig
 from assay.errors import CaseError, NoSuchModel, RunStopped, UseError
 from assay.mask import add_secrets
-from assay.models.address import Address, is_credential, route_digests
+from assay.models.address import Address, is_credential, masking_redactor, route_digests
 from assay.models.bill import Bill
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import RateGate, waiting_for_another
@@ -73,6 +73,10 @@ class ModelClient:
         headers = _headers(config, environment, self._address)
         self._wire = _make_wire(config, headers, self._address.secrets)
         self._route = route_digests(headers, self._address)
+        if masking_redactor(config.base_url) is not None:
+            self._route["redact"] = (
+                "calls"  # the model reads other texts, so it may answer otherwise
+            )
         self._in_progress: dict[bytes, asyncio.Event] = {}
 
     @property

@@ -22,6 +22,7 @@ from assay.errors import (
     TransientError,
     Unworkable,
 )
+from assay.models.address import masking_redactor
 from assay.models.body import ACCEPTED_ENCODINGS, read_body
 from assay.models.cache import RecordedReply
 from assay.models.limit import (
@@ -34,7 +35,7 @@ from assay.models.limit import (
 from assay.models.meter import record_retry
 from assay.models.refusal import read_error
 from assay.models.secret import Secret, scrub_secrets
-from assay.models.stopwatch import stopwatch, take_out
+from assay.models.stopwatch import not_working, stopwatch, take_out
 
 if TYPE_CHECKING:
     import aiohttp
@@ -108,6 +109,10 @@ class Wire:
             CaseError: this request failed.
             RunStopped: every other request would fail as well.
         """
+        masking = masking_redactor(url)
+        if masking is not None and body is not None:
+            with not_working():
+                body = masking.outgoing(body)
         attempt = 0
         while True:
             started_at = time.perf_counter()
@@ -162,6 +167,10 @@ class Wire:
                 latency_s = round(watch.elapsed_s(), 6)
         finally:
             self._limit.release()
+        masking = masking_redactor(url)
+        if masking is not None:
+            with not_working():
+                reply_body = masking.incoming(reply_body)
         try:
             if status >= 300:
                 raise read_error(

@@ -226,7 +226,14 @@ class Pipeline:
     def _passage(self, hit: Hit, rank: int | None = None) -> Passage:
         chunk = self._chunks[hit.number]
         return Passage(
-            id=chunk.id, text=chunk.text, page=chunk.page, score=round(hit.score, 6), rank=rank
+            id=chunk.id,
+            text=chunk.text,
+            page=chunk.page,
+            score=round(hit.score, 6),
+            rank=rank,
+            source=chunk.source,
+            start=chunk.start,
+            end=chunk.end,
         )
 
 

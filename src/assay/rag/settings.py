@@ -20,7 +20,8 @@ class PipelineSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Fast mode uses only ``search_dim``, the two weights, ``top_k`` and ``citation_style``. With
     ``search_dim`` ``None`` all dimensions are searched. ``repack_strategy`` is the order of the
     passages: ``reverse`` puts the most relevant passage last, ``forward`` puts it first, and
-    ``none`` keeps the order from before reranking.
+    ``none`` keeps the order from before reranking. ``chunk_tokens``, ``chunk_overlap`` and
+    ``chunker`` cut the documents in another way than ``assay ingest`` did.
     """
 
     fast_mode: bool = False
@@ -43,6 +44,9 @@ class PipelineSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     repack_strategy: Literal["reverse", "forward", "none"] = "reverse"
     top_k: Count | None = None
     citation_style: Literal["index", "page"] = "index"
+    chunk_tokens: Count | None = None
+    chunk_overlap: Annotated[int, Meta(ge=0)] | None = None
+    chunker: Literal["headings", "plain"] | None = None
 
 
 ONLY_WHEN: Mapping[str, Mapping[str, Any]] = {

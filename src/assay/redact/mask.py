@@ -1,32 +1,40 @@
 """Replace values by tags, in texts and in whole records, and turn tags back."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from assay.redact.find import find_values
-from assay.redact.finding import Finder, Finding
+from assay.redact.finding import Finder, Finding, without_overlaps
+from assay.redact.known import KnownValues
 from assay.redact.pseudonym import TAG, Pseudonyms
 
-SHORTEST: Final = 6
-"""A value of fewer characters is masked only where it was found: it may be a part of a word."""
+_LONGEST_NAME: Final = 80
+_MOST_NAMES: Final = 20_000
+_SHORTEST_LINE: Final = 16
 
 
 class Masker:
-    """Masks texts with the tags of ``pseudonyms``; ``further`` find more kinds of values."""
+    """Masks texts with the tags of ``pseudonyms``; ``further`` find more kinds of values.
+
+    A value that was found is masked from then on wherever it stands, also without what gave it
+    away.
+    """
 
     def __init__(self, pseudonyms: Pseudonyms, further: Iterable[Finder] = ()) -> None:
         self.pseudonyms = pseudonyms
         self._further = tuple(further)
+        self._known = KnownValues()
+        values = pseudonyms.values()
+        self._known.add(values)
+        self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
+        self._names: dict[str, str] = {}
 
     def find(self, text: str) -> list[Finding]:
         """The values in a text, except those inside tags, such as ``?token=[URL_1]``."""
-        return _outside_tags(text, find_values(text, self._further))
+        return _outside_tags(text, find_values(text, (*self._further, self._known.find)))
 
     def mask(self, text: str) -> str:
         """The text with a tag in place of each value; a masked text stays as it is.
-
-        A value that was found is also masked where it stands again without what gave it away.
 
         >>> from assay.redact.pseudonym import Forgotten
         >>> masked = Masker(Forgotten()).mask("call 13812345678 or mail li@example.cn")
@@ -36,29 +44,36 @@ class Masker:
         found = self.find(text)
         if not found:
             return text
-        tags = {each: self.pseudonyms.tag(each.kind, each.value) for each in found}
-        by_value = {each.value: tag for each, tag in tags.items() if len(each.value) >= SHORTEST}
-        parts: list[str] = []
-        end = 0
-        for finding, tag in tags.items():
-            parts += (text[end : finding.start], tag)
-            end = finding.end
-        parts.append(text[end:])
-        between = "\0".join(parts[::2])
-        again = sorted((value for value in by_value if value in between), key=len, reverse=True)
-        if again:
-            form = re.compile("|".join(map(re.escape, again)))
-            parts[::2] = [form.sub(lambda match: by_value[match[0]], part) for part in parts[::2]]
-        return "".join(parts)
+        self._learn(found)
+        return self._replaced(text, self._with_known(text, found))
+
+    def mask_identifier(self, text: str) -> str:
+        """A masked key, part by part; it depends on nothing that was found elsewhere.
+
+        >>> from assay.redact.pseudonym import Forgotten
+        >>> masker = Masker(Forgotten())
+        >>> masker.mask_identifier("q1::normal::topk=10")
+        'q1::normal::topk=10'
+        """
+        return "::".join(map(self._masked_part, text.split("::")))
+
+    def _masked_part(self, text: str) -> str:
+        found = _outside_tags(text, find_values(text, self._further))
+        if not found:
+            return text
+        self._learn(found)
+        return self._replaced(text, found)
 
     def mask_all(self, value: Any) -> Any:
         """A record of plain values with every text in it masked, keys of mappings too.
+
+        The values of all its texts are found before the first text is masked.
 
         >>> from assay.redact.pseudonym import Forgotten
         >>> Masker(Forgotten()).mask_all({"password": "Tr0ub4dor&3"})["password"][:8]
         '[API_KEY'
         """
-        return self._masked(value, "")
+        return _RecordMasking(self).masked(value)
 
     def reveal_all(self, value: Any) -> Any:
         """A record of plain values with the tags in every text turned back."""
@@ -70,24 +85,119 @@ class Masker:
             return [self.reveal_all(item) for item in value]
         return value
 
-    def _masked(self, value: Any, name: str) -> Any:
-        """The record in a field of this name, which may say what kind of value a text is."""
+    def reveal(self, text: str) -> str:
+        """The text with every known tag turned back into its value; others stay."""
+        if "[" not in text:
+            return text
+        return TAG.sub(lambda match: self.pseudonyms.value(match[0]) or match[0], text)
+
+    def can_restore(self, value: Any) -> bool:
+        """Whether ``reveal_all`` gives back exactly what was masked."""
         if isinstance(value, str):
-            prefix = f"{name}: " if name else ""
-            masked = self.mask(prefix + value)
-            return masked[len(prefix) :] if masked.startswith(prefix) else self.mask(value)
+            tags = TAG.findall(value) if "[" in value else ()
+            return all(self.pseudonyms.exact_value(tag) is not None for tag in tags)
+        if isinstance(value, Mapping):
+            return all(self.can_restore(key) and self.can_restore(value[key]) for key in value)
+        if isinstance(value, (list, tuple)):
+            return all(map(self.can_restore, value))
+        return True
+
+    def masked_name(self, name: str) -> str:
+        """The masked name of a field; such names are few and come again and again."""
+        masked = self._names.get(name)
+        if masked is None:
+            masked = self.mask(name)
+            if len(name) <= _LONGEST_NAME and len(self._names) < _MOST_NAMES:
+                self._names[name] = masked
+        return masked
+
+    def _learn(self, found: Iterable[Finding]) -> None:
+        values = [(each.kind, each.value) for each in found]
+        self.pseudonyms.tags(values)
+        self._known.add(values)
+        self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
+
+    def _with_known(self, text: str, found: list[Finding]) -> list[Finding]:
+        known = _outside_tags(text, list(self._known.find(text)))
+        return without_overlaps([*found, *known]) if known else found
+
+    def _replaced(self, text: str, found: list[Finding]) -> str:
+        parts: list[str] = []
+        end = 0
+        tags = self.pseudonyms.tags((each.kind, each.value) for each in found)
+        for finding, tag in zip(found, tags, strict=True):
+            parts += (text[end : finding.start], tag)
+            end = finding.end
+        parts.append(text[end:])
+        return "".join(parts)
+
+
+class _RecordMasking:
+    """Masks one record: first all its values are found, then all its texts are masked."""
+
+    def __init__(self, masker: Masker) -> None:
+        self._masker = masker
+        self._found: dict[tuple[str, str], list[Finding]] = {}
+
+    def masked(self, value: Any) -> Any:
+        """The masked record."""
+        self._find(value, "")
+        everything = [finding for found in self._found.values() for finding in found]
+        if everything:
+            self._masker._learn(everything)  # noqa: SLF001 - one class in two parts
+        return self._masked(value, "")
+
+    def _find(self, value: Any, name: str) -> None:
+        if isinstance(value, str):
+            if len(value) > 2 and (name, value) not in self._found:
+                self._found[name, value] = self._findings(value, name)
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                self._find(item, key if isinstance(key, str) else "")
+        elif isinstance(value, (list, tuple)):
+            for item in value:
+                self._find(item, name)
+
+    def _findings(self, text: str, name: str) -> list[Finding]:
+        """The values in the text of a field of this name, which may say what the text is."""
+        find = self._masker.find
+        if not name:
+            return find(text)
+        prefix = f"{name}: "
+        found = find(prefix + text)
+        if any(each.start < len(prefix) for each in found):
+            return find(text)
+        return [
+            Finding(each.start - len(prefix), each.end - len(prefix), each.kind, each.value)
+            for each in found
+        ]
+
+    def _masked(self, value: Any, name: str) -> Any:
+        if isinstance(value, str):
+            found = self._found.get((name, value), [])
+            masker = self._masker
+            found = masker._with_known(value, found) if len(value) > 2 else found  # noqa: SLF001
+            return masker._replaced(value, found) if found else value  # noqa: SLF001
         if isinstance(value, Mapping):
             return {
-                self._masked(key, ""): self._masked(item, key if isinstance(key, str) else "")
+                self._masker.masked_name(key) if isinstance(key, str) else key: self._masked(
+                    item, key if isinstance(key, str) else ""
+                )
                 for key, item in value.items()
             }
         if isinstance(value, (list, tuple)):
             return [self._masked(item, name) for item in value]
         return value
 
-    def reveal(self, text: str) -> str:
-        """The text with every known tag turned back into its value; others stay."""
-        return TAG.sub(lambda match: self.pseudonyms.value(match[0]) or match[0], text)
+
+def _lines(kind: str, value: str) -> list[str]:
+    """The lines of a private key: a text may be divided at them."""
+    lines = value.splitlines() if kind == "PRIVATE_KEY" else []
+    return [
+        line.strip()
+        for line in lines
+        if len(line.strip()) >= _SHORTEST_LINE and "-----" not in line
+    ]
 
 
 def _outside_tags(text: str, found: list[Finding]) -> list[Finding]:

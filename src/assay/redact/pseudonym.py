@@ -1,8 +1,8 @@
 """Stable tags for values, and the file that can turn them back.
 
 The file lies outside the workspace and only its owner can read it. Its first line has a secret
-for the call cache; each further line has a tag and its value. Lines are only appended, under a
-lock, so that two processes give a value the same tag.
+for the call cache; each further line has a tag and its value in one spelling. Lines are only
+appended, under a lock, so that two processes give a value the same tag.
 """
 
 import fcntl
@@ -10,9 +10,10 @@ import os
 import re
 import secrets
 import sys
+import threading
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -32,9 +33,13 @@ TAG: Final = re.compile(rf"\[[A-Z_{HAN}{CYRILLIC}]{{2,14}}_(?:[0-9a-f]{{4}}_)?[0
 _HAN: Final = re.compile(f"[{HAN}]")
 _CYRILLIC: Final = re.compile(f"[{CYRILLIC}]")
 _SEPARATORS: Final = re.compile(r"[\s\-–·.()（）]+")
-_DIGIT_KINDS: Final = frozenset(
+DIGIT_KINDS: Final = frozenset(
     {"CARD", "PHONE", "ID_NUMBER", "SNILS", "PASSPORT", "OGRN", "INN", "IBAN", "USCC", "PLATE"}
 )
+
+
+Value = tuple[str, str]
+"""A kind and a value of this kind."""
 
 
 class Pseudonyms(Protocol):
@@ -43,8 +48,17 @@ class Pseudonyms(Protocol):
     def tag(self, kind: str, value: str) -> str:
         """The tag of this value; the same value always has the same one."""
 
+    def tags(self, values: Iterable[Value]) -> list[str]:
+        """The tags of several values."""
+
     def value(self, tag: str) -> str | None:
         """The value of a tag; ``None`` if it is not known."""
+
+    def exact_value(self, tag: str) -> str | None:
+        """The value of a tag that was seen in one spelling only; ``None`` otherwise."""
+
+    def values(self) -> list[Value]:
+        """All values that have a tag."""
 
 
 class _Entry(Struct, frozen=True, omit_defaults=True):
@@ -57,29 +71,80 @@ class _Entry(Struct, frozen=True, omit_defaults=True):
     version: int = 1
 
 
+class _Table:
+    """Values and their tags in memory."""
+
+    def __init__(self) -> None:
+        self._tags: dict[Value, str] = {}
+        self._spellings: dict[str, list[str]] = {}
+        self._seen: dict[Value, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def known(self, kind: str, value: str) -> str | None:
+        """The tag of a value in exactly this spelling, if it has one."""
+        return self._seen.get((kind, value))
+
+    def tag_for(self, kind: str, value: str, salt: str = "") -> str:
+        """The tag that a value has or should have."""
+        tag = self._tags.get((kind, canonical(kind, value)))
+        if tag is None:
+            label = tag_label(kind, value) + salt
+            tag = f"[{label}_{self._counts.get(label, 0) + 1}]"
+        return tag
+
+    def add(self, tag: str, kind: str, value: str) -> None:
+        """Note the tag of a value in one spelling."""
+        label, _, number = tag[1:-1].rpartition("_")
+        self._counts[label] = max(self._counts.get(label, 0), int(number))
+        self._tags.setdefault((kind, canonical(kind, value)), tag)
+        self._seen[kind, value] = tag
+        spellings = self._spellings.setdefault(tag, [])
+        if value not in spellings:
+            spellings.append(value)
+
+    def value(self, tag: str) -> str | None:
+        """The value of a tag, as it was first written."""
+        spellings = self._spellings.get(tag)
+        return spellings[0] if spellings else None
+
+    def exact_value(self, tag: str) -> str | None:
+        """The value of a tag that was seen in one spelling only; ``None`` otherwise."""
+        spellings = self._spellings.get(tag)
+        return spellings[0] if spellings and len(spellings) == 1 else None
+
+    def values(self) -> list[Value]:
+        """All values that have a tag, in all spellings."""
+        return list(self._seen)
+
+
 class Forgotten:
-    """Tags of one process that nothing can turn back.
+    """Tags of one process that nothing can turn back after its end.
 
     Each has a part that is random for the process, so that tags of two processes are never taken
     for the same value.
     """
 
     def __init__(self) -> None:
-        self._salt = secrets.token_hex(2)
-        self._tags: dict[tuple[str, str], str] = {}
-        self._counts: dict[str, int] = {}
+        self._salt = f"_{secrets.token_hex(2)}"
+        self._table = _Table()
+        self._lock = threading.Lock()
+        self.value = self._table.value
+        self.exact_value = self._table.exact_value
+        self.values = self._table.values
 
     def tag(self, kind: str, value: str) -> str:
         """The tag of this value."""
-        key = (kind, canonical(kind, value))
-        if key not in self._tags:
-            label = tag_label(kind, value)
-            self._counts[label] = self._counts.get(label, 0) + 1
-            self._tags[key] = f"[{label}_{self._salt}_{self._counts[label]}]"
-        return self._tags[key]
+        return self.tags([(kind, value)])[0]
 
-    def value(self, tag: str) -> None:
-        """Nothing is kept."""
+    def tags(self, values: Iterable[Value]) -> list[str]:
+        """The tags of these values."""
+        with self._lock:
+            return [self._tag(kind, value) for kind, value in values]
+
+    def _tag(self, kind: str, value: str) -> str:
+        tag = self._table.tag_for(kind, value, self._salt)
+        self._table.add(tag, kind, value)
+        return tag
 
 
 class KeyFile:
@@ -91,44 +156,50 @@ class KeyFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._tags: dict[tuple[str, str], str] = {}
-        self._values: dict[str, str] = {}
-        self._counts: dict[str, int] = {}
+        self._table = _Table()
         self._read_to = 0
+        self.value = self._table.value
+        self.exact_value = self._table.exact_value
+        self.values = self._table.values
         self.secret = ""
         with self._locked() as file:
             if not os.fstat(file).st_size:
-                self._append(file, _Entry(secret=b64encode(secrets.token_bytes(32)).decode()))
+                self._append(file, [_Entry(secret=b64encode(secrets.token_bytes(32)).decode())])
             self._read_new(file)
         if not self.secret:
             raise UseError(f"{path}: not a key of assay redact; name another file with --key")
 
     def tag(self, kind: str, value: str) -> str:
         """The tag of this value; a new one is written to the file before it is used."""
-        key = (kind, canonical(kind, value))
-        tag = self._tags.get(key)
-        if tag is None:
+        return self.tags([(kind, value)])[0]
+
+    def tags(self, values: Iterable[Value]) -> list[str]:
+        """The tags of these values; new ones are written to the file together."""
+        wanted = list(values)
+        if any(self._table.known(*value) is None for value in wanted):
             with self._locked() as file:
                 self._read_new(file)
-                tag = self._tags.get(key) or self._new_tag(file, kind, value)
-        return tag
+                entries = []
+                for kind, value in dict.fromkeys(wanted):
+                    if self._table.known(kind, value) is None:
+                        tag = self._table.tag_for(kind, value)
+                        entries.append(_Entry(tag=tag, kind=kind, value=value))
+                        self._table.add(tag, kind, value)
+                if entries:
+                    self._append(file, entries)
+                    self._read_new(file)
+        return [self._table.tag_for(kind, value) for kind, value in wanted]
 
-    def value(self, tag: str) -> str | None:
-        """The value of a tag, as it was first written."""
-        return self._values.get(tag)
-
-    def _new_tag(self, file: int, kind: str, value: str) -> str:
-        label = tag_label(kind, value)
-        tag = f"[{label}_{self._counts.get(label, 0) + 1}]"
-        self._append(file, _Entry(tag=tag, kind=kind, value=value))
-        self._read_new(file)
-        return tag
-
-    def _append(self, file: int, entry: _Entry) -> None:
+    def _append(self, file: int, entries: list[_Entry]) -> None:
         if os.fstat(file).st_size > self._read_to:  # the rest of a line that a crash cut off
             os.ftruncate(file, self._read_to)
-        os.write(file, msgspec.json.encode(entry) + b"\n")
-        os.fsync(file)
+        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        try:
+            while lines:
+                lines = lines[os.write(file, lines) :]
+            os.fsync(file)
+        except OSError as error:
+            raise UseError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def _read_new(self, file: int) -> None:
         size = os.fstat(file).st_size
@@ -141,17 +212,14 @@ class KeyFile:
     def _add(self, line: bytes) -> None:
         try:
             entry = msgspec.json.decode(line, type=_Entry)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            if entry.secret:
+                self.secret = entry.secret
+            else:
+                self._table.add(entry.tag, entry.kind, entry.value)
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
             raise UseError(
                 f"{self.path}: not a key of assay redact; name another file with --key"
             ) from None
-        if entry.secret:
-            self.secret = entry.secret
-            return
-        label, _, number = entry.tag[1:-1].rpartition("_")
-        self._counts[label] = max(self._counts.get(label, 0), int(number))
-        self._tags[entry.kind, canonical(entry.kind, entry.value)] = entry.tag
-        self._values.setdefault(entry.tag, entry.value)
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
@@ -176,7 +244,7 @@ def canonical(kind: str, value: str) -> str:
     True
     """
     plain = unicodedata.normalize("NFKC", value)
-    return _SEPARATORS.sub("", plain).upper() if kind in _DIGIT_KINDS else plain.casefold()
+    return _SEPARATORS.sub("", plain).upper() if kind in DIGIT_KINDS else plain.casefold()
 
 
 def tag_label(kind: str, value: str) -> str:

@@ -2,10 +2,11 @@
 
 from assay.runner.active_run import RunResult
 from assay.runner.asker import Asker
-from assay.runner.executor import Stop
+from assay.runner.early_stop import EarlyStop, in_order_of_asking, place_of, score_of
+from assay.runner.executor import AsyncioExecutor, Stop
 from assay.runner.handler import CaseHandler, SystemHandler, recorded_passages
-from assay.runner.judging import score_answered
-from assay.runner.loop import run_in_loop, within
+from assay.runner.judging import Judgement, VerdictAsker, score_answered
+from assay.runner.loop import interruptible, run_in_loop, within
 from assay.runner.plan import FurtherMark, Placement, Plan, product_plan, top_k_placement
 from assay.runner.progress import Progress, Reporter, choose_reporter, duration
 from assay.runner.rejudge import AGAINST
@@ -16,8 +17,11 @@ __all__ = [
     "AGAINST",
     "MIXED",
     "Asker",
+    "AsyncioExecutor",
     "CaseHandler",
+    "EarlyStop",
     "FurtherMark",
+    "Judgement",
     "Placement",
     "Plan",
     "Progress",
@@ -26,14 +30,19 @@ __all__ = [
     "Stop",
     "Survey",
     "SystemHandler",
+    "VerdictAsker",
     "check_run",
     "choose_reporter",
     "duration",
+    "in_order_of_asking",
+    "interruptible",
+    "place_of",
     "product_plan",
     "recorded_passages",
     "run_in_loop",
     "run_plan",
     "score_answered",
+    "score_of",
     "survey_journal",
     "top_k_placement",
     "within",

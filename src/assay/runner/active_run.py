@@ -30,7 +30,7 @@ from assay.journal import (
     complete_row,
     encode_row,
 )
-from assay.mask import read_environment
+from assay.mask import read_environment, restored_record
 from assay.models import AdaptiveLimit, Backoff, CircuitBreaker, describe, metering
 from assay.records import (
     Answered,
@@ -40,16 +40,18 @@ from assay.records import (
     Outcome,
     Scored,
     Skipped,
+    Spared,
     Tally,
 )
 from assay.runner.asker import Asker
+from assay.runner.early_stop import EarlyStopping
 from assay.runner.executor import Executor, Stop
 from assay.runner.handler import CaseHandler
 from assay.runner.judging import Judging, score_answered
 from assay.runner.loop import interruptible
 from assay.runner.plan import Plan
 from assay.runner.progress import Progress, Reporter, SilentReporter
-from assay.runner.rejudge import judge_again
+from assay.runner.rejudge import MASKED, judge_again
 from assay.runner.settings_gate import SettingsGate, by_variant
 from assay.runner.spending import Spending
 from assay.runner.substitute import lost_answer, unwritable_outcome
@@ -88,8 +90,20 @@ class RunResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every case has been scored or skipped."""
-        return self.tally.scored + self.tally.skipped == self.total
+        """Whether every case has been scored, skipped or spared."""
+        finished = self.tally.scored + self.tally.skipped + (self.tally.spared or 0)
+        return finished == self.total
+
+
+def _recorded_answered(head: RowHead) -> Answered:
+    """The recorded answer; if it was redacted, with the key, as it was."""
+    assert head.recorded is not UNSET
+    if not head.redacted:
+        return msgspec.json.decode(head.recorded, type=Answered)
+    restored = restored_record(msgspec.json.decode(head.recorded))
+    if restored is None:
+        raise msgspec.DecodeError(MASKED)
+    return msgspec.convert(restored, Answered)
 
 
 class ActiveRun:
@@ -153,6 +167,7 @@ class ActiveRun:
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
         self.has_registered_scorers = bool(registered_scorers(job))
+        self.early = _early_stopping(plan, journal)
 
     @property
     def has_judged_again(self) -> bool:
@@ -191,9 +206,20 @@ class ActiveRun:
     def _pending(self) -> Iterator[Case]:
         """The cases to perform, in an order that suits the system."""
         pending, variants = self.survey.pending(), len(self.plan.variants)
+        if self.early is not None:
+            pending = self._unspared(pending, self.early)
         if self.gate is None or self.limit.ceiling == 1 or variants == 1:
             return pending
         return by_variant(pending, variants=variants, concurrency=self.limit.ceiling)
+
+    def _unspared(self, cases: Iterator[Case], early: EarlyStopping) -> Iterator[Case]:
+        """The cases without those that no comparison needs any more; these are recorded."""
+        for case in cases:
+            spared = None if case.key in self.answered else early.spared(case)
+            if spared is None:
+                yield case
+            else:
+                self._record(case, spared)
 
     async def _judge_again(self) -> None:
         rejudged = await judge_again(
@@ -290,9 +316,8 @@ class ActiveRun:
 
     async def _judge_recorded(self, case: Case, head: RowHead) -> None:
         """Judge an answer that an earlier run recorded."""
-        assert head.recorded is not UNSET
         try:
-            answered = msgspec.json.decode(head.recorded, type=Answered)
+            answered = _recorded_answered(head)
         except UNREADABLE as error:
             message = f"the recorded answer cannot be read ({error}); the next run asks again"
             failed = Failed(kind="journal", message=message, elapsed_s=0.0, attempts=0)
@@ -333,6 +358,8 @@ class ActiveRun:
             encoded = encode_row(row)
         self.journal.write([encoded])
         self._count(case, outcome, billed=billed)
+        if self.early is not None:
+            self.early.note(case, outcome, row)
         try:
             self.reporter.case(self.progress, row)
         except OSError:  # the reader of the lines is gone (`| head`): continue silently
@@ -368,6 +395,11 @@ class ActiveRun:
         elif isinstance(outcome, Failed):
             self.progress.failed += 1
             usage = outcome.usage
+        elif isinstance(outcome, Spared):
+            self.progress.spared += 1
+            self.failed_before.discard(case.key)
+            self.filtered.discard(case.key)
+            usage = None
         else:
             self.progress.skipped += 1
             usage = None
@@ -401,12 +433,16 @@ class ActiveRun:
         """The result of the run, with the given summary."""
         return RunResult(
             tally=Tally(
-                scored=self.survey_result.done - self.survey_result.skipped + self.scored,
+                scored=self.survey_result.done
+                - self.survey_result.skipped
+                - self.survey_result.spared
+                + self.scored,
                 answered=len(self.answered) + len(self.answered_now),
                 failed=self.progress.failed + len(self.failed_before),
                 skipped=self.survey_result.skipped + self.progress.skipped,
                 lost=len(self.lost) or UNSET,
                 filtered=len(self.filtered) or UNSET,
+                spared=self.survey_result.spared + self.progress.spared or UNSET,
             ),
             asked=self.asked,
             judged=self.judged,
@@ -419,3 +455,13 @@ class ActiveRun:
             summary=summary,
             stopped=self.stopped,
         )
+
+
+def _early_stopping(plan: Plan, journal: Journal) -> EarlyStopping | None:
+    """What decides which cases need not be asked, with what the journal says already."""
+    if plan.early_stop is None or plan.questions is None:
+        return None
+    questions = [name for name, _ in plan.questions()]
+    early = EarlyStopping(plan.early_stop, questions, [each.name for each in plan.variants])
+    early.replay(journal.path)
+    return early

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
+from assay.mask import learn_values
 from assay.models import AdaptiveLimit, Backoff, checked_usage, classify, is_finite
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage
 from assay.runner.attempt import Attempted, Attempts, may_pass
@@ -46,6 +47,7 @@ class Asker:
             if isinstance(failure, RunStopped):
                 raise failure from error
             return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0, attempts=0)
+        learn_values((prompt.question.text,))
         try:
             attempted = await self._attempts.run(self._handler.ask, case, prompt)
         except CaseSkipped as skipped:

@@ -1,7 +1,7 @@
 """What a job supplies to the runner: how a case is asked, judged and recorded."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
@@ -187,12 +187,19 @@ class SystemHandler:
         await self.system.close()
 
 
+_PLACE: Final = frozenset({"source", "start", "end"})
+
+
 def recorded_passages(
-    passages: Iterable[Passage] | None, *, with_text: Callable[[Passage], bool] = lambda _: True
+    passages: Iterable[Passage] | None,
+    *,
+    with_text: Callable[[Passage], bool] = lambda _: True,
+    with_place: bool = False,
 ) -> tuple[RecordedPassage, ...] | UnsetType:
     """Passages as a row records them, without the fields that are not set.
 
-    ``UNSET`` if it is not known what was retrieved. Texts are long: only those of passages for which ``with_text`` is true are recorded.
+    ``UNSET`` if it is not known what was retrieved. Texts are long: only those of passages for which ``with_text`` is true are recorded. Where they lie
+    in their documents is recorded ``with_place``.
     """
     if passages is None:
         return UNSET
@@ -201,5 +208,7 @@ def recorded_passages(
         fields = {name: value for name, value in asdict(passage).items() if value is not None}
         if not with_text(passage):
             del fields["text"]
+        if not with_place:
+            fields = {name: value for name, value in fields.items() if name not in _PLACE}
         recorded.append(RecordedPassage(**fields))
     return tuple(recorded)

@@ -8,7 +8,7 @@ Answers that were scored before are judged again in the same way (``assay.runner
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from assay.config import RunSettings
 from assay.errors import CaseSkipped, RunStopped
 from assay.journal import UNWRITABLE, Verdict, VerdictStore, answer_hash, encode_row
-from assay.models import Backoff, Meter, describe
+from assay.models import AdaptiveLimit, Backoff, Meter, describe
 from assay.records import Answer, Answered, Case, Scored, Usage
 from assay.runner.attempt import Attempted, Attempts
 from assay.runner.executor import Stop
@@ -37,39 +37,49 @@ class Judgement(Struct, frozen=True, kw_only=True):
     judges: tuple[str, ...] = ()
 
 
-class Judging:
-    """Judges answers. Raises ``RunStopped`` if the run must end."""
+class GivesVerdicts(Protocol):
+    """A judge that calls something; a ``CaseHandler`` may be one."""
+
+    @property
+    def judge_identity(self) -> str | None:
+        """Identifies the judge; it changes whenever the verdicts may."""
+
+    async def judge(self, case: Case, answer: Answer) -> Any:
+        """The judge's verdict on an answer."""
+
+
+class VerdictAsker:
+    """Asks a judge for verdicts and stores them. Raises ``RunStopped`` if the run must end.
+
+    ``limit`` is cut if the judge's server reports a rate limit.
+    """
 
     def __init__(
         self,
-        handler: CaseHandler,
+        judge: GivesVerdicts,
         verdicts: VerdictStore,
         settings: RunSettings,
         backoff: Backoff,
         stop: Stop,
+        limit: AdaptiveLimit | None = None,
     ) -> None:
-        self._handler = handler
+        self._judge = judge
         self._verdicts = verdicts
         self._stop = stop
         self._attempts = Attempts(
-            timeout_s=settings.timeout_s, retries=settings.retries, backoff=backoff, stop=stop
+            timeout_s=settings.timeout_s,
+            retries=settings.retries,
+            backoff=backoff,
+            stop=stop,
+            limit=limit,
         )
-
-    async def judge(self, case: Case, answered: Answered) -> Scored | Answered:
-        """The scored answer, or the answer with the problem that kept it from being judged."""
-        answered = replace(answered, problem=None, judging=None)
-        judgement = await self.verdict(case, answered.answer, answered.judges)
-        answered = replace(answered, judges=judgement.judges, judging=judgement.bill)
-        if judgement.problem is not None:
-            return replace(answered, problem=judgement.problem)
-        return score_answered(self._handler, case, answered, judgement.verdict)
 
     async def verdict(self, case: Case, answer: Answer, judges: tuple[str, ...]) -> Judgement:
         """The judge's verdict on an answer. One that is stored already is not asked for again.
 
         ``judges`` are those whose verdicts on this answer have been paid for.
         """
-        identity = self._handler.judge_identity
+        identity = self._judge.judge_identity
         if identity is None:
             return Judgement(judges=judges)
         stored = self._verdicts.find(case.key, answer, identity)
@@ -79,7 +89,7 @@ class Judging:
             return Judgement(verdict=stored.verdict, bill=bill, judges=_with(judges, identity))
         spent = Meter()
         try:
-            attempted = await self._attempts.run(self._handler.judge, case, answer, spent=spent)
+            attempted = await self._attempts.run(self._judge.judge, case, answer, spent=spent)
         except CaseSkipped as skipped:  # a case that has an answer is not skipped
             return Judgement(problem=_problem("judge", skipped), bill=spent.usage(), judges=judges)
         except (RunStopped, asyncio.CancelledError) as reason:
@@ -116,6 +126,30 @@ class Judging:
         )
         self._verdicts.add(verdict)
         return verdict
+
+
+class Judging(VerdictAsker):
+    """Judges the answers of a run and scores them."""
+
+    def __init__(
+        self,
+        handler: CaseHandler,
+        verdicts: VerdictStore,
+        settings: RunSettings,
+        backoff: Backoff,
+        stop: Stop,
+    ) -> None:
+        super().__init__(handler, verdicts, settings, backoff, stop)
+        self._handler = handler
+
+    async def judge(self, case: Case, answered: Answered) -> Scored | Answered:
+        """The scored answer, or the answer with the problem that kept it from being judged."""
+        answered = replace(answered, problem=None, judging=None)
+        judgement = await self.verdict(case, answered.answer, answered.judges)
+        answered = replace(answered, judges=judgement.judges, judging=judgement.bill)
+        if judgement.problem is not None:
+            return replace(answered, problem=judgement.problem)
+        return score_answered(self._handler, case, answered, judgement.verdict)
 
 
 def _with(judges: tuple[str, ...], identity: str) -> tuple[str, ...]:

@@ -27,7 +27,9 @@ from msgspec.structs import replace
 
 from assay.errors import JournalCorrupt, UseError
 from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
+from assay.mask import mask_identifier
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+from assay.runner.early_stop import EarlyStop
 
 _BATCH: Final = 64
 """How many questions are held in memory at a time; each may have a long text."""
@@ -87,7 +89,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     ``further_marks()`` yields a ``FurtherMark`` for each case, in the order of ``marks()``.
     ``with_recorded_gold`` returns a question with the gold of a recorded row in place of its own,
-    for rows of the first version whose gold was corrected since.
+    for rows of the first version whose gold was corrected since. With ``early_stop``, cases are
+    asked only until the comparison of their variant is decided; the plan's order is that of asking.
     """
 
     total: int
@@ -99,6 +102,12 @@ class Plan(Struct, frozen=True, kw_only=True):
     questions: Callable[[], Iterator[tuple[str, str]]] | None = None
     further_marks: Callable[[], Iterator[FurtherMark]] | None = None
     with_recorded_gold: WithRecordedGold | None = None
+    early_stop: EarlyStop | None = None
+
+    @property
+    def spared_by(self) -> str:
+        """Identifies the rule by which cases need not be asked; empty if there is none."""
+        return self.early_stop.identity if self.early_stop is not None else ""
 
 
 def product_plan(
@@ -110,6 +119,7 @@ def product_plan(
     asked: Callable[[Any], Question] | None = None,
     against: Callable[[Any], Any] | None = None,
     with_recorded_gold: WithRecordedGold | None = None,
+    early_stop: EarlyStop | None = None,
 ) -> Plan:
     """Every question with every variant at every placement, question by question.
 
@@ -129,7 +139,7 @@ def product_plan(
         _Setup(
             variant=variant,
             placement=placement,
-            key_end=f"::{variant.name}::{placement.label}",
+            key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
             fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
         )
         for variant in variants
@@ -147,6 +157,7 @@ def product_plan(
         questions=product.question_marks,
         further_marks=product.further_marks if has_further else None,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early_stop,
     )
 
 
@@ -188,8 +199,9 @@ class _Product:
             islice(self._questions, skipped_questions, None), skipped_questions
         ):
             current = against = ""
+            name = mask_identifier(question.id)
             for setup in self._orders[number % len(self._orders)]:
-                key = question.id + setup.key_end
+                key = name + setup.key_end
                 position += 1
                 if (key not in open_keys) if position <= first else (key in done_keys):
                     continue
@@ -212,8 +224,9 @@ class _Product:
         """The key and the fingerprint of each case."""
         digested = self._digests.of(self._questions)
         for (question, current), order in zip(digested, cycle(self._orders), strict=False):
+            name = mask_identifier(question.id)
             for setup in order:
-                yield question.id + setup.key_end, setup.fingerprint_start + current
+                yield name + setup.key_end, setup.fingerprint_start + current
 
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
@@ -225,7 +238,7 @@ class _Product:
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
         for question, current in self._digests.of(self._questions):
-            yield question.id, current
+            yield mask_identifier(question.id), current
 
     def _against_digest(self, question: Question) -> str:
         return digest(self._against(question)) if self._against is not None else ""
@@ -274,7 +287,9 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         made_of=made_of,
         total=plan.total,
         system=digest(plan.system),
-        variants={variant.name: digest(variant.settings) for variant in plan.variants},
+        variants={
+            mask_identifier(variant.name): digest(variant.settings) for variant in plan.variants
+        },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
     )

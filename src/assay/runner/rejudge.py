@@ -5,7 +5,7 @@ last row of a key counts and costs are summed over all rows.
 """
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -21,6 +21,7 @@ from assay.journal import (
     last_row_fields,
     recorded_answer,
 )
+from assay.mask import REDACTED, restored_record
 from assay.models import describe
 from assay.records import Case, Metric, Usage
 from assay.runner.executor import Stop
@@ -31,6 +32,7 @@ from assay.scorers.lost import without_credit
 from assay.scorers.registered import ERRORS, SCORES, registered_fields, registered_scorers
 
 AGAINST: Final = "scored_against"
+MASKED: Final = "its text was masked, and no key at hand turns it back exactly"
 _GRACE_S: Final = 5.0
 """How long judging may go on after a stop was requested."""
 
@@ -69,8 +71,8 @@ async def judge_again(
     current one. A lost answer gets no credit from ``metrics``.
     """
     rows = {k: row for k, row in last_row_fields(journal.path).items() if row["status"] == "scored"}
-    pending = ((case, rows.pop(case.key)) for case in plan.cases() if case.key in rows)
     problems: list[str] = []
+    pending = _pending(plan, rows, problems)
     changed = 0
 
     async def judge_rows() -> None:
@@ -112,6 +114,20 @@ async def judge_again(
         workers.result()
     problem = problems[0] if problems else ""
     return Rejudged(changed=changed, problem=problem, has_others=bool(rows))
+
+
+def _pending(
+    plan: Plan, rows: dict[str, dict[str, Any]], problems: list[str]
+) -> Iterator[tuple[Case, Mapping[str, Any]]]:
+    """The cases with their rows, which are taken out of ``rows``; redacted ones as they were."""
+    for case in plan.cases():
+        row: Any = rows.pop(case.key, None)
+        if row is not None and row.get(REDACTED):
+            row = restored_record(row)
+            if row is None:
+                problems.append(f"{case.key}: {MASKED}")
+        if row is not None:
+            yield case, row
 
 
 async def _judgement(

@@ -36,6 +36,7 @@ from assay.journal import (
     summary_path,
     write_summary,
 )
+from assay.mask import redact_mode
 from assay.models import AdaptiveLimit, Backoff
 from assay.records import (
     SCHEMA_VERSION,
@@ -86,7 +87,7 @@ def run_plan(
     error before the first call.
     """
     _refuse_name(journal_path)
-    header = replace(header, judging=_judging(header, handler))
+    header = replace(header, judging=_judging(header, handler), redact=redact_mode())
     if fresh:
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
@@ -101,7 +102,8 @@ def run_plan(
         store_plan(journal_path, plan, header)
         # a header whose rows are gone belongs to another run
         continued = previous if journal_path.stat().st_size else None
-        summary = _first_summary(header, previous, continued, is_done=is_done)
+        ceiling = settings.max_cost if settings else None
+        summary = _first_summary(header, previous, continued, ceiling, is_done=is_done)
         # without a summary it is not known what the recorded answers were judged by
         judged_by = (
             previous.judging if previous else None if survey.result().done else header.judging
@@ -111,7 +113,8 @@ def run_plan(
         )
         judges_again = judges_again or bool(survey.result().outdated)
         if previous is not None and summary is previous and judges_again:
-            summary = replace(previous, stretches=start_summary(header, previous).stretches)
+            again = start_summary(header, previous, max_cost=ceiling)
+            summary = replace(previous, stretches=again.stretches)
         is_new_stretch = summary is not previous
         if is_new_stretch:
             # until all recorded answers are judged again, rows of two judgings are mixed
@@ -183,7 +186,12 @@ def _judging(header: RunHeader, handler: CaseHandler) -> str:
 
 
 def _first_summary(
-    header: RunHeader, previous: Summary | None, continued: Summary | None, *, is_done: bool
+    header: RunHeader,
+    previous: Summary | None,
+    continued: Summary | None,
+    ceiling: float | None,
+    *,
+    is_done: bool,
 ) -> Summary:
     """The summary to start with: that of the last run if it has nothing left to do.
 
@@ -192,7 +200,7 @@ def _first_summary(
     """
     if previous is not None and is_done and _cases_of(previous) == _cases_of(header):
         return previous
-    return start_summary(header, continued)
+    return start_summary(header, continued, max_cost=ceiling)
 
 
 def _cases_of(header: RunHeader) -> str:
@@ -212,7 +220,7 @@ def _cases_of(header: RunHeader) -> str:
 
 
 def _refuse_name(journal: Path) -> None:
-    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl")):
+    if journal.name.endswith((".plan.jsonl", ".verdicts.jsonl", ".draw.jsonl")):
         raise UseError(f"{journal}: files with this ending belong to another run; use another name")
 
 

@@ -15,10 +15,10 @@ All metrics below except the latencies use ``scores``, so an average includes on
 for which the metric is defined.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from assay.records import Answer, Metric
+from assay.records import Answer, GoldSpan, Metric
 from assay.scorers.abstention import abstains
 from assay.scorers.citation import citation_numbers, citation_range_ok, cite_ok, cited_chunk_ids
 from assay.scorers.latency import LATENCY
@@ -31,6 +31,7 @@ from assay.scorers.retrieval import (
     ndcg,
     reciprocal_rank,
 )
+from assay.scorers.span import SPAN_SHARE
 from assay.text import CitationStyle
 
 _NO_GOLD: Final = "the question has no gold, or the reply does not say what was retrieved"
@@ -151,6 +152,8 @@ def score_answer(
     order_is_rank: bool = True,
     top_k: int | None = None,
     question: str | None = None,
+    spans: Sequence[GoldSpan] = (),
+    span_share: float = SPAN_SHARE,
 ) -> dict[str, Any]:
     """The fields that scoring adds to a row.
 
@@ -163,6 +166,8 @@ def score_answer(
         order_is_rank: whether the order of passages without ranks is their rank.
         top_k: how many passages were asked for; the metrics at k are about the best of them.
         question: the text of the question, which decides what would answer it.
+        spans: stretches of documents that are gold too.
+        span_share: the share of a span that the passages must cover.
 
     >>> row = score_answer(["a"], True, Answer(text="Thirty days.", passages=()))
     >>> row["cite_ok"], row["scores"]["gold_coverage"], row["scores"]["answered_when_answerable"]
@@ -180,7 +185,14 @@ def score_answer(
     if not is_known and not in_range:  # it cites passages, and it is not known how many there are
         in_range = citations_ok = None
     gold_scores: dict[str, Any] = dict(
-        gold_metrics(question_gold, answer.passages, order_is_rank=order_is_rank, top_k=top_k)
+        gold_metrics(
+            question_gold,
+            answer.passages,
+            order_is_rank=order_is_rank,
+            top_k=top_k,
+            spans=spans,
+            span_share=span_share,
+        )
     )
     abstained = abstains(text, question)
     return {
@@ -194,7 +206,7 @@ def score_answer(
         "abstained": abstained,
         "scores": {
             "cite_ok": citations_ok,
-            **(gold_scores if question_gold else dict.fromkeys(gold_scores)),
+            **(gold_scores if question_gold or spans else dict.fromkeys(gold_scores)),
             "abstained_when_unanswerable": abstained if answerable is False else None,
             "answered_when_answerable": not abstained if answerable else None,
         },

@@ -74,6 +74,8 @@ def registered_scores(job: str, subject: Subject) -> RegisteredScores:
     values: dict[str, Value] = {}
     errors: dict[str, str] = {}
     for scorer in registered_scorers(job):
+        if any(subject.row.get(field) is None for field in scorer.needs):
+            continue
         try:
             # a copy: the code of others must not change settings, or what other scorers see
             values[scorer.name] = scorer.value(deepcopy(subject))
@@ -147,7 +149,13 @@ def registered_fields(
         # a row of a job without scores of its own has no such field while a run records it
         seen = {name: value for name, value in row.items() if name != SCORES or value}
         computed = registered_scores(job, subject_of(job, seen, settings))
-    kept = {name: score for name, score in (recorded or {}).items() if name not in computed.errors}
+    undefined = {
+        scorer.name
+        for scorer in registered_scorers(job)
+        if any(row.get(field) is None for field in scorer.needs)
+    }
+    gone = undefined | computed.errors.keys()
+    kept = {name: score for name, score in (recorded or {}).items() if name not in gone}
     added = {**kept, **computed.values}
     fields: dict[str, Any] = {}
     if added:

@@ -15,9 +15,10 @@ known in which order, the two that use ranks are, and if there are more than k i
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log2
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
-from assay.records import Passage
+from assay.records import GoldSpan, Passage
+from assay.scorers.span import SPAN_SHARE, span_match
 
 
 class GoldMetrics(TypedDict):
@@ -158,6 +159,8 @@ def gold_metrics(
     *,
     order_is_rank: bool = True,
     top_k: int | None = None,
+    spans: Sequence[GoldSpan] = (),
+    span_share: float = SPAN_SHARE,
 ) -> GoldMetrics:
     """All metrics of this module for one answer, in the format of a row.
 
@@ -166,6 +169,8 @@ def gold_metrics(
         passages: what was retrieved; ``None`` if this is not known.
         order_is_rank: false if the passages are listed in another order than that of relevance.
         top_k: the k of the metrics at k; by default, the number of retrieved ids.
+        spans: stretches of documents that are gold too; each counts like a chunk.
+        span_share: the share of a span that the passages must cover.
 
     >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")])["gold_mrr"]
     0.5
@@ -178,6 +183,8 @@ def gold_metrics(
     ranks = ranks_of(passages, order_is_rank=order_is_rank) if passages else {}
     retrieved = {passage.id for passage in passages}
     best = _best(retrieved, ranks, top_k)
+    if spans:
+        return _span_metrics(gold, passages, ranks, best, top_k, _SpanRule(spans, span_share))
     return {
         "gold_hit_any": None if best is None else gold_hit_any(gold, best),
         "gold_hit_all": None if best is None else gold_hit_all(gold, best),
@@ -188,6 +195,80 @@ def gold_metrics(
         if ranks is None or best is None
         else ndcg(gold, {name: ranks[name] for name in best}, top_k),
     }
+
+
+class _SpanRule(NamedTuple):
+    """The gold spans, and the share of each that must be covered."""
+
+    spans: Sequence[GoldSpan]
+    share: float
+
+    def hits(self, passages: Sequence[Passage]) -> dict[str, tuple[str, ...]] | None:
+        """The passages that add to each span that is hit, by the span's name."""
+        hits = {}
+        for number, span in enumerate(self.spans):
+            match = span_match(span, passages)
+            if match is None:
+                return None
+            if match.passages and match.share >= self.share:
+                hits[_span_name(number)] = match.passages
+        return hits
+
+
+def _span_name(number: int) -> str:
+    return f"\0span {number}"
+
+
+def _span_metrics(
+    gold: Collection[str],
+    passages: Sequence[Passage],
+    ranks: Mapping[str, int] | None,
+    best: Collection[str] | None,
+    top_k: int | None,
+    rule: _SpanRule,
+) -> GoldMetrics:
+    """The metrics if spans are among the gold.
+
+    A span that is hit is a gold chunk with the rank of the first passage that adds to it. If two
+    spans are hit by the same passage, they share its rank, so nDCG is cut off at 1.
+    """
+    hits = rule.hits(passages)
+    if hits is None:
+        return dict.fromkeys(GoldMetrics.__annotations__)  # type: ignore[return-value]
+    wanted = [*gold, *map(_span_name, range(len(rule.spans)))]
+    adding = set(gold).union(*(_adding_passages(span, passages) for span in rule.spans))
+    found = best_ranks = all_ranks = None
+    if best is not None:
+        chosen = set(best)
+        best_hits = rule.hits([passage for passage in passages if passage.id in chosen]) or {}
+        found = [*best, *best_hits]
+        if ranks is not None:
+            best_ranks = {name: ranks[name] for name in best} | _first_ranks(best_hits, ranks)
+    if ranks is not None:
+        all_ranks = {**ranks, **_first_ranks(hits, ranks)}
+    gain = None
+    if best_ranks is not None:
+        gain = ndcg(wanted, best_ranks, len(best or ()) if top_k is None else top_k)
+    return {
+        "gold_hit_any": None if found is None else gold_hit_any(wanted, found),
+        "gold_hit_all": None if found is None else gold_hit_all(wanted, found),
+        "gold_coverage": None if found is None else gold_coverage(wanted, found),
+        "gold_precision": gold_precision(adding, {passage.id for passage in passages})
+        if adding
+        else 0.0,
+        "gold_mrr": None if all_ranks is None else reciprocal_rank(wanted, all_ranks),
+        "gold_ndcg": None if gain is None else min(1.0, gain),
+    }
+
+
+def _adding_passages(span: GoldSpan, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """The ids of the passages that cover some of a span."""
+    match = span_match(span, passages)
+    return () if match is None else match.passages
+
+
+def _first_ranks(hits: Mapping[str, tuple[str, ...]], ranks: Mapping[str, int]) -> dict[str, int]:
+    return {name: min(ranks[passage] for passage in adding) for name, adding in hits.items()}
 
 
 def _best(

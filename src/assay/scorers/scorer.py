@@ -55,6 +55,8 @@ class Subject(Struct, frozen=True, kw_only=True):
 class Scorer(Metric, frozen=True, kw_only=True):
     """A metric with the function that computes it; ``jobs`` names its jobs, empty for all.
 
+    ``needs`` are the fields of a row without which the score is undefined; a row without them does
+    not have the score.
     ``unit`` is required unless the score is a share from 0 to 1.
     The row of a case has the score at ``scores.NAME``. All fields that explain the metric are
     required: the three titles, the formula, and when it is undefined ("never" if it never is).
@@ -66,6 +68,7 @@ class Scorer(Metric, frozen=True, kw_only=True):
     function: Callable[[Subject], Value]
     field: str = ""
     jobs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the declaration and fill in ``field``."""

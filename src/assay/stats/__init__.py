@@ -1,5 +1,11 @@
 """Statistics as pure functions: they use no files and no clock, and random numbers need a seed."""
 
+from assay.stats.agreement import (
+    alpha_interval,
+    cohen_kappa,
+    kappa_interval,
+    krippendorff_alpha,
+)
 from assay.stats.analysis import (
     FEWEST_DOCUMENTS,
     Analysis,
@@ -9,54 +15,97 @@ from assay.stats.analysis import (
     cluster_numbers,
 )
 from assay.stats.comparison import paired_effect
+from assay.stats.corrected import (
+    FEWEST_LABELS,
+    Corrected,
+    JudgedScores,
+    corrected_difference,
+    corrected_mean,
+)
 from assay.stats.correction import holm
+from assay.stats.decision import Decision, Decisions, StopRule
 from assay.stats.effect import SHARE, Effect, Family, Method, Verdict
 from assay.stats.factorial import contrasts, factorial_effects
 from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.judge_error import (
+    JudgeErrors,
+    Share,
+    best_threshold,
+    errors_differ,
+    judge_errors,
+)
+from assay.stats.label_plan import labels_needed
 from assay.stats.mcnemar import mcnemar_exact
 from assay.stats.mean import clustered_share, jackknife_variance, mean_interval
 from assay.stats.paired import differences, paired_permutation, wilcoxon_signed_rank
 from assay.stats.percentile import quantile_difference_interval, quantile_interval
 from assay.stats.power import detectable_difference, detectable_rate_difference
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, Scores
+from assay.stats.rogan_gladen import ErrorCounts, lang_reiczigel, rogan_gladen
+from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
+from assay.stats.sequential import decisions_of, untested, with_decisions
 
 __all__ = [
     "ABSENT",
     "ANSWERED",
     "FAILED",
     "FEWEST_DOCUMENTS",
+    "FEWEST_LABELS",
     "SCORED",
     "SHARE",
     "SKIPPED",
+    "SPARED",
     "Analysis",
     "Cell",
+    "Corrected",
+    "Decision",
+    "Decisions",
     "Effect",
+    "ErrorCounts",
     "Family",
     "Floats",
     "Interval",
+    "JudgeErrors",
+    "JudgedScores",
     "Method",
     "Scores",
+    "Share",
+    "StopRule",
     "VariantSummary",
     "Verdict",
+    "alpha_interval",
     "analyse",
     "bca_bounds",
+    "best_threshold",
     "cluster_numbers",
     "clustered_share",
+    "cohen_kappa",
     "contrasts",
+    "corrected_difference",
+    "corrected_mean",
+    "decisions_of",
     "detectable_difference",
     "detectable_rate_difference",
     "differences",
+    "errors_differ",
     "factorial_effects",
     "holm",
     "jackknife_variance",
+    "judge_errors",
+    "kappa_interval",
+    "krippendorff_alpha",
+    "labels_needed",
+    "lang_reiczigel",
     "mcnemar_exact",
     "mean_interval",
     "paired_effect",
     "paired_permutation",
     "quantile_difference_interval",
     "quantile_interval",
+    "rogan_gladen",
     "stream",
+    "untested",
     "wilcoxon_signed_rank",
     "wilson",
+    "with_decisions",
 ]

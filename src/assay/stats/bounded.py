@@ -30,24 +30,30 @@ _CLOSE = 1e-6
 """How close an end must be, in standard errors; the approximation itself is less accurate."""
 
 
-def bounded_mean_ends(values: Floats, level: float) -> tuple[float, float]:
+def bounded_mean_ends(
+    values: Floats, level: float, weights: Floats | None = None, extra: float = EXTRA_ITEM
+) -> tuple[float, float]:
     """Both ends of the interval for the mean of values between 0 and 1.
+
+    ``weights`` says how many items each value stands for, one by default; ``extra`` is how much
+    of an item is added.
 
     >>> low, high = bounded_mean_ends(np.array([1.0, 1.0, 1.0, 0.5, 1.0]), 0.95)
     >>> round(low, 2), round(high, 2)
     (0.47, 1.0)
     """
-    distinct, counts = np.unique(values, return_counts=True)
+    distinct, places = np.unique(values, return_inverse=True)
+    counts = np.bincount(places, weights).astype(np.float64)
     share = (1 + level) / 2
-    high = _upper_end(distinct, counts.astype(np.float64), share)
-    low = 1 - _upper_end(1 - distinct[::-1], counts[::-1].astype(np.float64), share)
+    high = _upper_end(distinct, counts, share, extra)
+    low = 1 - _upper_end(1 - distinct[::-1], counts[::-1], share, extra)
     return low, high
 
 
-def _upper_end(distinct: Floats, counts: Floats, share: float) -> float:
+def _upper_end(distinct: Floats, counts: Floats, share: float, extra: float) -> float:
     """The value that this share of the weighted means is below, with a part of an item at 1."""
     points = np.append(distinct, 1.0)
-    weights = np.append(counts, EXTRA_ITEM)
+    weights = np.append(counts, extra)
     n = float(weights.sum())
     mean = float(weights @ points) / n
     variance = float(weights @ (points - mean) ** 2) / n

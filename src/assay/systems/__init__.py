@@ -17,6 +17,7 @@ from assay.systems.protocol import (
     CountsCalls,
     HasNotes,
     KnowsChunks,
+    KnowsSources,
     OrdersPassages,
     Prepares,
     PreparesSources,
@@ -32,10 +33,13 @@ from assay.systems.protocol import (
 from assay.systems.python import PythonSystem
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
+from assay.systems.side_by_side import IDENTITY, SYSTEM, SideBySide
 
 __all__ = [
+    "IDENTITY",
     "KNOWN_PROVIDERS",
     "ORDER_ONLY",
+    "SYSTEM",
     "SYSTEMS",
     "ChecksSettings",
     "CommandSystem",
@@ -44,6 +48,7 @@ __all__ = [
     "HasNotes",
     "HttpSystem",
     "KnowsChunks",
+    "KnowsSources",
     "OpenAISystem",
     "OrdersPassages",
     "Prepares",
@@ -53,6 +58,7 @@ __all__ = [
     "ScriptedSystem",
     "SeparatesVariants",
     "Setting",
+    "SideBySide",
     "System",
     "SystemContext",
     "SystemFactory",

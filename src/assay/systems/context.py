@@ -5,7 +5,8 @@ from pathlib import Path
 
 from assay.config import Defaults, HttpConfig, ModelConfig, SystemConfig, nearest
 from assay.errors import SystemLoadError
-from assay.models import CallCache, Environment, ModelClient, url_secrets
+from assay.mask import private_path, redactor
+from assay.models import CallCache, Environment, ModelClient, sealed_path, url_secrets
 
 KNOWN_PROVIDERS = (
     ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
@@ -60,13 +61,25 @@ class SystemContext:
         ``where`` names the configuration key for the error message.
         """
         if self._locate is None:
-            return self.root / configured
-        return self._locate(configured, where)
+            return private_path(self.root / configured)
+        return private_path(self._locate(configured, where))
+
+    def bounds_of(self, file: Path) -> Path | None:
+        """The folder in which the files that ``file`` names must lie; ``None``: anywhere."""
+        is_private = redactor() is not None and not file.is_relative_to(self.root)
+        return file.parent if is_private and self.bounds is not None else self.bounds
 
     def call_cache(self) -> CallCache | None:
-        """The cache that all models share; None if calls are not cached."""
+        """The cache that all models share; None if calls are not cached.
+
+        With redaction it is another file, which is encrypted; without a key there is none.
+        """
         if self._cache is None and self._cache_path is not None:
-            self._cache = CallCache(self._cache_path)
+            active = redactor()
+            if active is None:
+                self._cache = CallCache(self._cache_path)
+            elif active.has_key:
+                self._cache = CallCache(sealed_path(self._cache_path), active.cipher())
         return self._cache
 
     def close(self) -> None:

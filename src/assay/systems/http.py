@@ -36,6 +36,7 @@ from assay.models import (
     error_inside,
     hashed,
     is_credential,
+    masking_redactor,
     shown_url,
     url_secrets,
     variables_in,
@@ -126,6 +127,8 @@ class HttpSystem:
         shape["url"] = shown_url(self._config.url)
         if self._route:
             shape["route"] = self._route
+        if masking_redactor(self._url) is not None:
+            shape["redact"] = "calls"
         return f"http:{shape['url']}#{digest(shape)}"
 
     @property
@@ -151,6 +154,10 @@ class HttpSystem:
             "top_k": top_k,
             "settings": dict(settings),
         }
+        masking = masking_redactor(self._url)
+        if masking is not None:  # the values may also stand in the address
+            values = {**values, **masking.record({"question": question.text, "id": question.id})}
+            values["question_id"] = values.pop("id")
         url = fill_url(self._url, values)
         body = None if self._config.method == "GET" else _encode(fill_template(self._body, values))
         _, answer = await self._wire.send(url, body, self._read, method=self._config.method)

@@ -147,6 +147,15 @@ class KnowsChunks(Protocol):
 
 
 @runtime_checkable
+class KnowsSources(Protocol):
+    """A system that knows all documents from which it can retrieve."""
+
+    @property
+    def sources(self) -> Collection[str]:
+        """The names of the documents."""
+
+
+@runtime_checkable
 class ChecksSettings(Protocol):
     """A system that checks its settings beyond names, types and choices."""
 

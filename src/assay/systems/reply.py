@@ -143,8 +143,19 @@ def _passage(item: Any) -> Passage:
         "page": item.get("page"),
         "score": item.get("score"),
         "rank": item.get("rank"),
+        **_place(item),
     }
     return msgspec.convert(fields, Passage)
+
+
+def _place(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a passage lies in its document, as far as the reply says so in this form."""
+    source = item.get("source")
+    place: dict[str, Any] = {"source": source if isinstance(source, str) else None}
+    offsets = {name: item.get(name) for name in ("start", "end")}
+    if all(type(value) is int for value in offsets.values()):
+        place |= offsets
+    return place
 
 
 def _usage(item: Any) -> Usage | None:

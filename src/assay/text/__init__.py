@@ -19,7 +19,7 @@ from assay.text.language import Language, language
 from assay.text.match import find_phrase, join_hyphenated
 from assay.text.normalise import Normalised, normalise, normalised
 from assay.text.number import Number, numbers, numeral_value, same_number
-from assay.text.piece import pieces
+from assay.text.piece import Piece, dated_pieces, pieces
 from assay.text.plural import Count, counted
 from assay.text.search_term import search_terms, stem, tagged_words, words
 from assay.text.sentence import sentences
@@ -42,6 +42,7 @@ __all__ = [
     "Language",
     "Normalised",
     "Number",
+    "Piece",
     "Span",
     "article_number",
     "articles",
@@ -49,6 +50,7 @@ __all__ = [
     "citations_ok",
     "counted",
     "date_ranges",
+    "dated_pieces",
     "dates",
     "exact_match",
     "expected_types",

@@ -67,13 +67,22 @@ class Counts(Struct, frozen=True, kw_only=True):
     total: int | None = None
 
 
+class RunAbout(Struct, frozen=True, kw_only=True):
+    """What a person wrote about a run; ``title`` is shown in place of its name."""
+
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    is_archived: bool = False
+
+
 class RunCard(Struct, frozen=True, kw_only=True):
     """One run in the list of runs.
 
     ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``,
     ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
     ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
-    ``finding`` is the strongest finding in one short sentence.
+    ``finding`` is the strongest finding in one short sentence. ``about`` is what a person wrote.
     """
 
     id: str
@@ -93,6 +102,7 @@ class RunCard(Struct, frozen=True, kw_only=True):
     paid: float | None = None
     elapsed_s: float | None = None
     problem: str | None = None
+    about: RunAbout | None = None
 
 
 class Workspace(Struct, frozen=True, kw_only=True):

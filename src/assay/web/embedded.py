@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from assay import __version__
+from assay.mask import mask_json, mask_text
 from assay.web.api import ItemView, RunCard, Text, Workspace
 from assay.web.bundle import bundle_file
 from assay.web.item import item_views
@@ -63,7 +64,7 @@ class Blocks:
 
     def add(self, value: Any) -> int:
         """Add a value; returns the number of its block."""
-        packed = gzip.compress(msgspec.json.encode(value), 6, mtime=0)
+        packed = gzip.compress(mask_json(msgspec.json.encode(value)), 6, mtime=0)
         self._texts.append(base64.b64encode(packed))
         return len(self._texts) - 1
 
@@ -106,7 +107,7 @@ def _page(
     script = bundle_file("app.js").decode().replace("</script", "<\\/script")
     style = bundle_file("app.css").decode().replace("</style", "<\\/style")
     return _PAGE.format(
-        title=escape(f"{name} · assay"),
+        title=escape(mask_text(f"{name} · assay")),
         script=script,
         script_hash=_hash(script),
         style=style,
@@ -122,7 +123,7 @@ def escaped_json(value: Any) -> str:
     >>> escaped_json("</script><!--")
     '"\\u003c/script\\u003e\\u003c!--"'
     """
-    encoded = msgspec.json.encode(value)
+    encoded = mask_json(msgspec.json.encode(value))
     for character, code in _ESCAPES:
         encoded = encoded.replace(character, code)
     return encoded.decode()

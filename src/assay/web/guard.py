@@ -3,6 +3,10 @@
 A web site that a user visits can send requests to this computer, and by DNS rebinding even read
 the answers. So a request must name a host of ours exactly, must not come from another origin, and
 must bring the token: in the address once, then as a cookie, or as ``Authorization: Bearer``.
+
+A request that changes something is a ``POST`` that also names its origin, has a header that a form
+or a link of another site cannot set, and has JSON as its body. A page that only reads refuses all
+of them.
 """
 
 import asyncio
@@ -34,6 +38,8 @@ HEADERS: Final = {
     "Server": "assay",
 }
 LOGIN: Final = "/login"
+CHANGING: Final = ("X-Assay-Request", "1")
+"""The header of a request that changes something: other sites would have to ask before sending it."""
 WRONG_SECRET_DELAY_S: Final = 1.0
 _YEAR_S: Final = 365 * 24 * 3600
 _OPEN: Final = frozenset({"/app.css", LOGIN})
@@ -60,13 +66,14 @@ class Access(Struct, frozen=True, kw_only=True):
     """What opens the server: its port, the hosts by which it is called, its secrets.
 
     ``hosts`` are the names besides those of loopback; behind a proxy with TLS the port is not
-    part of them.
+    part of them. ``is_read_only`` refuses every request that changes something.
     """
 
     port: int
     token: str
     password: str = ""
     hosts: tuple[str, ...] = ()
+    is_read_only: bool = True
 
     @property
     def cookie(self) -> str:
@@ -117,7 +124,7 @@ class Guard:
             form = await request.post()
             return await self._enter(str(form.get("secret", "")))
         if request.method not in {"GET", "HEAD"}:
-            return refusal(405, "the page only reads")
+            return self._refused_change(request) or await handler(request)
         if is_document and "token" in request.query:
             return await self._enter(request.query["token"])
         if request.path not in _OPEN and not self._has_secret(request):
@@ -137,6 +144,23 @@ class Guard:
         is_link = request.path == "/" and _header(request, "Sec-Fetch-Dest") == "document"
         if not is_own and not is_link:
             return refusal(403, "requests of other sites are refused")
+        return None
+
+    def _refused_change(self, request: web.Request) -> web.Response | None:
+        """The refusal of a request that may not change anything; its origin has been checked."""
+        if request.method != "POST":
+            return refusal(405, "changes are sent with POST")
+        if not self._has_secret(request):
+            return refusal(401, "the token is missing")
+        if self._access.is_read_only:
+            return refusal(405, "the page only reads; start assay view with --allow-changes")
+        name, value = CHANGING
+        if _header(request, name) != value:
+            return refusal(
+                403, f"a request that changes something needs the header {name}: {value}"
+            )
+        if request.content_type != "application/json":
+            return refusal(415, "a request that changes something has JSON as its body")
         return None
 
     def _has_secret(self, request: web.Request) -> bool:

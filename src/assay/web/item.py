@@ -48,7 +48,9 @@ def item_views(index: RunIndex, items: Sequence[int], metric: str = "") -> Itera
     variants = range(len(columns.variants))
     lines = index.lines([(item, variant) for item in items for variant in variants])
     for item in items:
-        yield _view(index, columns, item, [_fields(lines.get((item, each))) for each in variants])
+        yield _view(
+            index, columns, item, [row_fields(lines.get((item, each))) for each in variants]
+        )
 
 
 def _view(index: RunIndex, columns: Columns, item: int, rows: Sequence[Row]) -> ItemView:
@@ -77,7 +79,8 @@ def _check_item(index: RunIndex, item: int) -> None:
         raise UseError(f"no item {item}: the run has {index.findings.items}")
 
 
-def _fields(line: bytes | None) -> Row:
+def row_fields(line: bytes | None) -> Row:
+    """The fields of the line of a row; none if there is no line."""
     return {} if line is None else migrate(msgspec.json.decode(line, type=dict[str, Any]))
 
 
@@ -236,7 +239,7 @@ def row_part(index: RunIndex, item: int, variant: str, offset: int) -> TextPart:
 
 def field_part(index: RunIndex, item: int, variant: str, field: str, offset: int) -> TextPart:
     """A part of a long text of a row."""
-    row = _fields(_line(index, item, variant))
+    row = row_fields(_line(index, item, variant))
     kind, _, number = field.partition(":")
     if kind == "passage" and number.isdecimal():
         passages = row.get("passages") or []

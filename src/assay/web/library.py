@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.journal import find_journals, summary_path
+from assay.web.about import read_about
 from assay.web.api import RunCard
 from assay.web.card import run_card, with_state
-from assay.web.run_index import RunIndex, open_run
+from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
 
 MOST_OPEN: Final = 4
 """How many runs are kept open."""
@@ -69,6 +71,14 @@ class Library:
         cards = [self.card(run_id, path) for run_id, path in self.journals().items()]
         return tuple(sorted(cards, key=lambda card: card.started_at or "", reverse=True))
 
+    def cards_with_notes(self) -> tuple[RunCard, ...]:
+        """The cards with what a person wrote about the runs, which no page for others has."""
+        journals = self.journals()
+        return tuple(
+            replace(card, about=read_about(journals[card.id])) if card.id in journals else card
+            for card in self.cards()
+        )
+
     def card(self, run_id: str, path: Path) -> RunCard:
         """The card of a run; it is read again if a file has changed."""
         known = self._cards.get(path)
@@ -78,17 +88,25 @@ class Library:
         self._cards[path] = kept
         return card
 
-    def open(self, run_id: str) -> RunIndex:
-        """A run, opened; it is read again if its journal has changed."""
+    def open(self, run_id: str, *, with_labels: bool = True) -> RunIndex:
+        """A run, opened; it is read again if its journal has changed.
+
+        ``with_labels`` analyses it again if people have labelled answers since.
+        """
         path = self.journal(run_id)
         with self._guard:
             lock = self._locks.setdefault(path, threading.Lock())
         with lock:  # a second request waits for the first one instead of reading the file again
             with self._guard:
                 known = self._open.pop(path, None)
-                if known is not None and not known.is_outdated(path):
+                if known is not None and known.is_outdated(path):
+                    known = None
+                if known is not None:
                     self._open[path] = known  # the last one is the newest
-                    return known.value
+            if known is not None:
+                if with_labels and known.value.label_stamp != label_stamp(path):
+                    known.value = relabelled(known.value)
+                return known.value
             index, kept = _timed(path, lambda: open_run(path))
             with self._guard:
                 self._open[path] = kept

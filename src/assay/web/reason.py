@@ -71,6 +71,8 @@ def _citations(row: Row) -> Text | None:
 
 
 def _gold_found(row: Row) -> Text | None:
+    if row.get("gold_spans"):
+        return None
     gold = row.get("gold_chunk_ids") or []
     retrieved = row.get("retrieved_chunk_ids") or []
     found = [name for name in gold if name in retrieved]
@@ -78,6 +80,8 @@ def _gold_found(row: Row) -> Text | None:
 
 
 def _gold_rank(row: Row) -> Text | None:
+    if row.get("gold_spans"):
+        return None
     gold = set(row.get("gold_chunk_ids") or ())
     ranks = [
         passage.get("rank") or number

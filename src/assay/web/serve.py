@@ -28,13 +28,25 @@ _TRIED_PORTS: Final = 20
 
 
 class ServeOptions(Struct, frozen=True, kw_only=True):
-    """Where the server listens; ``port`` is ``None`` if the user does not care."""
+    """Where the server listens; ``port`` is ``None`` if the user does not care.
+
+    ``is_read_only`` is ``None`` if the user does not say: then only the user's own computer may
+    change something.
+    """
 
     host: str = "127.0.0.1"
     port: int | None = None
     token: str
     password: str = ""
     allowed_hosts: tuple[str, ...] = ()
+    is_read_only: bool | None = None
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether the page refuses changes; by default it does if others can open it."""
+        if self.is_read_only is not None:
+            return self.is_read_only
+        return bool(self.allowed_hosts) or not is_loopback(self.host)
 
 
 def is_loopback(host: str) -> bool:
@@ -84,7 +96,11 @@ async def _serve(
     listener = _listen(options)
     port = listener.getsockname()[1]
     access = Access(
-        port=port, token=options.token, password=options.password, hosts=options.allowed_hosts
+        port=port,
+        token=options.token,
+        password=options.password,
+        hosts=options.allowed_hosts,
+        is_read_only=options.only_reads,
     )
     runner = web.AppRunner(
         make_app(library, access), access_log=None, handler_cancellation=True, shutdown_timeout=1

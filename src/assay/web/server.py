@@ -1,10 +1,9 @@
 """The local server: the page, and its JSON interface under ``/api/v1``."""
 
-import asyncio
-import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from aiohttp import web
@@ -14,16 +13,18 @@ from assay.errors import AssayError, UseError
 from assay.web.api import ItemQuery, Problem, Workspace
 from assay.web.bundle import NAMES, bundle_file
 from assay.web.compare_view import compare_view
-from assay.web.guard import Access, make_guard
+from assay.web.configure import add_configure_calls
+from assay.web.control import Control
+from assay.web.events import Events
+from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_view, row_part
+from assay.web.label import add_label_calls
 from assay.web.library import Library
 from assay.web.query import item_count, item_page
+from assay.web.reply import LARGEST_BODY, in_thread, json_reply, whole
 from assay.web.run_view import run_view
-from assay.web.search import Cancelled
 
 API: Final = "/api/v1"
-LARGEST_BODY: Final = 1_000_000
-"""No answer of the interface is larger, in bytes."""
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _INDEX: Final = (
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -32,13 +33,12 @@ _INDEX: Final = (
     '<link rel="icon" href="data:,">\n<link rel="stylesheet" href="app.css">\n'
     '<script src="app.js" defer></script>\n</head>\n<body>\n<div id="app"></div>\n</body>\n</html>\n'
 )
-T = TypeVar("T")
 
 
 def make_app(library: Library, access: Access) -> web.Application:
     """The application of the server."""
-    app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=1 << 16)
-    calls = Calls(library)
+    app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=LARGEST_BODY)
+    calls = Calls(library, is_read_only=access.is_read_only)
     app.router.add_get("/", _index)
     for name in NAMES:
         app.router.add_get(f"/{name}", _bundle(name))
@@ -50,6 +50,13 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/rows/{{item}}/{{variant}}", calls.row)
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
+    add_label_calls(app, API, library)
+    add_configure_calls(app, API, library)
+    events = Events(library, HEADERS)
+    app.on_shutdown.append(events.close)
+    app.router.add_get(f"{API}/events", events.serve)
+    if not access.is_read_only:
+        Control(library, partial(json_reply, is_own=True)).add_to(app, API)
     return app
 
 
@@ -59,11 +66,11 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     try:
         response: web.StreamResponse = await handler(request)
     except AssayError as error:
-        return _json(Problem(error=str(error)), 400)
+        return json_reply(Problem(error=str(error)), 400)
     except web.HTTPException as error:
-        return _json(Problem(error=error.reason), error.status)
+        return json_reply(Problem(error=error.reason), error.status)
     except OSError as error:
-        return _json(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
+        return json_reply(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
     return response
 
 
@@ -80,30 +87,20 @@ def _bundle(name: str) -> Callable[[web.Request], Any]:
     return serve
 
 
-def _json(value: Any, status: int = 200) -> web.Response:
-    body = msgspec.json.encode(value)
-    if len(body) > LARGEST_BODY:
-        body = msgspec.json.encode(
-            Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")
-        )
-        status = 500
-    response = web.Response(body=body, status=status, content_type="application/json")
-    if len(body) > 4096:
-        response.enable_compression()
-    return response
-
-
 class Calls:
     """The calls of the interface. What takes time runs in a thread, and ends with its client."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, is_read_only: bool) -> None:
         self._library = library
+        self._is_read_only = is_read_only
 
     async def workspace(self, _: web.Request) -> web.Response:
         """The runs."""
-        cards = await _in_thread(lambda _: self._library.cards())
+        cards = await in_thread(lambda _: self._library.cards_with_notes())
         name = self._library.root.name or str(self._library.root)
-        return _json(Workspace(name=name, version=__version__, runs=cards))
+        return json_reply(
+            Workspace(name=name, version=__version__, runs=cards, is_read_only=self._is_read_only)
+        )
 
     async def run(self, request: web.Request) -> web.Response:
         """One run."""
@@ -113,44 +110,44 @@ class Calls:
             index = self._library.open(run_id)
             return run_view(index, self._library.card(run_id, index.path))
 
-        return _json(await _in_thread(make))
+        return json_reply(await in_thread(make))
 
     async def items(self, request: web.Request) -> web.Response:
         """A page of items."""
         run_id, query = request.match_info["run"], item_query(request.query)
-        return _json(
-            await _in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
+        return json_reply(
+            await in_thread(lambda stop: item_page(self._library.open(run_id), query, stop))
         )
 
     async def count(self, request: web.Request) -> web.Response:
         """How many items match."""
         run_id, query = request.match_info["run"], item_query(request.query)
-        return _json(
-            await _in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
+        return json_reply(
+            await in_thread(lambda stop: item_count(self._library.open(run_id), query, stop))
         )
 
     async def item(self, request: web.Request) -> web.Response:
         """One item."""
-        run_id, item = request.match_info["run"], _whole(request.match_info["item"])
+        run_id, item = request.match_info["run"], whole(request.match_info["item"])
         metric = request.query.get("metric", "")
-        return _json(
-            await _in_thread(lambda _: item_view(self._library.open(run_id), item, metric))
+        return json_reply(
+            await in_thread(lambda _: item_view(self._library.open(run_id), item, metric))
         )
 
     async def row(self, request: web.Request) -> web.Response:
         """The line of a row."""
         run_id, item, variant = _place(request)
-        offset = _whole(request.query.get("offset", "0"))
-        return _json(
-            await _in_thread(lambda _: row_part(self._library.open(run_id), item, variant, offset))
+        offset = whole(request.query.get("offset", "0"))
+        return json_reply(
+            await in_thread(lambda _: row_part(self._library.open(run_id), item, variant, offset))
         )
 
     async def text(self, request: web.Request) -> web.Response:
         """A part of a long text."""
         run_id, item, variant = _place(request)
-        offset, field = _whole(request.query.get("offset", "0")), request.query.get("field", "")
-        return _json(
-            await _in_thread(
+        offset, field = whole(request.query.get("offset", "0")), request.query.get("field", "")
+        return json_reply(
+            await in_thread(
                 lambda _: field_part(self._library.open(run_id), item, variant, field, offset)
             )
         )
@@ -163,8 +160,8 @@ class Calls:
             index = self._library.open(run_id)
             return self._library.card(run_id, index.path), index
 
-        return _json(
-            await _in_thread(
+        return json_reply(
+            await in_thread(
                 lambda _: compare_view(
                     opened(query.get("base", "")),
                     opened(query.get("cand", "")),
@@ -178,13 +175,7 @@ class Calls:
 
 def _place(request: web.Request) -> tuple[str, int, str]:
     words = request.match_info
-    return words["run"], _whole(words["item"]), words["variant"]
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise UseError(f"{text[:40]!r} is not a whole number")
-    return int(text)
+    return words["run"], whole(words["item"]), words["variant"]
 
 
 def item_query(words: Mapping[str, str]) -> ItemQuery:
@@ -193,15 +184,3 @@ def item_query(words: Mapping[str, str]) -> ItemQuery:
         return msgspec.convert(dict(words), ItemQuery, strict=False)
     except msgspec.ValidationError as error:
         raise UseError(f"the query is wrong: {error}") from None
-
-
-async def _in_thread(work: Callable[[Callable[[], bool]], T]) -> T:
-    """Run ``work`` in a thread; its argument says whether the client has gone."""
-    gone = threading.Event()
-    try:
-        return await asyncio.to_thread(work, gone.is_set)
-    except asyncio.CancelledError:
-        gone.set()
-        raise
-    except Cancelled:
-        raise asyncio.CancelledError from None

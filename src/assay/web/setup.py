@@ -53,6 +53,7 @@ def _facts(findings: RunFindings, summary: Summary) -> Iterator[tuple[Text, str]
         "primary": primary_metric(findings).name,
         "started": summary.started_at,
         "completed": summary.completed_at,
+        "redact": summary.redact or None,
         "seconds": summary.elapsed_s,
         "version": summary.assay_version,
         "python": summary.python_version,
@@ -84,7 +85,9 @@ def shown_path(text: str, journal: Path) -> str:
 def _header(summary: Summary, journal: Path) -> Mapping[str, Any]:
     """The header of the run without secrets, and without variants, which are shown apart."""
     fields = {
-        name: getattr(summary, name) for name in RunHeader.__struct_fields__ if name != "variants"
+        name: value
+        for name in RunHeader.__struct_fields__
+        if name != "variants" and (value := getattr(summary, name)) is not msgspec.UNSET
     }
     header: Mapping[str, Any] = _without_folders(
         without_secrets(msgspec.to_builtins(fields)), journal

@@ -50,7 +50,7 @@ def _file_name(name: str, taken: set[str]) -> str:
 def _write(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
+        write_atomically(path, content, is_masked=True)  # its data are; the script must not change
     except OSError as error:
         raise UseError(f"{path}: cannot be written: {error.strerror}") from None
     except JournalWriteFailed as error:

@@ -175,3 +175,13 @@ def test_a_number_sign_in_a_pdf_is_no_heading():
     text = "Intro here.\n\n# make install\n\nDone."
     assert {chunk.heading for chunk in chunk_document(document(text, numbered=True))} == {None}
     assert chunk_document(document(text))[-1].heading == "make install"
+
+
+def test_a_short_document_of_three_pages_is_not_one_chunk_of_page_1():
+    """Text without headings is cut at page breaks, so that each chunk has its own page."""
+    pages = tuple(Page(number=number, text=f"Page {number} says this.") for number in (1, 2, 3))
+    chunks = chunk_document(Document(name="a.pdf", pages=pages))
+    assert [chunk.page for chunk in chunks] == [1, 2, 3]
+    titled = (Page(number=1, text="Chapter 1. Fares\n\nAdults pay."), *pages[1:])
+    chunks = chunk_document(Document(name="a.pdf", pages=titled))
+    assert [chunk.page for chunk in chunks] == [1, 2, 3]

@@ -4,6 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from assay.data.document.docx import docx_text
 from assay.data.document.read import Page, read_document
@@ -63,10 +64,46 @@ def test_comments_of_markdown_are_no_text(tmp_path: Path):
 
 
 def test_text_that_is_not_utf8_is_placed(tmp_path: Path):
-    """A file in another encoding is refused with the offset of the first wrong byte."""
+    """A file in no known encoding is refused with the offset of the first wrong byte."""
     path = tmp_path / "a.txt"
-    path.write_bytes(b"Hi " + "мир".encode("cp1251"))
-    assert refusal(path) == f"{path}: not UTF-8 at byte 3 (0xec); save the file as UTF-8"
+    path.write_bytes(b"Hi \xff\xfe\xfd\xfa")
+    assert refusal(path) == (
+        f"{path}: not UTF-8 at byte 3 (0xff), nor UTF-16, GB18030 or CP1251; save the file as UTF-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        ("第三条 违约金为合同总额的百分之五。", "gbk", "GB18030"),
+        ("第三条 违约金为合同总额的百分之五，𠀀。", "gb18030", "GB18030"),
+        ("Статья 3. Неустойка составляет пять процентов.", "cp1251", "CP1251"),
+        ("Статья 3. Неустойка составляет пять процентов.", "utf-16", "UTF-16"),
+        ("第三条 违约金为合同总额的百分之五。", "utf-16-be", "UTF-16"),
+        ("Article 3. The penalty is five per cent.", "utf-8-sig", ""),
+    ],
+)
+def test_other_encodings_are_detected_and_said(tmp_path: Path, text: str, codec: str, name: str):
+    """The text is right, and the document says in which encoding it was."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(text.encode(codec))
+    document = read_document(path)
+    assert (document.text, document.encoding) == (text, name)
+
+
+def test_tables_are_rows_with_their_headers(tmp_path: Path):
+    """A row of CSV or Excel names the header of each value; a page of HTML keeps its headings."""
+    (tmp_path / "a.csv").write_bytes("Имя;Возраст\nОлм;40\n".encode("cp1251"))
+    assert read_document(tmp_path / "a.csv").text == "Имя: Олм; Возраст: 40"
+    book = Workbook()
+    book.active.append(["Name", "Age"])
+    book.active.append(["Olm", 40.0])
+    book.save(tmp_path / "a.xlsx")
+    assert read_document(tmp_path / "a.xlsx").text == "Name: Olm; Age: 40"
+    (tmp_path / "a.html").write_text("<h2>Fares</h2><p>Five.</p>", encoding="utf-8")
+    assert read_document(tmp_path / "a.html").text == "## Fares\n\nFive."
+    (tmp_path / "b.xlsx").write_bytes(b"PK nothing")
+    assert "not an .xlsx workbook" in refusal(tmp_path / "b.xlsx")
 
 
 def test_word_headings_paragraphs_and_rows(tmp_path: Path):
@@ -197,7 +234,9 @@ def test_a_part_that_unpacks_without_end_is_refused(
 
 def test_files_that_cannot_be_read_at_all(tmp_path: Path):
     """An unsupported format, a missing file and a folder each give a clear message."""
-    assert ".docx, .markdown, .md, .pdf, .txt" in refusal(tmp_path / "a.odt")
+    assert ".csv, .docx, .htm, .html, .markdown, .md, .pdf, .tsv, .txt, .xlsx" in refusal(
+        tmp_path / "a.odt"
+    )
     for name in ("gone.txt", "gone.pdf", "gone.docx"):
         assert "cannot be read: No such file" in refusal(tmp_path / name)
     (tmp_path / "d.txt").mkdir()

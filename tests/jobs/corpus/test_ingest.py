@@ -6,6 +6,7 @@ import pytest
 
 from assay.config import Workspace
 from assay.data.corpus.chunk import load_corpus
+from assay.data.document import document_endings
 from assay.errors import DatasetError, UseError
 from assay.jobs.corpus.ingest import chunks_folder, ingest
 
@@ -40,7 +41,7 @@ def test_documents_become_a_corpus(folder: Path, tmp_path: Path):
     assert done.chunks == 3
     reasons = {item.source: (item.failed, item.reason) for item in done.passed}
     assert set(reasons) == {"photo.png", "bad.txt", "blank.md"}
-    assert reasons["photo.png"] == (False, "not a .txt, .md, .pdf or .docx file")
+    assert reasons["photo.png"] == (False, f"not a {document_endings()} file")
     assert reasons["bad.txt"][0]
     assert "not UTF-8 at byte 3" in reasons["bad.txt"][1]
     assert "no text" in reasons["blank.md"][1]
@@ -66,10 +67,10 @@ def test_the_chunks_folder_is_not_ingested(folder: Path):
 def test_a_folder_without_documents_is_refused(folder: Path, tmp_path: Path):
     """If nothing can be read, nothing is written, and the message says why."""
     out = tmp_path / "chunks"
-    with pytest.raises(UseError, match="no such folder"):
+    with pytest.raises(UseError, match="no such file or folder"):
         ingest(tmp_path / "gone", out)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DatasetError, match=r"no \.txt, \.md, \.pdf or \.docx file"):
+    with pytest.raises(DatasetError, match=r"no \.csv, \.docx, .* file is there"):
         ingest(tmp_path / "empty", out)
     (folder / "law" / "code.md").unlink()
     (folder / "note.txt").unlink()

@@ -1,5 +1,6 @@
 """A new workspace is complete and consistent, and no file of the user is overwritten."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def test_the_workspace_is_complete(workspace: Path):
 
 def test_ingesting_its_documents_changes_nothing(workspace: Path, tmp_path: Path):
     """The workspace's chunks are those that ``assay ingest`` makes from its documents."""
-    ingest(workspace / "documents", tmp_path / "chunks")
+    shutil.copytree(workspace / "documents", tmp_path / "documents")
+    ingest(tmp_path / "documents", tmp_path / "chunks")
     assert snapshot(tmp_path / "chunks") == snapshot(workspace / "chunks")
 
 

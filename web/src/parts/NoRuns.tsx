@@ -1,10 +1,13 @@
 // What a first-time visitor sees: what to type.
 
+import { useConfigureWords } from "../configure/words";
+import { formatRoute } from "../route";
 import { useSettings } from "../state/settings";
 import { CopyLine } from "./CopyLine";
 
-export function NoRuns() {
+export function NoRuns({ canStart }: { canStart: boolean }) {
   const { words } = useSettings();
+  const configure = useConfigureWords();
   const steps: [string, string][] = [
     ["assay demo", words.runs.emptyDemo],
     ["assay init", words.runs.emptyInit],
@@ -14,6 +17,16 @@ export function NoRuns() {
     <div class="no-runs">
       <h1>{words.runs.emptyTitle}</h1>
       <p>{words.runs.emptyText}</p>
+      {canStart && (
+        <p>
+          <a class="button main" href={formatRoute({ screen: "start", job: "", experiment: "" })}>
+            {words.live.startNew}
+          </a>{" "}
+          <a class="button" href={formatRoute({ screen: "configure", experiment: "" })}>
+            {configure.title}
+          </a>
+        </p>
+      )}
       <ul>
         {steps.map(([command, meaning]) => (
           <li>

@@ -1,6 +1,8 @@
 // The table of runs; on a phone each run is a card.
 
 import type { RunCard } from "../api";
+import { useLiveRun } from "../live/context";
+import { LiveHeadline, LiveState } from "../live/LiveCells";
 import { runAddress } from "../route";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
@@ -77,6 +79,9 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
   const { language, words } = useSettings();
   const source = useSource();
   const place = props.chosen.indexOf(run.id);
+  const live = useLiveRun(run.id);
+  const title = run.about?.title || run.name;
+  const paid = live?.paid ?? run.paid;
   return (
     <tr class={place >= 0 ? "chosen" : ""}>
       {props.canCompare && (
@@ -91,13 +96,18 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
         </td>
       )}
       <td class="state">
-        <StateSign state={run.state} />
-        <Progress run={run} />
+        <StateSign state={live ? "running" : run.state} />
+        {live ? <LiveState run={live} /> : <Progress run={run} />}
       </td>
       <th scope="row" class="name">
         <a href={source.prefix(run.id) + runAddress(run.id)} title={oneLine(run.name)}>
-          <PlainText text={run.name} />
+          <PlainText text={title} />
         </a>
+        {run.about?.tags.map((tag) => (
+          <span class="tag">
+            <PlainText text={tag} />
+          </span>
+        ))}
         {place === 0 && <span class="tag">{words.runs.base}</span>}
       </th>
       <td class="job">{words.jobs[run.job] ?? run.job}</td>
@@ -112,15 +122,15 @@ function RunRow({ run, props }: { run: RunCard; props: Props }) {
         {count(run.variants.length || null, language)}
       </td>
       <td class="headline">
-        <Headline run={run} />
+        {live ? <LiveHeadline run={live} /> : <Headline run={run} />}
       </td>
       {isPaid(props.runs) && (
         <td class="cost right number" data-label={words.runs.columns.cost}>
-          {run.paid ? money(run.paid, language) : UNDEFINED}
+          {paid ? money(paid, language) : UNDEFINED}
         </td>
       )}
       <td class="time right number" data-label={words.runs.columns.time}>
-        {duration(run.elapsed_s, language)}
+        {duration(live?.elapsed_s ? Math.round(live.elapsed_s) : run.elapsed_s, language)}
       </td>
     </tr>
   );

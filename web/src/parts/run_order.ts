@@ -7,7 +7,7 @@ export type RunColumn = (typeof RUN_COLUMNS)[number];
 
 /** Whether every word of the search occurs in the run's texts. */
 export function matchesRun(run: RunCard, search: string): boolean {
-  const text = [run.name, run.id, run.job, run.system, run.state, ...run.variants].join(" ").toLowerCase();
+  const text = [run.name, run.id, run.job, run.system, run.state, ...run.variants, run.about?.title, ...(run.about?.tags ?? [])].join(" ").toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

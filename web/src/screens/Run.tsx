@@ -1,16 +1,21 @@
 // One run: its title, its tabs, and the tab of the address.
 
 import { useEffect } from "preact/hooks";
-import type { RunView } from "../api";
+import type { RunCard, RunView, Workspace } from "../api";
+import { Board } from "../label/Board";
+import { useLiveRun } from "../live/context";
+import { LivePanel } from "../live/LivePanel";
 import { Failure } from "../parts/Failure";
 import { Loading } from "../parts/Loading";
 import { PlainText } from "../parts/PlainText";
 import { StateSign } from "../parts/StateSign";
+import { RunBar } from "../run_control/RunBar";
 import { RUN_TABS, runAddress, type RunRoute, type RunTab } from "../route";
 import { useKeys } from "../state/keys";
-import { useLoad } from "../state/load";
+import { type Loaded, useLoad } from "../state/load";
 import { forgetItems } from "../state/items";
 import { useSettings } from "../state/settings";
+import { HttpSource } from "../source/http";
 import { useSource } from "../state/source";
 import { count, moment } from "../text/number";
 import { fill, plural } from "../words";
@@ -23,8 +28,11 @@ import { Tables } from "./Tables";
 
 const LIVE_MS = 5000;
 
-export function Run({ route, isLive }: { route: RunRoute; isLive: boolean }) {
+export function Run({ route, workspace }: { route: RunRoute; workspace: Loaded<Workspace> }) {
   const source = useSource();
+  const card = workspace.data?.runs.find(({ id }) => id === route.run);
+  const live = useLiveRun(route.run);
+  const isLive = live !== null;
   const { data, error, again } = useLoad(`run ${route.run}`, (signal) => source.run(route.run, signal));
   useEffect(() => {
     if (!isLive) return;
@@ -33,31 +41,42 @@ export function Run({ route, isLive }: { route: RunRoute; isLive: boolean }) {
       forgetItems();
       again();
     }, LIVE_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      again();
+    };
   }, [isLive]);
+  const tabs = useTabs();
   useKeys({
-    BracketLeft: () => openTab(route, -1),
-    BracketRight: () => openTab(route, 1),
+    BracketLeft: () => openTab(tabs, route, -1),
+    BracketRight: () => openTab(tabs, route, 1),
   });
   if (error) return <Failure error={error} again={again} />;
   return (
     <article class="run">
-      {data ? <Title run={data} /> : <div class="run-title placeholder" />}
+      {data ? <Title run={data} card={card ?? data.card} isLive={isLive} /> : <div class="run-title placeholder" />}
+      {card && workspace.data?.is_read_only === false && <RunBar card={card} live={live} again={workspace.again} />}
+      {live && route.tab === "overview" && <LivePanel run={live} />}
       <Tabs route={route} />
-      {data ? <Tab route={route} run={data} /> : <Loading />}
+      {data ? <Tab route={route} run={data} isReadOnly={workspace.data?.is_read_only ?? true} /> : <Loading />}
     </article>
   );
 }
 
-function openTab(route: RunRoute, step: number): void {
-  const at = RUN_TABS.indexOf(route.tab);
-  const tab = RUN_TABS[(at + step + RUN_TABS.length) % RUN_TABS.length] as RunTab;
+/** The tabs of a run; a saved page has no labels to give. */
+function useTabs(): readonly RunTab[] {
+  const isServed = useSource() instanceof HttpSource;
+  return RUN_TABS.filter((tab) => isServed || tab !== "labels");
+}
+
+function openTab(tabs: readonly RunTab[], route: RunRoute, step: number): void {
+  const at = tabs.indexOf(route.tab);
+  const tab = tabs[(at + step + tabs.length) % tabs.length] as RunTab;
   location.hash = runAddress(route.run, tab);
 }
 
-function Title({ run }: { run: RunView }) {
+function Title({ run, card, isLive }: { run: RunView; card: RunCard; isLive: boolean }) {
   const { language, words } = useSettings();
-  const { card } = run;
   const facts = [
     words.jobs[card.job] ?? card.job,
     card.system,
@@ -68,9 +87,16 @@ function Title({ run }: { run: RunView }) {
   return (
     <div class="run-title">
       <h1>
-        <PlainText text={card.name} />
+        <PlainText text={card.about?.title || card.name} />
       </h1>
-      <StateSign state={card.state} />
+      <span>
+        <StateSign state={isLive ? "running" : card.state} />
+        {card.about?.tags.map((tag) => (
+          <span class="tag">
+            <PlainText text={tag} />
+          </span>
+        ))}
+      </span>
       <p class="facts">
         {facts.filter(Boolean).map((fact) => (
           <span class={fact === card.system ? "system" : ""}>
@@ -78,15 +104,21 @@ function Title({ run }: { run: RunView }) {
           </span>
         ))}
       </p>
+      {card.about?.note && (
+        <p class="run-note">
+          <PlainText text={card.about.note} />
+        </p>
+      )}
     </div>
   );
 }
 
 function Tabs({ route }: { route: RunRoute }) {
   const { words } = useSettings();
+  const tabs = useTabs();
   return (
     <nav class="tabs" aria-label={words.run.tabsLabel}>
-      {RUN_TABS.map((tab) => (
+      {tabs.map((tab) => (
         <a href={runAddress(route.run, tab)} aria-current={tab === route.tab ? "page" : undefined}>
           {words.run.tabs[tab]}
         </a>
@@ -95,7 +127,7 @@ function Tabs({ route }: { route: RunRoute }) {
   );
 }
 
-function Tab({ route, run }: { route: RunRoute; run: RunView }) {
+function Tab({ route, run, isReadOnly }: { route: RunRoute; run: RunView; isReadOnly: boolean }) {
   switch (route.tab) {
     case "overview":
       return <Overview route={route} run={run} />;
@@ -109,5 +141,7 @@ function Tab({ route, run }: { route: RunRoute; run: RunView }) {
       return <Cost run={run} />;
     case "setup":
       return <Setup run={run} />;
+    case "labels":
+      return <Board run={route.run} isReadOnly={isReadOnly} />;
   }
 }

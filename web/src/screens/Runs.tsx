@@ -1,5 +1,6 @@
 // All runs of the workspace: search, sort, and choose two or more to compare.
 
+import { useConfigureWords } from "../configure/words";
 import { useState } from "preact/hooks";
 import type { RunCard, Workspace } from "../api";
 import { Failure } from "../parts/Failure";
@@ -7,7 +8,7 @@ import { Loading } from "../parts/Loading";
 import { NoRuns } from "../parts/NoRuns";
 import { RunTable } from "../parts/RunTable";
 import { inRunOrder, matchesRun } from "../parts/run_order";
-import type { RunsRoute } from "../route";
+import { formatRoute, type RunsRoute } from "../route";
 import type { Loaded } from "../state/load";
 import { go, replace } from "../state/location";
 import { useSettings } from "../state/settings";
@@ -15,17 +16,22 @@ import { count } from "../text/number";
 import { fill, plural } from "../words";
 
 const FIRST = 200;
+const CONFIGURE = formatRoute({ screen: "configure", experiment: "" });
+const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();
+  const configure = useConfigureWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [most, setMost] = useState(FIRST);
+  const [isAll, setAll] = useState(false);
   const { data, error } = workspace;
   if (error) return <Failure error={error} again={workspace.again} />;
   if (!data) return <Loading />;
-  if (!data.runs.length) return <NoRuns />;
+  if (!data.runs.length) return <NoRuns canStart={!data.is_read_only} />;
+  const archived = data.runs.filter((run) => run.about?.is_archived).length;
   const found = inRunOrder(
-    data.runs.filter((run) => matchesRun(run, route.search)),
+    data.runs.filter((run) => matchesRun(run, route.search) && (isAll || !run.about?.is_archived)),
     route.sort,
   );
   const choose = (run: RunCard, isChosen: boolean): void =>
@@ -35,13 +41,31 @@ export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded
     <div class="runs">
       <div class="title-line">
         <h1>{fill(first, { n: count(data.runs.length, language), name: data.name })}</h1>
-        <input
-          type="search"
-          aria-label={words.runs.search}
-          placeholder={words.runs.search}
-          value={route.search}
-          onInput={(event) => replace({ ...route, search: event.currentTarget.value })}
-        />
+        <div class="title-tools">
+          {archived > 0 && (
+            <label class="check">
+              <input type="checkbox" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
+              {fill(words.live.archived, { n: count(archived, language) })}
+            </label>
+          )}
+          <input
+            type="search"
+            aria-label={words.runs.search}
+            placeholder={words.runs.search}
+            value={route.search}
+            onInput={(event) => replace({ ...route, search: event.currentTarget.value })}
+          />
+          {!data.is_read_only && !data.is_static && (
+            <>
+              <a class="button" href={CONFIGURE}>
+                {configure.title}
+              </a>
+              <a class="button main" href={START}>
+                {words.live.startNew}
+              </a>
+            </>
+          )}
+        </div>
       </div>
       {found.length > 0 ? (
         <RunTable

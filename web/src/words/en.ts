@@ -1,9 +1,12 @@
 // English words of the page. Names in braces are filled in; `Forms` are chosen by a number.
 
 import type { Forms } from "./index";
+import { control, live } from "./live/en";
 
 export const en = {
   title: "assay",
+  live,
+  control,
   skip: "Skip to the content",
   loading: "Loading…",
   language: "Language",
@@ -78,6 +81,7 @@ export const en = {
       questions: "Questions",
       cost: "Cost",
       setup: "Set-up",
+      labels: "Labels",
     },
     tabsLabel: "Parts of this run",
     facts: "{job} · {system}",

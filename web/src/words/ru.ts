@@ -1,9 +1,12 @@
 // Russian words of the page.
 
 import type { Words } from "./index";
+import { control, live } from "./live/ru";
 
 export const ru: Words = {
   title: "assay",
+  live,
+  control,
   skip: "К содержанию",
   loading: "Загрузка…",
   language: "Язык",
@@ -83,6 +86,7 @@ export const ru: Words = {
       questions: "Вопросы",
       cost: "Затраты",
       setup: "Условия",
+      labels: "Оценки людей",
     },
     tabsLabel: "Разделы прогона",
     facts: "{job} · {system}",

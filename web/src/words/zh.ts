@@ -1,9 +1,12 @@
 // Chinese words of the page.
 
 import type { Words } from "./index";
+import { control, live } from "./live/zh";
 
 export const zh: Words = {
   title: "assay",
+  live,
+  control,
   skip: "跳到正文",
   loading: "正在载入……",
   language: "语言",
@@ -78,6 +81,7 @@ export const zh: Words = {
       questions: "问题",
       cost: "费用",
       setup: "设置",
+      labels: "标注",
     },
     tabsLabel: "本次运行的各部分",
     facts: "{job} · {system}",

@@ -28,7 +28,7 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``heading`` is the path of headings above the chunk (``title › chapter › section``),
     ``page`` is the page on which it begins, and ``prev`` and ``next`` are the ids of its
-    neighbours in the same source.
+    neighbours in the same source. ``start`` and ``end`` are its offsets in the document's text.
     """
 
     id: str
@@ -38,6 +38,8 @@ class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
     prev: str | None = None
     next: str | None = None
     heading: str | None = None
+    start: int | None = None
+    end: int | None = None
 
 
 class Corpus(Struct, frozen=True, kw_only=True):
@@ -62,6 +64,8 @@ class _Row(Struct):
     prev: str | int | None = None
     next: str | int | None = None
     heading: str | None = None
+    start: Any = None
+    end: Any = None
 
 
 def load_corpus(manifest: Path, bounds: Path | None = None) -> Corpus:
@@ -107,7 +111,8 @@ def corpus_of(chunks: Iterable[Chunk]) -> Corpus:
     encoder = msgspec.json.Encoder()
     digest = hashlib.sha256()
     for chunk in all_chunks:
-        digest.update(encoder.encode(chunk))
+        # what is searched; where it lies in its document changes no answer
+        digest.update(encoder.encode(replace(chunk, start=None, end=None)))
         digest.update(b"\n")
     return Corpus(chunks=all_chunks, sha256=digest.hexdigest())
 
@@ -137,7 +142,15 @@ def _chunk(row: _Row, path: Path, number: int) -> Chunk:
         prev=None if row.prev is None else str(row.prev),
         next=None if row.next is None else str(row.next),
         heading=row.heading,
+        **_offsets(row),
     )
+
+
+def _offsets(row: _Row) -> dict[str, int]:
+    """The offsets in the document; those that other programs mean differently are left out."""
+    if type(row.start) is int and type(row.end) is int and 0 <= row.start < row.end:
+        return {"start": row.start, "end": row.end}
+    return {}
 
 
 def _page(written: int | str | None, path: Path, number: int) -> int | None:

@@ -11,7 +11,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from itertools import pairwise
+from typing import Final, Literal, TypeAlias
 
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.section import SEPARATOR, Section, sections
@@ -26,6 +27,10 @@ TOKENS: Final = 300
 OVERLAP: Final = 40
 """The default limit of tokens that two neighbouring chunks of a section share."""
 
+Chunker: TypeAlias = Literal["headings", "plain"]
+"""How a document is cut: at headings and then between sentences, or between sentences only."""
+
+_PAGES_OF_AN_ARTICLE: Final = 2
 _ID_BYTES: Final = 8
 _WORD_LENGTH: Final = 16
 _CJK_RANGES: Final = f"{HAN}\u3040-\u30ff\uac00-\ud7af"  # with kana and hangul
@@ -48,12 +53,18 @@ def estimated_tokens(text: str) -> int:
 
 
 def chunk_document(
-    document: Document, *, tokens: int = TOKENS, overlap: int = OVERLAP
+    document: Document,
+    *,
+    tokens: int = TOKENS,
+    overlap: int = OVERLAP,
+    chunker: Chunker = "headings",
 ) -> list[Chunk]:
     """The chunks of a document in order. The same document always gives the same chunks.
 
     An id is a hash of the document's name and the chunk's text. If a document contains the
     same chunk text again, ``-2`` is appended to the second id, ``-3`` to the third.
+
+    The chunker ``plain`` cuts between sentences only, and knows no headings.
 
     Raises:
         UseError: ``tokens`` is less than 1, or ``overlap`` is not from 0 to ``tokens - 1``.
@@ -64,8 +75,9 @@ def chunk_document(
         raise UseError(f"the overlap must be less than the {tokens} tokens of a chunk: {overlap}")
     pieces = [
         (section, piece)
-        for section in sections(document)
-        for piece in _pieces(section.text, tokens, overlap)
+        for section in sections(document, at_headings=chunker == "headings")
+        for part in _page_parts(section)
+        for piece in _pieces(section.text[part.start : part.end], tokens, overlap, part.start)
     ]
     ids = _ids(document.name, [piece.of(section.text) for section, piece in pieces])
     return [
@@ -77,6 +89,8 @@ def chunk_document(
             prev=ids[index - 1] if index else None,
             next=ids[index + 1] if index + 1 < len(ids) else None,
             heading=_heading(section),
+            start=section.document_offset(piece.start),
+            end=section.document_offset(piece.end - 1) + 1,
         )
         for index, (chunk_id, (section, piece)) in enumerate(zip(ids, pieces, strict=True))
     ]
@@ -97,7 +111,33 @@ def _ids(source: str, texts: list[str]) -> list[str]:
     return ids
 
 
-def _pieces(text: str, tokens: int, overlap: int) -> Iterator[Span]:
+def _page_parts(section: Section) -> list[Span]:
+    """The section as a whole, or the parts on its pages.
+
+    An article may run over to the next page. But a section without a heading, or on more than two
+    pages, would become a chunk whose page is not that of most of its text. A paragraph that
+    continues on the next page is cut there, too.
+    """
+    breaks = [
+        start
+        for before, page, start in zip(
+            section.pages, section.pages[1:], section.starts[1:], strict=False
+        )
+        if page != before
+    ]
+    if not breaks or (section.path and len(set(section.pages)) <= _PAGES_OF_AN_ARTICLE):
+        return [Span(start=0, end=len(section.text))]
+    edges = [0, *breaks, len(section.text)]
+    return [Span(start=start, end=end) for start, end in pairwise(edges)]
+
+
+def _pieces(text: str, tokens: int, overlap: int, offset: int = 0) -> Iterator[Span]:
+    """The pieces of ``text``, which begins at ``offset`` of its section."""
+    for span in _spans(text, tokens, overlap):
+        yield Span(start=span.start + offset, end=span.end + offset)
+
+
+def _spans(text: str, tokens: int, overlap: int) -> Iterator[Span]:
     spans = [part for span in sentence_spans(text) for part in _sentence_parts(text, span, tokens)]
     if not spans:
         return

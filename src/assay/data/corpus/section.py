@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -17,29 +18,47 @@ class Section(Struct, frozen=True, kw_only=True):
     """The text from a heading to the next one, and the path of headings that leads to it.
 
     The text includes the heading. ``starts`` are the offsets in ``text`` at which a line
-    begins, and ``pages`` the pages of these lines.
+    begins, ``pages`` the pages of these lines, and ``offsets`` where these lines begin in the
+    text of the document.
     """
 
     path: tuple[str, ...]
     text: str
     starts: tuple[int, ...]
     pages: tuple[int | None, ...]
+    offsets: tuple[int, ...] = (0,)
 
     def page_at(self, offset: int) -> int | None:
         """The page that contains the character at ``offset``; None if there are no pages."""
         return self.pages[max(0, bisect_right(self.starts, offset) - 1)]
 
+    def document_offset(self, offset: int) -> int:
+        """The offset in the document's text of the character at ``offset``."""
+        line = max(0, bisect_right(self.starts, offset) - 1)
+        return self.offsets[line] + offset - self.starts[line]
 
-def sections(document: Document) -> list[Section]:
+
+class _Line(NamedTuple):
+    """A line of a document, its page, and where it begins in the document's text."""
+
+    text: str
+    page: int | None
+    offset: int
+
+
+def sections(document: Document, *, at_headings: bool = True) -> list[Section]:
     """The sections of a document in order. Each paragraph is in exactly one section.
+
+    If ``at_headings`` is false, the whole document is one section without headings.
 
     A heading followed only by its subheadings gets no section. It is still part of their
     paths.
     """
-    lines, pages = _lines(document)
+    places = _lines(document)
+    lines = [line.text for line in places]
     # Pages are numbered only if the text comes from a PDF, where # does not mark a heading.
     markdown = all(page.number is None for page in document.pages)
-    by_line = headings(lines, markdown=markdown)
+    by_line = headings(lines, markdown=markdown) if at_headings else {}
     cuts = sorted({0, *by_line, len(lines)}) if lines else []
     result = []
     above: list[Heading] = []
@@ -54,29 +73,27 @@ def sections(document: Document) -> list[Section]:
             if empty and following is not None and heading.can_contain(following):
                 continue
         path = tuple(heading.label for heading in above)
-        section = _section(path, heading, lines[start:end], pages[start:end])
+        section = _section(path, heading, places[start:end])
         if section.text.strip():
             result.append(section)
     return result
 
 
-def _lines(document: Document) -> tuple[list[str], list[int | None]]:
-    """All lines, and the page of each.
-
-    A blank line is put between two pages, unless a sentence continues on the second page.
-    """
-    lines: list[str] = []
-    pages: list[int | None] = []
+def _lines(document: Document) -> list[_Line]:
+    """All lines. A blank line is put between two pages, unless a sentence continues on the second."""
+    lines: list[_Line] = []
+    offset = 0
     for page in document.pages:
+        begin, offset = offset, offset + len(page.text) + 1
         if not page.text.strip():
             continue
-        if lines and not _continues(lines[-1], page.text):
-            lines.append("")
-            pages.append(page.number)
-        page_lines = [line.rstrip() for line in page.text.strip("\n").split("\n")]
-        lines.extend(page_lines)
-        pages.extend([page.number] * len(page_lines))
-    return lines, pages
+        if lines and not _continues(lines[-1].text, page.text):
+            lines.append(_Line("", page.number, begin))
+        begin += len(page.text) - len(page.text.lstrip("\n"))
+        for line in page.text.strip("\n").split("\n"):
+            lines.append(_Line(line.rstrip(), page.number, begin))
+            begin += len(line) + 1
+    return lines
 
 
 def _continues(before: str, after: str) -> bool:
@@ -88,42 +105,37 @@ def _continues(before: str, after: str) -> bool:
     )
 
 
-def _section(
-    path: tuple[str, ...], heading: Heading | None, lines: list[str], pages: list[int | None]
-) -> Section:
+def _section(path: tuple[str, ...], heading: Heading | None, lines: list[_Line]) -> Section:
     starts: list[int] = []
-    section_pages: list[int | None] = []
-    parts: list[str] = []
+    parts: list[_Line] = []
     offset = 0
-    for text, page in _paragraphs(heading, lines, pages):
+    for line in _paragraphs(heading, lines):
         starts.append(offset)
-        section_pages.append(page)
-        parts.append(text)
-        offset += len(text)
+        parts.append(line)
+        offset += len(line.text)
     return Section(
         path=path,
-        text="".join(parts),
+        text="".join(line.text for line in parts),
         starts=tuple(starts) or (0,),
-        pages=tuple(section_pages) or (None,),
+        pages=tuple(line.page for line in parts) or (None,),
+        offsets=tuple(line.offset for line in parts) or (0,),
     )
 
 
-def _paragraphs(
-    heading: Heading | None, lines: list[str], pages: list[int | None]
-) -> Iterator[tuple[str, int | None]]:
-    r"""The lines with ``\n`` at the end, and their pages.
+def _paragraphs(heading: Heading | None, lines: list[_Line]) -> Iterator[_Line]:
+    r"""The lines with ``\n`` at the end.
 
     Several blank lines become one, and one blank line is put after a heading.
     """
     blank = True
-    for index, (line, page) in enumerate(zip(lines, pages, strict=True)):
-        if not line.strip():
+    for index, line in enumerate(lines):
+        if not line.text.strip():
             if not blank:
-                yield "\n", page
+                yield line._replace(text="\n")
             blank = True
         elif index == 0 and heading is not None and not heading.rest:
-            yield f"{heading.label}\n\n", page
+            yield line._replace(text=f"{heading.label}\n\n")
             blank = True
         else:
-            yield f"{line}\n", page
+            yield line._replace(text=f"{line.text}\n")
             blank = False

@@ -2,14 +2,17 @@
 
 import hashlib
 import os
+import shutil
+import tempfile
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names
+from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names, load_corpus
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 
@@ -18,11 +21,67 @@ _STAGED: Final = ".staged-"
 """The start of the names of files that wait for their place."""
 
 
+class Origin(Struct, frozen=True, kw_only=True):
+    """Where the documents of a corpus are, and what they contained.
+
+    ``folder`` is their folder as seen from that of the chunks; ``sha256`` are the hashes of their
+    files by source.
+    """
+
+    folder: str
+    sha256: Mapping[str, str]
+
+
+class Spool:
+    """The chunks of a corpus to be, one file a source, so that they need not be in memory.
+
+    The files lie beside the future corpus until it is written; ``close`` removes them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        beside = folder.resolve().parent
+        while not beside.is_dir():
+            beside = beside.parent
+        try:
+            self._folder = Path(tempfile.mkdtemp(prefix=".assay-ingest-", dir=beside))
+        except OSError as error:
+            raise DatasetError(f"{beside}: cannot be written: {error.strerror or error}") from None
+        self.files: dict[str, _SourceFile] = {}
+
+    def add(self, source: str, chunks: Iterable[Chunk]) -> None:
+        """Write the chunks of a source."""
+        path = self._folder / f"{len(self.files)}.jsonl"
+        digest, count = hashlib.sha256(), 0
+        try:
+            with path.open("wb") as file:
+                for chunk in chunks:
+                    line = msgspec.json.encode(chunk) + b"\n"
+                    digest.update(line)
+                    file.write(line)
+                    count += 1
+        except OSError as error:
+            raise DatasetError(f"{path}: cannot be written: {error.strerror or error}") from None
+        self.files[source] = _SourceFile(path, count, digest.hexdigest())
+
+    def close(self) -> None:
+        """Remove the files."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class _SourceFile(NamedTuple):
+    """The content of the file of a source: its lines, or a file that has them."""
+
+    content: bytes | Path
+    chunks: int
+    sha256: str
+
+
 def write_corpus(
     folder: Path,
-    chunks: Iterable[Chunk],
+    chunks: Iterable[Chunk] | Spool,
     *,
     settings: Mapping[str, Any] | None = None,
+    origin: Origin | None = None,
     replaced: Collection[str] = (),
 ) -> Path:
     """Write the chunks and their manifest into ``folder`` and return the path of the manifest.
@@ -35,7 +94,8 @@ def write_corpus(
         DatasetError: another file has one of the names, in which case nothing is written; or
             writing fails.
     """
-    files = corpus_files(chunks, settings=settings)
+    sources = chunks.files if isinstance(chunks, Spool) else _source_files(chunks)
+    files = _corpus_files(sources, settings, origin)
     earlier_files = _read_earlier_files(folder / MANIFEST) | set(replaced)
     for name in files:
         if (folder / name).exists() and name not in earlier_files:
@@ -52,26 +112,26 @@ def write_corpus(
     return folder / MANIFEST
 
 
-def _swap_files(folder: Path, files: Mapping[str, bytes], obsolete: Collection[str]) -> None:
+def _swap_files(folder: Path, files: Mapping[str, bytes | Path], obsolete: Collection[str]) -> None:
     """Put ``files`` in the place of the old ones; each manifest names only complete files.
 
     A file that is new or changes is first written under another name, so that the old manifest
     stays true until the new one takes its place, and only then under its own name. The first
     corpus of a folder needs no such names: until it is complete, its manifest says so.
     """
-    manifest = files[MANIFEST]
+    manifest = _bytes(files[MANIFEST])
     content = {name: data for name, data in files.items() if name != MANIFEST}
-    changed = [name for name in content if not _is_same(folder / name, content[name])]
+    changed = [name for name in content if not _is_same(folder / name, _bytes(content[name]))]
     if not (folder / MANIFEST).exists():
         _replace_file(folder / MANIFEST, _renamed(manifest, {}, incomplete=True))
         changed = []
     staged = {name: f"{_STAGED}{number}.jsonl" for number, name in enumerate(changed)}
     for name, data in content.items():
-        _replace_file(folder / staged.get(name, name), data)
+        _replace_file(folder / staged.get(name, name), _bytes(data))
     if staged or obsolete:
         _replace_file(folder / MANIFEST, _renamed(manifest, staged, obsolete=sorted(obsolete)))
         for name in staged:
-            _replace_file(folder / name, content[name])
+            _replace_file(folder / name, _bytes(content[name]))
         for name in obsolete:
             (folder / name).unlink(missing_ok=True)
     _replace_file(folder / MANIFEST, manifest)
@@ -102,38 +162,63 @@ def _is_same(path: Path, content: bytes) -> bool:
     return path.exists() and path.read_bytes() == content
 
 
+def _bytes(content: bytes | Path) -> bytes:
+    """The content of a file; those of a spool are read one at a time."""
+    return content.read_bytes() if isinstance(content, Path) else content
+
+
 def corpus_files(
-    chunks: Iterable[Chunk], *, settings: Mapping[str, Any] | None = None
+    chunks: Iterable[Chunk],
+    *,
+    settings: Mapping[str, Any] | None = None,
+    origin: Origin | None = None,
 ) -> dict[str, bytes]:
     """The content of each file that ``write_corpus`` writes, by name; the manifest is last."""
+    files = _corpus_files(_source_files(chunks), settings, origin)
+    return {name: _bytes(content) for name, content in files.items()}
+
+
+def _source_files(chunks: Iterable[Chunk]) -> dict[str, _SourceFile]:
     by_source: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         by_source.setdefault(chunk.source, []).append(chunk)
-    files: dict[str, bytes] = {}
-    entries = []
+    files = {}
     for source, members in by_source.items():
+        content = b"".join(msgspec.json.encode(chunk) + b"\n" for chunk in members)
+        files[source] = _SourceFile(content, len(members), _sha256(content))
+    return files
+
+
+def _corpus_files(
+    sources: Mapping[str, _SourceFile], settings: Mapping[str, Any] | None, origin: Origin | None
+) -> dict[str, bytes | Path]:
+    files: dict[str, bytes | Path] = {}
+    entries = []
+    for source, file in sources.items():
         name = _file_name(source, files)
-        files[name] = b"".join(msgspec.json.encode(chunk) + b"\n" for chunk in members)
+        files[name] = file.content
         entries.append(
             {
                 "file": name,
                 "source": source,
-                "chunks": len(members),
-                "sha256": _sha256(files[name]),
+                "chunks": file.chunks,
+                "sha256": file.sha256,
+                **({"document_sha256": origin.sha256[source]} if origin is not None else {}),
             }
         )
     manifest = {
         "made_by": MADE_BY,
         "schema_version": _MANIFEST_VERSION,
         "settings": dict(settings or {}),
-        "chunks": sum(map(len, by_source.values())),
+        **({"documents": origin.folder} if origin is not None else {}),
+        "chunks": sum(file.chunks for file in sources.values()),
         "sources": entries,
     }
     files[MANIFEST] = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
     return files
 
 
-def _file_name(source: str, taken: Mapping[str, bytes]) -> str:
+def _file_name(source: str, taken: Mapping[str, Any]) -> str:
     """A file name without folders for a source; a digest is added if it is too long or taken."""
     plain = f"{source.replace('/', '--').replace(os.sep, '--')}.jsonl"
     if len(plain.encode()) <= 200 and plain not in taken and "\0" not in plain:
@@ -156,6 +241,35 @@ def _read_earlier_files(manifest: Path) -> set[str]:
             names.append(str(entry["becomes"]))
     names += map(str, content.get("obsolete") or ())
     return {MANIFEST} | {name for name in names if name == PurePosixPath(name).name}
+
+
+def has_chunks_without_manifest(folder: Path) -> bool:
+    """Whether a folder has chunk files and no manifest."""
+    return not (folder / MANIFEST).exists() and any(folder.glob("*.jsonl"))
+
+
+def write_manifest(folder: Path) -> tuple[Path, dict[str, int]]:
+    """Write a manifest for the chunk files that another program wrote into a folder.
+
+    Returns its path, and the number of chunks of each source. The files stay as they are, and
+    assay does not take them for its own. Raises ``DatasetError`` if a line is no chunk.
+    """
+    corpus = load_corpus(folder)
+    entries = [
+        {"file": f"{stem}.jsonl", "source": stem, "chunks": count} for stem, count in corpus.files
+    ]
+    manifest = {
+        "made_by": f"{MADE_BY}, of existing chunks",
+        "schema_version": _MANIFEST_VERSION,
+        "chunks": len(corpus.chunks),
+        "sources": entries,
+    }
+    content = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+    try:
+        _replace_file(folder / MANIFEST, content)
+    except OSError as error:
+        raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    return folder / MANIFEST, dict(Counter(chunk.source for chunk in corpus.chunks))
 
 
 def altered_files(manifest: Path) -> list[str]:

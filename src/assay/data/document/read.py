@@ -1,22 +1,27 @@
-"""Read ``.txt``, ``.md``, ``.pdf`` and ``.docx`` documents as pages of text.
+"""Read text, Markdown, HTML, PDF, Word and table documents as pages of text.
 
-PDF and Word documents are read in another process (``reading_process``).
+The encoding of a text is detected. PDF, Word and Excel documents are read in another process (``reading_process``).
 """
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from assay.data.document.docx import docx_text
+from assay.data.document.html import html_text
 from assay.data.document.pdf import pdf_pages
 from assay.data.document.reading_process import READING_PROCESS
+from assay.data.document.table import csv_rows, table_text, workbook_text
 from assay.data.document.worker import Reader, serve
-from assay.data.line import read_text, unreadable_error
+from assay.data.encoding import decode_text
+from assay.data.line import unreadable_error
 from assay.errors import DatasetError
 
+MAX_DOCUMENT_BYTES: Final = 512 << 20
+"""A larger document is refused: it would have to be in memory as a whole."""
 _COMMENT_BEGINS: Final = "<!--"
 _COMMENT_ENDS: Final = "-->"
 
@@ -29,10 +34,19 @@ class Page(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A named text. Headings of Markdown and Word are lines that begin with ``#``."""
+    """A named text. Headings of Markdown and Word are lines that begin with ``#``.
+
+    ``encoding`` is that of a text file if it is not UTF-8; otherwise it is empty.
+    """
 
     name: str
     pages: tuple[Page, ...]
+    encoding: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole text, with a line break between pages; offsets in a document count in it."""
+        return "\n".join(page.text for page in self.pages)
 
 
 def read_document(path: Path, *, name: str | None = None) -> Document:
@@ -46,10 +60,39 @@ def read_document(path: Path, *, name: str | None = None) -> Document:
         known = ", ".join(sorted(_READERS))
         raise DatasetError(f"{path}: cannot read {path.suffix or 'such'} files; use {known}")
     try:
+        _refuse_large(path)
         pages = read(path)
     except OSError as error:
         raise unreadable_error(path, error) from None
-    return Document(name=name or path.name, pages=pages)
+    encoding = ""
+    if isinstance(pages, _Decoded):
+        pages, encoding = pages
+    return Document(
+        name=name or path.name, pages=pages, encoding="" if encoding == "UTF-8" else encoding
+    )
+
+
+def _refuse_large(path: Path) -> None:
+    size = path.stat().st_size
+    if size > MAX_DOCUMENT_BYTES:
+        raise DatasetError(
+            f"{path}: a document of {size >> 20} MB; the most is {MAX_DOCUMENT_BYTES >> 20} MB, "
+            "so split it into several files"
+        )
+
+
+def _not_text_message(path: Path, data: bytes) -> str:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = f"not UTF-8 at byte {error.start} (0x{data[error.start]:02x})"
+        return f"{path}: {place}, nor UTF-16, GB18030 or CP1251; save the file as UTF-8"
+    return f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save the file as UTF-8"
+
+
+def document_endings() -> str:
+    """The endings of all files that can be read, for messages."""
+    return ", ".join(sorted(_READERS))
 
 
 def is_document(path: Path) -> bool:
@@ -61,13 +104,25 @@ def is_document(path: Path) -> bool:
     return path.suffix.lower() in _READERS
 
 
-def _read_text_pages(path: Path) -> tuple[Page, ...]:
-    return (Page(text=_with_plain_newlines(read_text(path))),)
+class _Decoded(NamedTuple):
+    """The pages of a text file, and its encoding."""
+
+    pages: tuple[Page, ...]
+    encoding: str
 
 
-def _read_markdown_pages(path: Path) -> tuple[Page, ...]:
-    (page,) = _read_text_pages(path)
-    return (Page(text=_without_comments(page.text)),)
+def _reader(text_of: Callable[[str], str] = lambda text: text) -> Callable[[Path], _Decoded]:
+    """A reader of text files whose content ``text_of`` turns into plain text."""
+
+    def read(path: Path) -> _Decoded:
+        data = path.read_bytes()
+        decoded = decode_text(data)
+        if decoded is None:
+            raise DatasetError(_not_text_message(path, data))
+        text = text_of(_with_plain_newlines(decoded.text))
+        return _Decoded((Page(text=text),), decoded.encoding)
+
+    return read
 
 
 def _without_comments(text: str) -> str:
@@ -95,6 +150,7 @@ def serve_documents(most_mb: int) -> None:
     readers: dict[str, Reader] = {
         ".docx": lambda path: [(None, docx_text(path))],
         ".pdf": lambda path: list(enumerate(pdf_pages(path), 1)),
+        ".xlsx": lambda path: [(None, workbook_text(path))],
     }
     serve(sys.stdin.buffer, sys.stdout.buffer, readers, most_mb)
 
@@ -103,10 +159,19 @@ def _with_plain_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").replace("\0", "")
 
 
-_READERS: Final[dict[str, Callable[[Path], tuple[Page, ...]]]] = {
+def _table(text: str) -> str:
+    return table_text(csv_rows(text))
+
+
+_READERS: Final[dict[str, Callable[[Path], tuple[Page, ...] | _Decoded]]] = {
+    ".csv": _reader(_table),
     ".docx": _read_apart,
-    ".markdown": _read_markdown_pages,
-    ".md": _read_markdown_pages,
+    ".htm": _reader(html_text),
+    ".html": _reader(html_text),
+    ".markdown": _reader(_without_comments),
+    ".md": _reader(_without_comments),
     ".pdf": _read_apart,
-    ".txt": _read_text_pages,
+    ".tsv": _reader(_table),
+    ".txt": _reader(),
+    ".xlsx": _read_apart,
 }

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text
 from assay.data.ignored_field import ignored_fields_note
 from assay.data.jsonl import UNREADABLE
@@ -29,6 +30,7 @@ class QualityQuestion(Question, frozen=True, kw_only=True):
 
     expected: Expectation
     weight: float = 1.0
+    answers: tuple[str, ...] = ()
 
 
 class QualityFile(Struct, frozen=True, kw_only=True):
@@ -213,6 +215,7 @@ _CHECKS: Final[dict[str, Callable[[str, Any], Iterator[str]]]] = {
     "must_not_include": _text_list_problems,
     "require_citation": _flag_problems,
     "weight": _weight_problems,
+    "answer": lambda _key, _value: iter(()),
 }
 _REQUIRED: Final = ("id", "question")
 _CONVERTERS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -240,4 +243,5 @@ def _question(row: dict[str, Any]) -> QualityQuestion:
             require_citation=row.get("require_citation", False),
         ),
         weight=float(row.get("weight", 1.0)),
+        answers=accepted_answers(row.get("answer")),
     )

@@ -1,14 +1,36 @@
 """Gold chunks that the system cannot retrieve, because they are not in its corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from assay.data.question import CorpusQuestion
 from assay.errors import UseError
-from assay.systems import KnowsChunks, System
+from assay.records import Variant
+from assay.systems import KnowsChunks, KnowsSources, System
 from assay.text import counted
 
 MOST_NAMED: Final = 3
+
+
+def refuse_recut_gold(
+    questions: Sequence[CorpusQuestion], variants: Sequence[Variant], name: str
+) -> None:
+    """Refuse gold chunks if variants cut the documents into other chunks, which have other ids."""
+    cutting = [
+        setting
+        for setting in ("chunk_tokens", "chunk_overlap", "chunker")
+        if any(variant.settings.get(setting) is not None for variant in variants)
+    ]
+    if cutting and any(question.gold for question in questions):
+        raise UseError(
+            f"{name}: the gold chunks have other ids where {', '.join(cutting)} changes; "
+            "turn them into spans of the documents with `assay questions respan`"
+        )
+
+
+def _gold_names(question: CorpusQuestion, sources: Collection[str] | None) -> list[str]:
+    spans = question.spans if sources is not None else ()
+    return [*question.gold, *(f"a span of {span.source}" for span in spans if span.source)]
 
 
 def with_known_gold(
@@ -24,11 +46,14 @@ def with_known_gold(
     """
     if not isinstance(system, KnowsChunks):
         return tuple(questions)
-    known = system.chunk_ids
-    kept = [question for question in questions if all(gold in known for gold in question.gold)]
+    known = {*system.chunk_ids}
+    sources = system.sources if isinstance(system, KnowsSources) else None
+    names = {question.id: _gold_names(question, sources) for question in questions}
+    known.update(f"a span of {source}" for source in sources or ())
+    kept = [question for question in questions if all(gold in known for gold in names[question.id])]
     if len(kept) == len(questions) or (kept and allow):
         return tuple(kept)
-    gold = dict.fromkeys(chunk for question in questions for chunk in question.gold)
+    gold = dict.fromkeys(chunk for question in questions for chunk in names[question.id])
     missing = [chunk for chunk in gold if chunk not in known]
     examples = ", ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
     if not kept:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET, UnsetType, convert
+from msgspec import UNSET, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
 from assay.data.question import CorpusQuestion, QuestionWithRow
@@ -12,6 +12,7 @@ from assay.journal import Row
 from assay.records import (
     Answer,
     Case,
+    GoldSpan,
     Outcome,
     Passage,
     Prompt,
@@ -23,6 +24,7 @@ from assay.records import (
 from assay.runner import SystemHandler, recorded_passages
 from assay.scorers.ablation import score_answer
 from assay.scorers.retrieval import ranks_of
+from assay.scorers.span import SPAN_SHARE
 from assay.systems import System, dimension, lists_by_rank
 
 JOB: Final = "ablation"
@@ -36,14 +38,21 @@ class AblationHandler(SystemHandler):
     ``reordered`` are the names of the variants whose passages are in another order than those of
     the baseline. For them, as for a system that declares it, the order is not taken for the rank.
     ``rows`` are the further fields of each question's line, if the system takes them.
+    ``span_share`` is the share of a gold span that the passages must cover.
     """
 
     job = JOB
 
     def __init__(
-        self, system: System, reordered: Collection[str] = (), rows: Rows | None = None
+        self,
+        system: System,
+        reordered: Collection[str] = (),
+        rows: Rows | None = None,
+        *,
+        span_share: float = SPAN_SHARE,
     ) -> None:
         super().__init__(system)
+        self._span_share = span_share
         self._reordered = reordered
         self._rows = rows
 
@@ -61,7 +70,17 @@ class AblationHandler(SystemHandler):
             order_is_rank=self._order_is_rank(case),
             top_k=_top_k(case),
             question=case.question.text,
+            spans=_spans(case.question),
+            span_share=self._span_share,
         )
+
+    def _span_fields(self, case: Case) -> dict[str, Any]:
+        """The fields of the row about its gold spans."""
+        spans = _spans(case.question)
+        return {
+            "gold_spans": spans or UNSET,
+            "gold_span_share": self._span_share if spans else UNSET,
+        }
 
     def _order_is_rank(self, case: Case) -> bool:
         return lists_by_rank(self.system) and case.variant.name not in self._reordered
@@ -87,6 +106,8 @@ class AblationHandler(SystemHandler):
         current: dict[str, Any] = {
             "gold_chunk_ids": list(case.question.gold),
             "answerable": UNSET if answerable is None else answerable,
+            "expected_answer": list(_answers(case.question)) or UNSET,
+            **to_builtins(self._span_fields(case), builtin_types=(UnsetType,)),
             **self._passage_fields(case, _recorded_passages(row)),
         }
         judged = {name: value for name, value in {**row, **current}.items() if value is not UNSET}
@@ -108,6 +129,8 @@ class AblationHandler(SystemHandler):
             gold_chunk_ids=case.question.gold,
             citation_style=UNSET if citation_style == "index" else citation_style,
             answerable=UNSET if answerable is None else answerable,
+            expected_answer=_answers(case.question) or UNSET,
+            **self._span_fields(case),
         )
         if not isinstance(outcome, Scored):
             return row
@@ -121,7 +144,12 @@ class AblationHandler(SystemHandler):
             evaluation=answer.extra.get("evaluation", evaluation(answer.stages)),
             stages=[_timing(stage) for stage in answer.stages],
             passages=recorded_passages(
-                answer.passages, with_text=lambda passage: passage.id in cited
+                answer.passages,
+                # the text of a passage with a gold span is needed to score it again
+                with_text=lambda passage: (
+                    passage.id in cited or (bool(row.gold_spans) and passage.end is None)
+                ),
+                with_place=bool(row.gold_spans),
             ),
             passages_known=UNSET if answer.passages is not None else False,
             **self._passage_fields(case, answer.passages),
@@ -154,14 +182,26 @@ def asked(question: Question, rows: Rows | None = None) -> Question:
 
 def held_against(question: Question) -> dict[str, Any]:
     """What an answer to the question is held against."""
-    return {"gold": question.gold, "answerable": _answerable(question)}
+    against: dict[str, Any] = {"gold": question.gold, "answerable": _answerable(question)}
+    if _answers(question):
+        against["answers"] = _answers(question)
+    if _spans(question):
+        against["spans"] = _spans(question)
+    return against
 
 
 def with_recorded_gold(question: Question, row: Mapping[str, Any]) -> Question:
     """The question with the gold of a recorded row."""
     gold = tuple(map(str, row.get("gold_chunk_ids") or ()))
     if isinstance(question, CorpusQuestion):
-        return replace(question, gold=gold, answerable=row.get("answerable"))
+        answers = tuple(map(str, row.get("expected_answer") or ()))
+        return replace(
+            question,
+            gold=gold,
+            answerable=row.get("answerable"),
+            answers=answers,
+            spans=_recorded_spans(row),
+        )
     return replace(question, gold=gold)
 
 
@@ -170,6 +210,19 @@ def _answerable(question: Question) -> bool | None:
     if isinstance(question, CorpusQuestion):
         return question.answerable
     return True if question.gold else None
+
+
+def _answers(question: Question) -> tuple[str, ...]:
+    """The accepted answers; empty if the question has none."""
+    return question.answers if isinstance(question, CorpusQuestion) else ()
+
+
+def _spans(question: Question) -> tuple[GoldSpan, ...]:
+    return question.spans if isinstance(question, CorpusQuestion) else ()
+
+
+def _recorded_spans(row: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
+    return convert(row.get("gold_spans") or (), tuple[GoldSpan, ...])
 
 
 def _top_k(case: Case) -> int | None:
@@ -193,14 +246,17 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     """The scores of a recorded answer by the current rules."""
     answer = Answer(text=row["answer"], passages=_recorded_passages(row))
     gold = tuple(row.get("gold_chunk_ids", ()))
+    spans = _recorded_spans(row)
     return score_answer(
         gold,
-        row.get("answerable", True if gold else None),
+        row.get("answerable", True if gold or spans else None),
         answer,
         citation_style=row.get("citation_style", "index"),
         order_is_rank=not row.get("prompt_order"),
         top_k=_number_of_passages(row.get("top_k")),
         question=row.get("question"),
+        spans=spans,
+        span_share=row.get("gold_span_share", SPAN_SHARE),
     )
 
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from assay import __version__
 from assay.config import Document, Experiment, ExperimentFile, Workspace
-from assay.data.question import CorpusQuestion, read_further_fields, read_questions
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.errors import ConfigError, UseError
-from assay.jobs.ablation.gold import with_known_gold
+from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
 from assay.jobs.ablation.handler import (
     JOB,
     AblationHandler,
@@ -27,6 +27,9 @@ from assay.jobs.experiment import (
     Layout,
     all_experiments,
     choose_experiments,
+    describe_early_stop,
+    early_stop,
+    early_stop_fields,
     lay_out_variants,
     primary_metric,
     refuse_same_names,
@@ -35,7 +38,8 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.jobs.spec import common_top_k
 from assay.records import Metric, RunHeader, digest
-from assay.runner import product_plan, top_k_placement
+from assay.runner import in_order_of_asking, product_plan, top_k_placement
+from assay.scorers.span import SPAN_SHARE
 from assay.systems import System, SystemContext, TakesRow, lists_by_rank, load_system
 from assay.text import counted
 
@@ -52,6 +56,8 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     primary: str | None = None
     out_dir: Path | None = None
     allow_missing_gold: bool = False
+    span_share: float | None = None
+    stop_early: bool = False
 
 
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
@@ -148,7 +154,12 @@ def prepare_experiment(
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
+    refuse_recut_gold(selected, layout.variants, questions_name)
+    early = early_stop(choice, primary, layout.baseline, is_asked_for=options.stop_early)
+    if early is not None:
+        selected = tuple(in_order_of_asking(selected, early.seed))
     reordered = layout.reordered()
+    span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
     rows = read_further_fields(path) if takes_row else None
     plan = product_plan(
@@ -159,6 +170,7 @@ def prepare_experiment(
         asked=partial(asked, rows=rows),
         against=held_against,
         with_recorded_gold=with_recorded_gold,
+        early_stop=early,
     )
     left_out = len(limited) - len(selected)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -173,16 +185,31 @@ def prepare_experiment(
         questions_sha256=sha256,
         limit=_limit(choice, options),
         top_k=top_k,
-        judging=digest([__version__, sha256, lists_by_rank(system), sorted(reordered)]),
-        extra=_extra_fields(experiment, layout, primary, system, len(selected), left_out),
+        judging=digest(
+            [
+                __version__,
+                sha256,
+                lists_by_rank(system),
+                sorted(reordered),
+                *([span_share] if span_share != SPAN_SHARE else []),
+            ]
+        ),
+        extra={
+            **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
+            "questions_version": set_version(path),
+            **({"early_stop": early_stop_fields(early)} if early is not None else {}),
+        },
     )
     return PreparedRun(
         plan=plan,
         system=system,
-        handler=AblationHandler(system, reordered, rows),
+        handler=AblationHandler(system, reordered, rows, span_share=span_share),
         header=header,
         journal=folder / f"{experiment.name}.jsonl",
-        description=tuple(_describe(experiment, layout, primary, header, len(selected), left_out)),
+        description=(
+            *_describe(experiment, layout, primary, header, len(selected), left_out),
+            *describe_early_stop(early),
+        ),
         writes_report=True,
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from assay.journal import Row
+from assay.records import GoldSpan
 
 
 class AblationRow(Row, kw_only=True):
@@ -14,12 +15,15 @@ class AblationRow(Row, kw_only=True):
     ``passages_known`` is false if the reply does not say what was retrieved. ``prompt_order`` is
     true if the order of passages without ranks is not their rank. ``ranks_known`` is false if only
     some passages have a rank, or two have the same. ``more_than_top_k`` is true if there are more
-    passages than were asked for. Other rows do not have these fields.
+    passages than were asked for. ``gold_spans`` are stretches of documents that are gold, and
+    ``gold_span_share`` is the share of them that must be covered. Other rows do not have these fields.
     """
 
     fast_mode: Any = None
     dim: Any = None
     gold_chunk_ids: Sequence[str] = ()
+    gold_spans: Sequence[GoldSpan] | UnsetType = UNSET
+    gold_span_share: float | UnsetType = UNSET
     citation_style: str | UnsetType = UNSET
     answerable: bool | UnsetType = UNSET
     passages_known: bool | UnsetType = UNSET

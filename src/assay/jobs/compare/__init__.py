@@ -8,15 +8,24 @@ from assay.jobs.compare.aggregate_report import (
     aggregate_suites,
     aggregate_text,
 )
-from assay.jobs.compare.gate import Comparison, Limits, compare, with_texts
+from assay.jobs.compare.gate import Comparison, Limits, compare, with_correction, with_texts
 from assay.jobs.compare.json_report import as_json, invalid_json
+from assay.jobs.compare.judged import PREFIX as JUDGE_PREFIX
+from assay.jobs.compare.judged import correct, judged_side
 from assay.jobs.compare.junit_suites import invalid_suites, suites
 from assay.jobs.compare.markdown_report import as_markdown, invalid_markdown
-from assay.jobs.compare.read import Rescore, read_aggregates, read_rescore, read_runs
+from assay.jobs.compare.read import (
+    Rescore,
+    read_aggregates,
+    read_judged_runs,
+    read_rescore,
+    read_runs,
+)
 from assay.jobs.compare.text_report import as_text
 from assay.jobs.compare.wording import headline
 
 __all__ = [
+    "JUDGE_PREFIX",
     "AggregateComparison",
     "Comparison",
     "Limits",
@@ -31,14 +40,18 @@ __all__ = [
     "as_text",
     "compare",
     "compare_aggregates",
+    "correct",
     "headline",
     "invalid_json",
     "invalid_markdown",
     "invalid_suites",
+    "judged_side",
     "read_aggregates",
+    "read_judged_runs",
     "read_rescore",
     "read_runs",
     "refuse_max_std",
     "suites",
+    "with_correction",
     "with_texts",
 ]

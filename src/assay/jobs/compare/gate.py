@@ -13,6 +13,7 @@ from assay.errors import UseError
 from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, keys_by_name
 from assay.jobs.compare.compatibility import check_compatible
 from assay.jobs.compare.journal_rows import read_texts
+from assay.jobs.compare.judged import Correction
 from assay.jobs.compare.pair import (
     Pair,
     QuestionPair,
@@ -30,6 +31,7 @@ from assay.stats import (
     Method,
     cluster_numbers,
     paired_effect,
+    untested,
 )
 from assay.text import counted
 
@@ -60,7 +62,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     with the sign chosen so that a positive value is better. Both refer to the weighted score if
     questions have weights, otherwise to the mean (or percentile) that ``effect`` describes.
     ``delta_fault`` and ``regression_fault`` say why the candidate did not pass; they are empty
-    if it passed.
+    if it passed. ``correction`` says how a comparison by a judge was corrected by labels; if it was,
+    ``delta`` and ``gain`` are the corrected difference.
     """
 
     metric: Metric
@@ -79,6 +82,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     regression_fault: str
     items: tuple[QuestionPair, ...]
     notes: tuple[str, ...]
+    correction: Correction | None = None
 
     @property
     def faults(self) -> list[str]:
@@ -112,6 +116,8 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     values = _aggregate(metric, before), _aggregate(metric, after)
     documents = _documents([pair[0] for pair in both])
     effect = _effect(metric, before, after, documents)
+    if base.stops_early or cand.stops_early:
+        effect = untested(effect)
     weighted = _weighted_scores({**cand.group_weights, **base.group_weights}, both, metric)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
     delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0
@@ -135,6 +141,22 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *_document_notes(documents)),
     )
+
+
+def with_correction(comparison: Comparison, correction: Correction) -> Comparison:
+    """The comparison by a judge with its correction; the corrected difference decides."""
+    found = correction.difference
+    if correction.used != "corrected" or found is None or found.estimate is None:
+        return replace(comparison, correction=correction)
+    delta = round(found.estimate, _DIGITS) + 0.0
+    limits, fault = comparison.limits, ""
+    is_shown = found.interval is not None and found.interval.high < 0
+    if delta < limits.min_delta - ROUNDING_ERROR and (is_shown or not limits.require_significant):
+        name = comparison.metric.name
+        change = f"worse by {-delta:.6g}" if delta < 0 else f"better by only {delta:.6g}"
+        required = f" (--min-delta is {limits.min_delta:g})" if limits.min_delta else ""
+        fault = f"{name}, corrected by labels, became {change}{required}"
+    return replace(comparison, correction=correction, delta=delta, gain=delta, delta_fault=fault)
 
 
 def _refuse_contradiction(limits: Limits) -> None:

@@ -15,7 +15,7 @@ _METRIC_FIELDS: Final = ("name", "field", "title", "kind", "better", "unit")
 def as_json(comparison: Comparison) -> str:
     """The comparison as JSON; questions that stayed the same are counted but not listed."""
     changed = comparison.items_with("worse", "missing", "better")
-    content = {
+    content: dict[str, Any] = {
         "schema_version": OUTPUT_VERSION,
         "verdict": "passed" if comparison.passed else "failed",
         "reasons": comparison.faults,
@@ -34,6 +34,8 @@ def as_json(comparison: Comparison) -> str:
         "added": [_item_fields(item) for item in comparison.items_with("added")],
         "notes": comparison.notes,
     }
+    if comparison.correction is not None:
+        content["correction"] = comparison.correction
     return _to_json(content)
 
 

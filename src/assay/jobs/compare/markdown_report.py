@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from assay.jobs.compare.gate import Comparison
 from assay.jobs.compare.pair import QuestionPair
 from assay.jobs.compare.wording import (
+    correction_line,
     cut,
     difference_line,
     direction,
@@ -49,6 +50,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         "",
         f"- paired difference: {_without_mentions(difference_line(comparison))}",
         *([f"- plain interval: {plain}"] if (plain := plain_interval_line(comparison)) else []),
+        *([f"- corrected by labels: {line}"] if (line := correction_line(comparison)) else []),
         f"- regressions: {_without_mentions(regression_line(comparison))}",
         f"- base: {_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}",
         f"- candidate: {_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}",

@@ -16,6 +16,7 @@ from assay.errors import AssayError, DatasetError, UseError
 from assay.jobs.compare.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.jobs.compare.compared_run import ComparedRun
 from assay.jobs.compare.journal_rows import run_of_rows
+from assay.jobs.compare.judged import JudgedSide, judged_side
 from assay.jobs.compare.mode_run import run_of_modes
 from assay.jobs.compare.rescore import rescored
 from assay.jobs.compare.results_file import contains_results, run_of_results
@@ -69,6 +70,27 @@ def read_runs(
         read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore),
         read_run(cand, metric=metric, variant=variant, rescore=rescore),
     )
+
+
+def read_judged_runs(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str,
+    variant: str | None = None,
+    base_variant: str | None = None,
+    labels: Path | None = None,
+) -> tuple[JudgedSide, JudgedSide]:
+    """Read both runs with the scores of a judge (``judge.NAME``) and their labels."""
+    try:
+        return (
+            judged_side(base, metric, base_variant, variant, labels),
+            judged_side(cand, metric, variant, None, labels),
+        )
+    except UseError:
+        raise
+    except AssayError as error:
+        raise UseError(*error.lines) from None
 
 
 def read_aggregates(

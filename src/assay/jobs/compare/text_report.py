@@ -6,6 +6,7 @@ from assay.jobs.compare.gate import Comparison
 from assay.jobs.compare.pair import QuestionPair
 from assay.jobs.compare.wording import (
     change_line,
+    correction_line,
     cut,
     difference_line,
     direction,
@@ -53,6 +54,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         f"pairs        {comparison.effect.n}",
         f"difference   {difference_line(comparison)}",
         *([f"plain        {plain}"] if (plain := plain_interval_line(comparison)) else []),
+        *([f"corrected    {line}"] if (line := correction_line(comparison)) else []),
         f"regressions  {regression_line(comparison)}",
         *(f"note         {on_one_line(note)}" for note in comparison.notes),
     ]

@@ -67,6 +67,20 @@ def difference_line(comparison: Comparison) -> str:
     return f"{', '.join(parts)}: {_verdict(comparison)}"
 
 
+def correction_line(comparison: Comparison) -> str:
+    """Which difference decided in a comparison by a judge; empty for other metrics."""
+    correction = comparison.correction
+    if correction is None:
+        return ""
+    found = correction.difference
+    if correction.used != "corrected" or found is None or found.interval is None:
+        return f"none: the judge alone decides ({correction.reason})"
+    return (
+        f"{number_text(found.estimate, signed=True)}, {_ends(found.interval)} at "
+        f"{found.interval.level:.0%}: decides ({correction.reason})"
+    )
+
+
 def plain_interval_line(comparison: Comparison) -> str:
     """The plain interval if it is about new documents and that of the test is not; else empty."""
     interval, test = comparison.effect.plain_interval, comparison.effect.test
@@ -84,6 +98,8 @@ def _verdict(comparison: Comparison) -> str:
     effect, metric = comparison.effect, comparison.metric
     if effect.difference == 0 and not effect.gained and not effect.lost:
         return "nothing changed"
+    if comparison.base.stops_early or comparison.cand.stops_early:
+        return "not tested"
     if effect.verdict == "too few":
         needed = f" (at least {effect.needed} are needed)" if effect.needed is not None else ""
         return f"too few changes to tell from noise{needed}"

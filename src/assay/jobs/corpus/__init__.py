@@ -1,11 +1,15 @@
 """Workspaces and corpora: ``assay init`` and ``assay ingest``."""
 
 from assay.jobs.corpus.ingest import Ingestion, chunks_folder, ingest
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.search import Found, search_corpus
+from assay.jobs.corpus.workspace import create_empty_workspace, create_workspace
 
 __all__ = [
+    "Found",
     "Ingestion",
     "chunks_folder",
+    "create_empty_workspace",
     "create_workspace",
     "ingest",
+    "search_corpus",
 ]

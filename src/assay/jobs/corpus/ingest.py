@@ -1,13 +1,26 @@
 """Making a corpus from a folder of documents: the work of ``assay ingest``."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from assay.config import Workspace
-from assay.data.corpus import MANIFEST, OVERLAP, TOKENS, Chunk, chunk_document, write_corpus
-from assay.data.document import is_document, read_document
+from assay.data.corpus import (
+    MANIFEST,
+    OVERLAP,
+    TOKENS,
+    Chunk,
+    Origin,
+    Spool,
+    chunk_document,
+    file_sha256,
+    has_chunks_without_manifest,
+    write_corpus,
+    write_manifest,
+)
+from assay.data.document import document_endings, is_document, read_document
 from assay.errors import DatasetError, UseError
 from assay.jobs.corpus.existing_corpus import ExistingCorpus, find_corpus, set_aside
 from assay.jobs.setup import load_configuration
@@ -17,11 +30,15 @@ Progress = Callable[[int, int, str], None]
 
 
 class Ingested(Struct, frozen=True, kw_only=True):
-    """A document that was read. ``empty_pages`` have no text; perhaps they are scanned."""
+    """A document that was read. ``empty_pages`` have no text; perhaps they are scanned.
+
+    ``encoding`` is that of a text that is not UTF-8.
+    """
 
     source: str
     chunks: int
     pages: int | None = None
+    encoding: str = ""
     empty_pages: tuple[int, ...] = ()
 
 
@@ -90,7 +107,7 @@ def ingest(
     follow_links: bool = False,
     progress: Progress | None = None,
 ) -> Ingestion:
-    """Cut every document below ``folder`` into chunks and write them to ``out``.
+    """Cut every document below ``folder``, or the one it names, into chunks; write them to ``out``.
 
     The same folder always gives the same bytes. A document that cannot be read is left out and
     named in the result. If none can be read, nothing is written and ``DatasetError`` is raised.
@@ -98,47 +115,81 @@ def ingest(
     ``replace`` that corpus is kept in a subfolder. The new corpus takes its place in one step.
     A symbolic link that leads out of ``folder`` is left out, unless ``follow_links`` is true.
     """
-    if not folder.is_dir():
-        raise UseError(f"{folder}: no such folder")
-    files = {path.relative_to(folder).as_posix(): path for path in _files(folder, out)}
+    if not folder.exists():
+        raise UseError(f"{folder}: no such file or folder")
+    folder, files = _sources(folder, out)
+    if not any(map(is_document, files.values())) and has_chunks_without_manifest(folder):
+        return _manifest_of_chunks(folder)
     links = {} if follow_links else _links_outside(files, folder)
     documents = [source for source in files if is_document(files[source]) and source not in links]
     existing = find_corpus(out)
     if not replace and documents:  # checked first, because reading may take long
         _refuse_loss(existing, dict.fromkeys(documents), folder)
-    chunks: list[Chunk] = []
-    outcome: dict[str, Ingested | PassedOver] = {}
-    for number, source in enumerate(documents):
-        if progress is not None:
-            progress(number, len(documents), source)
-        try:
-            outcome[source], document_chunks = _read(files[source], source, tokens, overlap)
-        except DatasetError as error:
-            outcome[source] = PassedOver(source=source, reason=str(error), failed=True)
+    spool = Spool(out)
+    try:
+        outcome = _spool(
+            spool, {name: files[name] for name in documents}, tokens, overlap, progress
+        )
+        outcomes = [
+            outcome.get(source) or links.get(source) or _not_a_document(source) for source in files
+        ]
+        passed = tuple(item for item in outcomes if isinstance(item, PassedOver))
+        if not spool.files:
+            raise DatasetError(_no_documents_message(folder, passed))
+        aside = None
+        if replace and existing is not None:
+            aside = _set_aside_if_lost(existing, outcome)
         else:
-            chunks.extend(document_chunks)
-    outcomes = [
-        outcome.get(source) or links.get(source) or _not_a_document(source) for source in files
-    ]
-    passed = tuple(item for item in outcomes if isinstance(item, PassedOver))
-    if not chunks:
-        raise DatasetError(_no_documents_message(folder, passed))
-    aside = None
-    if replace and existing is not None:
-        aside = _set_aside_if_lost(existing, outcome)
-    else:
-        _refuse_loss(existing, outcome, folder)
-    return Ingestion(
-        manifest=write_corpus(
+            _refuse_loss(existing, outcome, folder)
+        manifest = write_corpus(
             out,
-            chunks,
+            spool,
             settings={"tokens": tokens, "overlap": overlap},
+            origin=Origin(
+                folder=Path(os.path.relpath(folder.resolve(), out.resolve())).as_posix(),
+                sha256={source: file_sha256(files[source]) for source in spool.files},
+            ),
             replaced=existing.files if aside is not None and existing is not None else (),
-        ),
+        )
+    finally:
+        spool.close()
+    return Ingestion(
+        manifest=manifest,
         ingested=tuple(item for item in outcomes if isinstance(item, Ingested)),
         passed=passed,
         aside=aside,
     )
+
+
+def _spool(
+    spool: Spool, files: Mapping[str, Path], tokens: int, overlap: int, progress: Progress | None
+) -> dict[str, Ingested | PassedOver]:
+    """Read one document after the other; only the chunks of one are in memory."""
+    outcome: dict[str, Ingested | PassedOver] = {}
+    for number, (source, path) in enumerate(files.items()):
+        if progress is not None:
+            progress(number, len(files), source)
+        try:
+            outcome[source], chunks = _read(path, source, tokens, overlap)
+        except DatasetError as error:
+            outcome[source] = PassedOver(source=source, reason=str(error), failed=True)
+        else:
+            spool.add(source, chunks)
+    return outcome
+
+
+def _sources(path: Path, out: Path) -> tuple[Path, dict[str, Path]]:
+    """The folder of the documents, and its files by their names as sources."""
+    if path.is_file():
+        return path.parent, {path.name: path}
+    return path, {file.relative_to(path).as_posix(): file for file in _files(path, out)}
+
+
+def _manifest_of_chunks(folder: Path) -> Ingestion:
+    """Make a manifest for chunks that another program wrote."""
+    manifest, counts = write_manifest(folder)
+    ingested = tuple(Ingested(source=source, chunks=count) for source, count in counts.items())
+    return Ingestion(manifest=manifest, ingested=ingested, passed=())
 
 
 def _refuse_loss(existing: ExistingCorpus | None, outcome: _Outcome, folder: Path) -> None:
@@ -186,7 +237,7 @@ def _links_outside(files: Mapping[str, Path], folder: Path) -> dict[str, PassedO
 
 
 def _not_a_document(source: str) -> PassedOver:
-    return PassedOver(source=source, reason="not a .txt, .md, .pdf or .docx file", failed=False)
+    return PassedOver(source=source, reason=f"not a {document_endings()} file", failed=False)
 
 
 def _files(folder: Path, out: Path) -> Iterator[Path]:
@@ -210,6 +261,7 @@ def _read(path: Path, source: str, tokens: int, overlap: int) -> tuple[Ingested,
         source=source,
         chunks=len(chunks),
         pages=len(numbers) or None,
+        encoding=document.encoding,
         empty_pages=tuple(number for number in numbers if number in empty),
     )
     return ingested, chunks
@@ -219,4 +271,4 @@ def _no_documents_message(folder: Path, passed: Sequence[PassedOver]) -> str:
     failed = [item for item in passed if item.failed]
     if failed:
         return f"{folder}: no document could be read; first: {failed[0].reason}"
-    return f"{folder}: the folder has no .txt, .md, .pdf or .docx file"
+    return f"{folder}: no {document_endings()} file is there"

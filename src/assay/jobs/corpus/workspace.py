@@ -1,11 +1,12 @@
 """Creating a workspace with the sample documents and questions: the work of ``assay init``."""
 
+import hashlib
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from assay.data.corpus import OVERLAP, TOKENS, corpus_files
+from assay.data.corpus import OVERLAP, TOKENS, Origin, corpus_files
 from assay.data.samples import (
     DOCUMENTS,
     sample_chunks,
@@ -75,6 +76,43 @@ class CreatedWorkspace(Struct, frozen=True, kw_only=True):
     questions: int
 
 
+_EMPTY_README: Final = """\
+# An assay workspace
+
+1. Put your documents into `documents/`, then `assay ingest documents`.
+2. Find passages with `assay search "words"`.
+3. Ask your questions: `assay run --questions questions.csv` asks the reference pipeline, and
+   `--system python:my_module:my_function` your own system.
+4. `experiments/experiments.yaml` says what `assay ablate` compares.
+"""
+
+
+def create_empty_workspace(folder: Path) -> CreatedWorkspace:
+    """Create a workspace without samples. What is in the folder stays, and nothing is replaced.
+
+    Raises ``UseError`` if the folder cannot be used.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UseError(f"{folder} is a file; name a folder")
+    defaults = _DEFAULTS.replace("  questions_path: questions/questions.jsonl\n", "")
+    files = {
+        "experiments/experiments.yaml": (defaults + presets_text()).encode(),
+        "README.md": _EMPTY_README.encode(),
+        ".gitignore": _GITIGNORE.encode(),
+    }
+    new = {name: content for name, content in files.items() if not (folder / name).exists()}
+    try:
+        written, moved = _write(folder, new)
+        for name in ("documents", "questions"):
+            (folder / name).mkdir(exist_ok=True)
+    except OSError as error:
+        where = error.filename or folder
+        raise UseError(f"{where}: cannot be written: {error.strerror or error}") from None
+    return CreatedWorkspace(
+        folder=folder, written=written, moved=moved, documents=0, chunks=0, questions=0
+    )
+
+
 def create_workspace(folder: Path, *, force: bool = False) -> CreatedWorkspace:
     """Create a workspace in ``folder``, which must be empty or not exist.
 
@@ -91,7 +129,11 @@ def create_workspace(folder: Path, *, force: bool = False) -> CreatedWorkspace:
     questions = sample_question_lines(chunks)
     files = {f"documents/{name}": sample_document_bytes(name) for name in DOCUMENTS}
     settings = {"tokens": TOKENS, "overlap": OVERLAP}
-    for name, content in corpus_files(chunks, settings=settings).items():
+    origin = Origin(
+        folder="../documents",
+        sha256={name: hashlib.sha256(files[f"documents/{name}"]).hexdigest() for name in DOCUMENTS},
+    )
+    for name, content in corpus_files(chunks, settings=settings, origin=origin).items():
         files[f"chunks/{name}"] = content
     files["questions/questions.jsonl"] = questions
     files["eval/questions.jsonl"] = sample_document_bytes("ru/quality_questions.jsonl")

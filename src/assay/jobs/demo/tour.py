@@ -80,7 +80,7 @@ def show_depth(tour: Tour) -> TourResult:
         return TourResult(result=result)
     models = read_cells([journal])
     page = journal.with_suffix(".html")
-    write_atomically(page, as_html(depth_heatmap(models, lang=tour.lang)).encode())
+    write_atomically(page, as_html(depth_heatmap(models, lang=tour.lang)).encode(), is_masked=True)
     return TourResult(result=result, sentence=depth_sentence(depth_map(models[0])), picture=page)
 
 

@@ -179,6 +179,8 @@ class DepthHandler(SystemHandler):
         """
         question = _novel_question(case)
         current: dict[str, Any] = {"correct_answer": list(question.answers)}
+        if question.question_type == "open":
+            current["expected_answer"] = list(question.answers)
         known = self._known.get(case.question.id)
         if known is not None:
             current["closed_book_correct"] = known
@@ -196,6 +198,7 @@ class DepthHandler(SystemHandler):
             question_type=question.question_type,
             choice=question.choices,
             correct_answer=question.answers,
+            expected_answer=question.answers if question.question_type == "open" else UNSET,
             position=self._position(question),
             depth=slot.depth,
             depth_bin=self._depth_bin(slot),

@@ -38,6 +38,7 @@ from assay.jobs.estimate import Estimate
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context
 from assay.journal import read_rows
+from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import Plan
 from assay.systems import ReplaySystem, System, load_system
@@ -228,7 +229,7 @@ def _check(test: DepthTest, *, fresh: bool, keep_stale: bool) -> None:
 def default_name(data: NovelData, layout: Layout, system: System) -> str:
     """The default name of the results file: its questions, the model and the mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
-    return f"depth_{data.name}_{model}_{layout.mode}"
+    return mask_identifier(f"depth_{data.name}_{model}_{layout.mode}")
 
 
 def _closed_plan(plan: DepthPlan, system: System) -> Plan:

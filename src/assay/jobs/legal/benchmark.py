@@ -20,6 +20,7 @@ from assay.data.legal import (
 from assay.errors import DatasetError, UseError
 from assay.jobs.legal.handler import AskedQuestion, PagedSource, paged_source
 from assay.jobs.legal.validate import note_lines, validate_benchmark
+from assay.mask import learn_values
 
 TYPES: Final[tuple[str, ...]] = get_args(QuestionType)
 """All types of questions."""
@@ -114,6 +115,7 @@ def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData
         content.update(file.path.read_bytes())
         name, source = _document(file, base, last_pages)
         documents.setdefault(name, source)
+        learn_values(source.pages)
         file_questions: tuple[BenchQuestion, ...] = file.benchmark.questions
         questions += [
             AskedQuestion(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from assay.data.document import PagedDocument, read_paged
@@ -220,7 +220,23 @@ def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, 
         "weight": item.weight,
         "type_weight": item.type_weight,
         "gold": item.gold or msgspec.to_builtins(question),
+        "expected_answer": _expected_answer(question) or UNSET,
     }
+
+
+def _expected_answer(question: Any) -> tuple[str, ...]:
+    """The answer to a question about a fact, if it is one text or value; empty otherwise."""
+    if not isinstance(question, FactQuestion):
+        return ()
+    expected = question.expected
+    values = [
+        value
+        for value in (expected.text_answer, expected.entity, expected.amount_total, expected.date,
+                      expected.count)
+        if value is not None
+    ]  # fmt: skip
+    is_more = any((expected.amount_breakdown, expected.date_range)) or len(values) != 1
+    return () if is_more or expected.should_abstain else (str(values[0]),)
 
 
 def expectation_digest(item: AskedQuestion, document: PagedSource) -> str:

@@ -18,6 +18,7 @@ from assay.jobs.legal.summary import bench_summary
 from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.jobs.setup import load_configuration, make_system_context, parse_settings
+from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.runner import product_plan, top_k_placement
 from assay.systems import System, check_settings
@@ -56,7 +57,8 @@ def run_name(path: Path, question_type: str | None = None) -> str:
     'bench-contracts-fact_exact'
     """
     benchmark = path.resolve().stem if path.suffix == ".json" else path.resolve().name
-    return "-".join(["bench", benchmark, *([question_type] if question_type else [])])
+    name = mask_identifier(benchmark)
+    return "-".join(["bench", name, *([question_type] if question_type else [])])
 
 
 def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:

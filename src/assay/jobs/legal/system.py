@@ -16,6 +16,7 @@ from assay.data.corpus import Chunk, chunk_document, write_corpus
 from assay.data.document import Document, Page
 from assay.errors import DatasetError, SystemFailed
 from assay.jobs.legal.handler import PagedSource
+from assay.mask import private_path
 from assay.records import Answer, Question, digest
 from assay.systems import (
     ChecksSettings,
@@ -52,7 +53,7 @@ def load_bench_system(
     systems: dict[str, System] = {}
     for name, source in documents.items():
         folder = f"{FOLDER}/{source.sha256[:16]}"
-        write_corpus(workspace.root / folder / "chunks", paged_chunks(source))
+        write_corpus(private_path(workspace.root / folder / "chunks"), paged_chunks(source))
         document_config = replace(
             config,
             chunks_manifest=f"{folder}/chunks/manifest.json",

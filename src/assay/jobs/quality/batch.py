@@ -27,6 +27,7 @@ from assay.jobs.quality.results_file import (
     write_results,
 )
 from assay.jobs.setup import load_configuration
+from assay.mask import mask_identifier
 
 RUNS: Final = Path("eval", "runs")
 
@@ -173,7 +174,7 @@ def open_batch(
             f"{missing} is missing; name a document and its questions (--pdf report.pdf "
             "--questions questions.jsonl), or several in a --config"
         )
-    out = out or workspace.root / RUNS / f"{pdf.stem}.json"
+    out = out or workspace.root / RUNS / f"{mask_identifier(pdf.stem)}.json"
     check_out(out)
     single = read_quality_data(pdf, questions, workspace)
     return Batch(workspace, document, options, out=out, single=single)

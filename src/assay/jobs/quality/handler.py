@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.data.quality import QualityQuestion
@@ -104,7 +105,11 @@ class QualityHandler(SystemHandler):
 
 def expectation_fields(question: QualityQuestion) -> dict[str, Any]:
     """The fields of a row that say how its answer is scored."""
-    return {"expected": msgspec.to_builtins(question.expected), "weight": question.weight}
+    return {
+        "expected": msgspec.to_builtins(question.expected),
+        "weight": question.weight,
+        "expected_answer": question.answers or UNSET,
+    }
 
 
 def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:

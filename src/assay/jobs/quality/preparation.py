@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
@@ -118,7 +118,14 @@ def prepare_quality(
     questions = data.questions[: options.limit] if options.limit else data.questions
     if options.exact:
         questions = tuple(map(_exact, questions))
-    expectations = {question.id: expectation_fields(question) for question in questions}
+    expectations = {
+        question.id: {
+            name: value
+            for name, value in expectation_fields(question).items()
+            if value is not UNSET
+        }
+        for question in questions
+    }
     plan = product_plan(
         questions=[Question(id=question.id, text=question.text) for question in questions],
         variants=[variant],

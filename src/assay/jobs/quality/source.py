@@ -18,6 +18,7 @@ from assay.data.line import unreadable_error
 from assay.data.quality import read_pdf
 from assay.errors import DatasetError
 from assay.journal import write_atomically
+from assay.mask import learn_values, private_path
 
 FOLDER: Final = ".assay/pdf"
 _PAGES: Final = "pages.json"
@@ -66,10 +67,11 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise unreadable_error(path, error) from None
-    folder = workspace.root / FOLDER / sha256[:16]
+    folder = private_path(workspace.root / FOLDER / sha256[:16])
     record = _load_record(folder, sha256)
     if record is None:
         record = _read_and_store(path, folder, sha256)
+    learn_values(record.pages)
     return Source(
         path=path,
         sha256=sha256,
@@ -120,7 +122,8 @@ def _read_and_store(path: Path, folder: Path, sha256: str) -> _PdfRecord:
         empty_pages=text.empty_pages,
     )
     try:
-        write_atomically(folder / _PAGES, msgspec.json.encode(record))
+        # it is read again, so it stays as it is; with redaction the folder is private
+        write_atomically(folder / _PAGES, msgspec.json.encode(record), is_masked=True)
     except OSError as error:
         raise DatasetError(f"{folder}: cannot be written: {error.strerror or error}") from None
     return record

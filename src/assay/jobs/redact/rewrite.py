@@ -1,17 +1,19 @@
 """Mask a text file, or turn its tags back: the work of ``assay redact mask`` and ``reveal``."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from assay.data.line import numbered_lines, read_text
 from assay.errors import DatasetError, UseError
 from assay.jobs.redact.scan import TEXT_FILES, need_libraries
-from assay.redact import KeyFile, Masker, Pseudonyms
+from assay.redact import Finder, KeyFile, Masker, Pseudonyms
 
 
-def masked_file(path: Path, pseudonyms: Pseudonyms) -> Iterator[str]:
+def masked_file(
+    path: Path, pseudonyms: Pseudonyms, finders: Sequence[Finder] = ()
+) -> Iterator[str]:
     """The parts of a text file in which every value is a tag. JSON stays valid.
 
     Raises:
@@ -19,7 +21,7 @@ def masked_file(path: Path, pseudonyms: Pseudonyms) -> Iterator[str]:
         DatasetError: it cannot be read, or is not the JSON that its name says.
     """
     need_libraries()
-    masker = Masker(pseudonyms)
+    masker = Masker(pseudonyms, finders)
     yield from _changed(path, masker.mask, masker.mask_all)
 
 

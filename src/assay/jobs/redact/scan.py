@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ from assay.data.document import is_document, read_document
 from assay.data.line import read_text
 from assay.errors import DatasetError, UseError
 from assay.rag.optional_library import optional_library
-from assay.redact import Forgotten, Masker
+from assay.redact import Finder, Finding, Forgotten, Masker
 
 JSON_FILES: Final = frozenset({".json", ".jsonl"})
 TEXT_FILES: Final = JSON_FILES | {
@@ -51,8 +51,8 @@ def need_libraries() -> None:
         optional_library(module, "redact", "assay redact")
 
 
-def scan_files(path: Path) -> Scan:
-    """Search a file, or all files below a folder, and their names."""
+def scan_files(path: Path, finders: Sequence[Finder] = ()) -> Scan:
+    """Search a file, or all files below a folder, and their names; ``finders`` find more kinds."""
     need_libraries()
     if not path.exists():
         raise UseError(f"{path}: no such file or folder")
@@ -64,7 +64,8 @@ def scan_files(path: Path) -> Scan:
     unread: list[str] = []
     for file in files:
         source = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        found += _find(source, source, in_name=True)
+        find = Masker(Forgotten(), finders).find
+        found += _find(find, source, source, in_name=True)
         try:
             pages = _pages(file)
         except DatasetError as error:
@@ -73,7 +74,7 @@ def scan_files(path: Path) -> Scan:
         if pages is None:
             skipped.append(source)
         for page, text in pages or ():
-            found += _find(source, text, page=page)
+            found += _find(find, source, text, page=page)
     read = len(files) - len(skipped) - len(unread)
     return Scan(files=read, found=tuple(found), skipped=tuple(skipped), unread=tuple(unread))
 
@@ -90,10 +91,15 @@ def _pages(file: Path) -> list[tuple[int | None, str]] | None:
 
 
 def _find(
-    source: str, text: str, *, page: int | None = None, in_name: bool = False
+    find: Callable[[str], list[Finding]],
+    source: str,
+    text: str,
+    *,
+    page: int | None = None,
+    in_name: bool = False,
 ) -> Iterator[FoundValue]:
     ends = [at for at, character in enumerate(text) if character == "\n"]
-    for found in Masker(Forgotten()).find(text):
+    for found in find(text):
         yield FoundValue(
             source=source,
             line=0 if in_name else bisect_right(ends, found.start) + 1,

@@ -36,8 +36,12 @@ def write_report(
     lang: Lang = "en",
     charts: str | None = "png",
     most_changes: int = 20,
+    further: Sequence[Table] = (),
 ) -> Report:
-    """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run."""
+    """Write ``NAME.md`` and ``NAME/charts/`` beside the journal of the run.
+
+    ``further`` are tables that follow those of the study.
+    """
     journal = findings.results.path
     chosen = findings.job.metric(metric or findings.analysis.primary)
     drawn: list[Path] = []
@@ -56,7 +60,9 @@ def write_report(
     page = journal.with_suffix(".md")
     # the summary may have been completed after the rows were analysed
     summary = read_summary(summary_path(journal))
-    text = page_text(findings, summary, chosen, drawn, lang, most_changes=most_changes)
+    text = page_text(
+        findings, summary, chosen, drawn, lang, most_changes=most_changes, further=further
+    )
     write_atomically(page, text.encode())
     return Report(
         findings=findings,
@@ -76,6 +82,7 @@ def page_text(
     lang: Lang = "en",
     *,
     most_changes: int = 20,
+    further: Sequence[Table] = (),
 ) -> str:
     """The report as one Markdown page."""
     results = findings.results
@@ -93,6 +100,7 @@ def page_text(
             "state": value_word("state", summary.state, lang),
             "started": summary.started_at,
             "completed": summary.completed_at,
+            "redact": word(f"redact {summary.redact}", lang) if summary.redact else "",
         }
         lines += [
             f"- {word(key, lang)}: {escape_markdown(str(value))}"
@@ -107,7 +115,7 @@ def page_text(
             f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)
         ] or ["–"]
         lines.append("")
-    lines += [as_markdown(table, lang) for table in tables(findings, lang)]
+    lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:
         lines += [f"## {word('charts', lang)}", ""]
         folder = results.path.parent

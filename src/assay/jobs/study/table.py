@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -23,6 +24,9 @@ from assay.report.table import (
 from assay.report.words import Lang, metric_title, value_word, word
 from assay.stats import FEWEST_DOCUMENTS, Effect
 from assay.text import Count
+
+LABELS: Final = "label"
+"""The metric of what people said (``assay.jobs.labelled``)."""
 
 
 def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
@@ -84,6 +88,7 @@ def _metric_table(
         if effect.verdict in {"better", "worse"}
     }
     unjudged = any(variant.tally.answered for variant in findings.analysis.variants)
+    spared = findings.stops_early
     columns = [
         Column(
             key=metric.name,
@@ -105,7 +110,7 @@ def _metric_table(
                     )
                     for metric in metrics
                 ),
-                *tally_cells(variant.tally, unjudged=unjudged),
+                *tally_cells(variant.tally, unjudged=unjudged, spared=spared),
             ),
         )
         for variant in findings.analysis.variants
@@ -113,7 +118,7 @@ def _metric_table(
     return with_marks(
         Table(
             title=word(title, lang),
-            columns=(*columns, *tally_columns(lang, unjudged=unjudged)),
+            columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
             notes=tuple(_notes(findings, metrics, lang)),
         )
@@ -145,7 +150,20 @@ def _notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iter
 
 def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
-    return [*_undefined_notes(findings, lang), *_row_notes(findings.results, lang)]
+    return [
+        *_early_stop_note(findings, lang),
+        *_undefined_notes(findings, lang),
+        *_label_notes(findings, lang),
+        *_row_notes(findings.results, lang),
+    ]
+
+
+def _early_stop_note(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """What is different about the numbers of a run that stopped early."""
+    if findings.stops_early and findings.results.summary is not None:
+        rule = findings.results.summary.extra["early_stop"]
+        title = metric_title(findings.job.metric(rule["metric"]), lang)
+        yield word("early stop note", lang).format(metric=title, level=f"{100 * rule['level']:g}")
 
 
 def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
@@ -166,6 +184,15 @@ def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
         yield word("left out note", lang).format(n=Count(left_out))
+
+
+def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+    """How many answers people have labelled."""
+    variants = findings.analysis.variants
+    labelled = sum(each.cells[LABELS].n for each in variants if LABELS in each.cells)
+    if labelled:
+        total = sum(each.tally.scored + each.tally.answered for each in variants)
+        yield word("label note", lang).format(n=labelled, total=total)
 
 
 def _row_notes(results: Results, lang: Lang) -> Iterable[str]:

@@ -17,9 +17,11 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patheffects import AbstractPathEffect, withStroke
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
 from assay.errors import UseError
+from assay.mask import mask_text
 from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
 from assay.report.chart.wrap import wrap_name
 from assay.report.words import Lang, word
@@ -196,6 +198,10 @@ def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Ite
             "none"
         )  # it is laid out already; avoid the cost of doing it again
         path.parent.mkdir(parents=True, exist_ok=True)
+        for label in drawing.figure.findobj(Text):
+            masked = mask_text(label.get_text())
+            if masked != label.get_text():
+                label.set_text(masked)
         drawing.figure.savefig(path, dpi=DOTS_PER_INCH, metadata=_METADATA[path.suffix.lower()])
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from assay.mask import mask_json, mask_text
 from assay.report.heatmap.grid import PALETTES, Heatmap, Scale
 from assay.report.words import Lang, heat_word, shown_decimal
 
@@ -56,15 +57,15 @@ def as_html(heatmap: Heatmap) -> str:
     style, script = _asset("heatmap.css"), _asset("heatmap.js")
     return Template(_asset("heatmap.html")).substitute(
         lang=_HTML_LANG[lang],
-        title=escape(heatmap.title),
+        title=mask_text(escape(heatmap.title)),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
         needs_script=escape(heat_word("needs script", lang)),
         keys=escape(heat_word("keys", lang)),
-        summary=_summary(heatmap),
-        notes=_notes(heatmap),
+        summary=mask_text(_summary(heatmap)),
+        notes=mask_text(_notes(heatmap)),
         data=_data(heatmap),
     )
 
@@ -91,7 +92,7 @@ def _data(heatmap: Heatmap) -> str:
             for panel in heatmap.panels
         },
     }
-    encoded = msgspec.json.encode(content)
+    encoded = mask_json(msgspec.json.encode(content))
     for character, code in _ESCAPES:
         encoded = encoded.replace(character, code)
     return encoded.decode()

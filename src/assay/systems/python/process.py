@@ -13,9 +13,10 @@ import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from assay.errors import TransientError
+from assay.mask import Redactor, redactor
 from assay.systems.python.frame import pack, read_frame, unpack, write_frame
 
 _ENDING_S: Final = 5.0
@@ -143,9 +144,18 @@ class _Started:
 
     def run(self, command: list[str], descriptors: tuple[int, ...]) -> None:
         try:
+            active = redactor()  # with one, what the process prints is masked on its way
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter with our own module
-                command, stdin=subprocess.DEVNULL, pass_fds=descriptors, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=None if active is None else subprocess.PIPE,
+                stderr=None if active is None else subprocess.STDOUT,
+                pass_fds=descriptors,
+                start_new_session=True,
             )
+            if active is not None and self._process.stdout is not None:
+                printed = (self._process.stdout, active)
+                threading.Thread(target=_show, args=printed, daemon=True).start()
         except BaseException as error:  # noqa: BLE001 - raised again by process()
             self._error = error
         finally:
@@ -156,6 +166,13 @@ class _Started:
         if self._process is None:
             raise TransientError(f"the process of the system cannot be started: {self._error}")
         return self._process
+
+
+def _show(printed: IO[bytes], active: Redactor) -> None:
+    """Print what a process prints, line by line, with its values masked."""
+    with printed:
+        for line in printed:
+            sys.stderr.write(active.text(line.decode("utf-8", "replace")))
 
 
 _STARTER: Final = _Starter()

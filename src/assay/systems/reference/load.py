@@ -6,6 +6,7 @@ from pathlib import Path
 from assay.config import ReferenceConfig, nearest
 from assay.data.corpus import corpus_path, load_corpus
 from assay.errors import DatasetError, SystemLoadError
+from assay.mask import learn_values, private_folder
 from assay.rag.embed import (
     E5Embedder,
     Embedder,
@@ -20,7 +21,7 @@ from assay.rag.embed import (
 from assay.rag.generate import Generator, PromptedGenerator
 from assay.rag.generate.extractive import ExtractiveGenerator
 from assay.systems.context import SystemContext, model_client
-from assay.systems.reference.system import ReferenceSystem, known_size
+from assay.systems.reference.system import CutCorpora, ReferenceSystem, known_size
 from assay.text import counted
 
 CHUNKS = "chunks/manifest.json"
@@ -44,7 +45,8 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         )
     vectors = config.embedding_cache_dir or defaults.embedding_cache_dir or VECTORS
     folder = context.path(vectors, "embedding_cache_dir")
-    corpus = load_corpus(manifest, context.bounds)
+    corpus = load_corpus(manifest, context.bounds_of(manifest))
+    learn_values(chunk.text for chunk in corpus.chunks)
     files = vector_files(folder, corpus.files)
     is_named = config.embedder != ReferenceConfig().embedder
     given = read_given_vectors(folder, corpus.files, known_size(embedder)) if is_named else None
@@ -52,10 +54,11 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         corpus,
         embedder,
         generator,
-        store=VectorStore(folder),
+        store=VectorStore(private_folder(folder)),
         index=config.index,
         given=given,
         notes=[_unused_line(files)] if files and not is_named else (),
+        cuts=CutCorpora(manifest, context.bounds),
     )
 
 

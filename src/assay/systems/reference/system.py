@@ -6,12 +6,13 @@ the store on disk are not computed again.
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from assay.config import ModelConfig
-from assay.data.corpus import Corpus
+from assay.data.corpus import Corpus, Cut, ingested_cut, recut_corpus
 from assay.errors import DatasetError, UseError
 from assay.models import OpensConnections
 from assay.rag.embed import (
@@ -49,6 +50,43 @@ ALIASES = {
 """Short names of settings for use in experiment files."""
 
 
+CUT_SETTINGS = ("chunk_tokens", "chunk_overlap", "chunker")
+"""Settings that cut the documents in another way; without them, the ingested corpus is used."""
+
+
+class CutCorpora:
+    """The corpora that are made from the documents of one manifest, each made once."""
+
+    def __init__(self, manifest: Path, bounds: Path | None = None) -> None:
+        self._manifest = manifest
+        self._bounds = bounds
+        self.ingested = ingested_cut(manifest)
+
+    def of(self, settings: PipelineSettings) -> Cut | None:
+        """The cut that settings ask for; None if it is that of the ingested corpus.
+
+        Raises ``UseError`` if the overlap is not less than the size of a chunk.
+        """
+        chosen = {
+            "tokens": settings.chunk_tokens,
+            "overlap": settings.chunk_overlap,
+            "chunker": settings.chunker,
+        }
+        given = {name: value for name, value in chosen.items() if value is not None}
+        cut = msgspec.structs.replace(self.ingested, **given)
+        if settings.chunk_overlap is None and cut.overlap >= cut.tokens:
+            cut = msgspec.structs.replace(cut, overlap=cut.tokens // 8)
+        if cut.overlap >= cut.tokens:
+            raise UseError(
+                f"chunk_overlap {cut.overlap} must be less than chunk_tokens {cut.tokens}"
+            )
+        return None if cut == self.ingested else cut
+
+    def read(self, cut: Cut) -> Corpus:
+        """The corpus of a cut."""
+        return recut_corpus(self._manifest, cut, self._bounds)
+
+
 class ReferenceSystem:
     """Answers questions from a corpus with the reference pipeline."""
 
@@ -62,6 +100,7 @@ class ReferenceSystem:
         index: IndexKind = "exact",
         given: GivenVectors | None = None,
         notes: Sequence[str] = (),
+        cuts: CutCorpora | None = None,
     ) -> None:
         if not corpus.chunks:
             raise DatasetError("the corpus is empty: there is nothing to search")
@@ -74,8 +113,9 @@ class ReferenceSystem:
         self._index_kind: IndexKind = index
         self._given = given or GivenVectors()
         self._notes = (*notes, *self._given.problems)
-        self._dims: set[int | None] = set()
-        self._pipeline: Pipeline | None = None
+        self._cuts = cuts
+        self._dims: dict[Cut | None, set[int | None]] = {}
+        self._pipelines: dict[Cut | None, Pipeline] = {}
         self._preparing = asyncio.Lock()
 
     @property
@@ -107,9 +147,15 @@ class ReferenceSystem:
         return frozenset(chunk.id for chunk in self._corpus.chunks)
 
     @property
+    def sources(self) -> Collection[str]:
+        """The names of the documents of the corpus."""
+        return frozenset(chunk.source for chunk in self._corpus.chunks)
+
+    @property
     def settings(self) -> Mapping[str, Setting] | None:
         """Every setting of the pipeline, with its choices and the settings it depends on."""
-        return declared_settings(known_size(self._embedder) or SEARCH_DIMS[-1])
+        ingested = self._cuts.ingested if self._cuts is not None else None
+        return declared_settings(known_size(self._embedder) or SEARCH_DIMS[-1], ingested)
 
     @property
     def max_concurrency(self) -> int | None:
@@ -128,19 +174,36 @@ class ReferenceSystem:
 
     def check(self, settings: Mapping[str, Any]) -> None:
         """Raise ``UseError`` for values out of range; note the dimension for ``prepare``."""
-        self._dims.add(read_settings(settings).search_dim)
+        chosen = read_settings(settings)
+        self._dims.setdefault(self._cut(chosen), set()).add(chosen.search_dim)
+
+    def _cut(self, settings: PipelineSettings) -> Cut | None:
+        """How the documents are cut with these settings; None for the corpus as it is."""
+        if all(getattr(settings, name) is None for name in CUT_SETTINGS):
+            return None
+        if self._cuts is None:
+            raise UseError(f"{', '.join(CUT_SETTINGS)} need a corpus that assay ingest made")
+        return self._cuts.of(settings)
 
     async def prepare(self) -> None:
-        """Embed the texts without stored vectors and build the index.
+        """Embed the texts without stored vectors and build the index of each cut.
 
-        The index is built in a thread, so that the event loop is not blocked.
+        Indexes are built in a thread, so that the event loop is not blocked.
         """
+        for cut in self._dims or (None,):
+            await self._prepare(cut)
+
+    async def _prepare(self, cut: Cut | None) -> Pipeline:
         async with self._preparing:
-            if self._pipeline is None:
-                texts = [index_text(chunk.heading, chunk.text) for chunk in self._corpus.chunks]
-                vectors = await self._vectors(texts)
-                index = await asyncio.to_thread(self._build, texts, vectors)
-                self._pipeline = Pipeline(self._corpus.chunks, index, self._generator)
+            if cut not in self._pipelines:
+                corpus = self._corpus
+                if cut is not None and self._cuts is not None:
+                    corpus = await asyncio.to_thread(self._cuts.read, cut)
+                texts = [index_text(chunk.heading, chunk.text) for chunk in corpus.chunks]
+                vectors = await (self._vectors(texts) if cut is None else self._embed(texts))
+                index = await asyncio.to_thread(self._build, texts, vectors, cut)
+                self._pipelines[cut] = Pipeline(corpus.chunks, index, self._generator)
+        return self._pipelines[cut]
 
     async def _vectors(self, texts: list[str]) -> Vectors:
         """The vectors of all chunks: those that were given, the stored ones, and new ones."""
@@ -160,20 +223,20 @@ class ReferenceSystem:
             return await self._store.vectors(texts, self._embedder)
         return await self._embedder.embed(texts)
 
-    def _build(self, texts: list[str], vectors: Vectors) -> SearchIndex:
+    def _build(self, texts: list[str], vectors: Vectors, cut: Cut | None) -> SearchIndex:
         folder = self._store.folder if self._store is not None else None
         space = self._embedder.space(texts, vectors)
         index = SearchIndex(texts, space, folder, kind=self._index_kind)
-        for dim in sorted(self._dims, key=lambda dim: dim or 0):
+        for dim in sorted(self._dims.get(cut, ()), key=lambda dim: dim or 0):
             index.prepare(dim)
         return index
 
     async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
         """Answer one question from the corpus; builds the index first if that is not done."""
-        if self._pipeline is None:
-            await self.prepare()
-        assert self._pipeline is not None
-        return await self._pipeline.chat(question.text, read_settings(settings), top_k)
+        chosen = read_settings(settings)
+        cut = self._cut(chosen)
+        pipeline = self._pipelines.get(cut) or await self._prepare(cut)
+        return await pipeline.chat(question.text, chosen, top_k)
 
     def calls(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The model calls of a question; most variants share the calls of the early stages."""
@@ -216,8 +279,18 @@ def index_text(heading: str | None, text: str) -> str:
     return text if not heading or text.startswith(heading) else f"{heading}\n{text}"
 
 
-def declared_settings(size: int) -> dict[str, Setting]:
-    """The declarations of the pipeline's settings; ``search_dim`` offers values up to ``size``."""
+def declared_settings(size: int, ingested: Cut | None = None) -> dict[str, Setting]:
+    """The declarations of the pipeline's settings; ``search_dim`` offers values up to ``size``.
+
+    ``ingested`` says how the corpus was cut. The settings that cut it in another way are passed
+    only if a variant names them, so that runs without them stay what they were.
+    """
+    cut = ingested or Cut()
+    cuts: Mapping[str, Setting] = {
+        "chunk_tokens": Setting(kind=int, initial=cut.tokens),
+        "chunk_overlap": Setting(kind=int, initial=cut.overlap),
+        "chunker": Setting(choices=("headings", "plain"), initial=cut.chunker),
+    }
     special: Mapping[str, Setting] = {
         "search_dim": Setting(choices=(None, *(dim for dim in SEARCH_DIMS if dim <= size))),
         "repack_strategy": Setting(choices=("reverse", "forward", "none"), order_only=True),
@@ -226,6 +299,9 @@ def declared_settings(size: int) -> dict[str, Setting]:
     }
     declared = {}
     for field in msgspec.structs.fields(PipelineSettings):
+        if field.name in cuts:
+            declared[field.name] = cuts[field.name]
+            continue
         kind = field.type if field.type in (bool, int, float) else type(field.default)
         setting = special.get(field.name) or Setting(kind=kind)
         declared[field.name] = msgspec.structs.replace(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from assay.data.novel import NovelQuestion
 from assay.jobs.depth.plan.slot import DepthPlan, Slot, depth_label
+from assay.mask import mask_identifier
 from assay.records import Case, Variant, digest
 from assay.runner import FurtherMark, Plan
 
@@ -22,7 +23,8 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
     with_depth = plan.layout.mode != "legacy"
 
     def key(slot: Slot) -> str:
-        return f"{slot.question.id}::{variant.name}::{slot_label(slot, with_depth=with_depth)}"
+        label = slot_label(slot, with_depth=with_depth)
+        return mask_identifier(f"{slot.question.id}::{variant.name}::{label}")
 
     def marks() -> Iterator[tuple[str, str]]:
         question_id, fingerprint = "", ""

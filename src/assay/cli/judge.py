@@ -1,0 +1,378 @@
+"""``assay judge``: ask models about recorded answers, and check them against people."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from assay.cli.bench_run import ShortForm
+from assay.cli.ending import resume_command
+from assay.cli.judge_text import (
+    calibration_text,
+    compared_text,
+    estimate_text,
+    plan_text,
+    preference_text,
+    run_text,
+)
+from assay.cli.options import (
+    Concurrency,
+    DryRun,
+    Json,
+    MaxCost,
+    NoCallCache,
+    Retries,
+    Root,
+    Timeout,
+)
+from assay.cli.output import echo, echo_text
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.judge import (
+    TWO_ANSWERS,
+    JudgedRun,
+    OpenRun,
+    check_judge,
+    compare_judges,
+    draw_answers,
+    estimate_judging,
+    judge_answers,
+    judge_scores,
+    judge_verdicts,
+    judgeable,
+    label_sheet,
+    labels_of,
+    open_judge,
+    open_run,
+    paired_cases,
+    pending_cases,
+    plan_labels,
+    read_verdicts,
+    same_model_warning,
+    sample_of,
+    scores_of,
+)
+from assay.jobs.prepared import RunOptions
+from assay.journal import write_atomically
+from assay.text import counted
+
+Run = Annotated[str, typer.Argument(help="NAME of a past run (see assay list), or its file.")]
+Labels = Annotated[
+    Path | None,
+    typer.Option("--labels", help="File of labels. Default: labels/NAME.jsonl of the workspace."),
+]
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        "--metric", help="Check a value of the rows instead of a judge, for example abstained."
+    ),
+]
+Threshold = Annotated[
+    float,
+    typer.Option("--threshold", min=0, max=1, help="A score from this on counts as yes."),
+]
+AtRandom = Annotated[
+    bool,
+    typer.Option(
+        "--drawn-at-random",
+        help="The labels have no probability, but every answer was equally likely to be labelled.",
+    ),
+]
+
+app = typer.Typer(
+    cls=ShortForm,
+    help="Ask models about recorded answers, and check them against labels of people. "
+    "assay judge RUN is short for assay judge run RUN.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def judge() -> None:
+    """Ask models about recorded answers, and check them against labels of people.
+
+    assay judge RUN is short for assay judge run RUN.
+    """
+
+
+@app.command("run")
+def run_judge(
+    run: Run,
+    names: Annotated[
+        list[str], typer.Option("--judge", help="A judge of experiments.yaml; repeatable.")
+    ],
+    root: Root = None,
+    concurrency: Concurrency = None,
+    timeout: Timeout = None,
+    retries: Retries = None,
+    max_cost: MaxCost = None,
+    *,
+    dry_run: DryRun = False,
+    no_call_cache: NoCallCache = False,
+    as_json: Json = False,
+) -> None:
+    """Ask judges about the answers of a run. The system under test is not asked.
+
+    A verdict that is stored is not asked for again. Exit code 1: some answers could not be judged.
+    """
+    opened = open_run(Workspace.find(root), run)
+    options = RunOptions(
+        concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
+    )
+    code = 0
+    facts: list[dict[str, Any]] = []
+    for name in names:
+        with open_judge(opened, name, use_cache=not no_call_cache) as (loaded, document):
+            cases, skipped = judgeable(opened, loaded)
+            _warn(same_model_warning(loaded, name, opened.summary))
+            settings = options.run_settings(document)
+            if dry_run:
+                pending, stored = pending_cases(opened.journal, loaded, cases)
+                estimate = estimate_judging(opened.journal, loaded, pending)
+                facts.append({"judge": name, **msgspec.to_builtins(estimate)})
+                _say(estimate_text(name, estimate, stored.stored, skipped), as_json=as_json)
+                continue
+            result = judge_answers(
+                opened.journal,
+                loaded,
+                cases,
+                settings=settings,
+                skipped=skipped,
+                progress=_progress(name),
+            )
+        facts.append({"judge": name, "rubric": loaded.rubric.name, **_facts(result)})
+        _say(run_text(name, loaded.rubric.name, result), as_json=as_json)
+        code = code or result.exit_code
+        if result.stopped is not None:
+            echo(f"stopped: {result.stopped}", err=True)
+            echo(f"resume with: {resume_command(sys.argv)}", err=True)
+            break
+    if as_json:
+        _print_json(facts)
+    elif not dry_run:
+        echo(f"rates with: assay judge check {opened.journal.stem} --judge {names[0]}")
+    if code:
+        raise typer.Exit(code)
+
+
+@app.command("pair")
+def run_pairs(
+    run: Run,
+    name: Annotated[str, typer.Option("--judge", help="A judge of experiments.yaml.")],
+    variants: Annotated[
+        tuple[str, str], typer.Option("--variants", help="The two variants to compare.")
+    ],
+    root: Root = None,
+    concurrency: Concurrency = None,
+    timeout: Timeout = None,
+    retries: Retries = None,
+    max_cost: MaxCost = None,
+    *,
+    dry_run: DryRun = False,
+    no_call_cache: NoCallCache = False,
+    as_json: Json = False,
+) -> None:
+    """Ask a judge which of two variants answers better, each pair in both orders.
+
+    A verdict that depends on the order is a tie, and is counted.
+    """
+    opened = open_run(Workspace.find(root), run)
+    cases = paired_cases(opened, *variants)
+    options = RunOptions(
+        concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
+    )
+    with open_judge(opened, name, pairs=True, use_cache=not no_call_cache) as (loaded, document):
+        _warn(same_model_warning(loaded, name, opened.summary))
+        if dry_run:
+            pending, stored = pending_cases(opened.journal, loaded, cases)
+            estimate = estimate_judging(opened.journal, loaded, pending)
+            _say(estimate_text(name, estimate, stored.stored, {}), as_json=as_json)
+            if as_json:
+                _print_json(estimate)
+            return
+        result = judge_answers(
+            opened.journal,
+            loaded,
+            cases,
+            settings=options.run_settings(document),
+            progress=_progress(name),
+        )
+    verdicts = read_verdicts(opened.journal, cases, TWO_ANSWERS)
+    findings = list(verdicts[name].findings.values()) if name in verdicts else []
+    if as_json:
+        _print_json({**_facts(result), "verdicts": findings})
+    else:
+        _say(run_text(name, "preference", result))
+        _say(preference_text(variants, findings))
+    if result.stopped is not None:
+        echo(f"stopped: {result.stopped}", err=True)
+        echo(f"resume with: {resume_command(sys.argv)}", err=True)
+    if result.exit_code:
+        raise typer.Exit(result.exit_code)
+
+
+@app.command("check")
+def check(
+    run: Run,
+    labels: Labels = None,
+    name: Annotated[
+        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", help="Compare with this other judge, not with labels."),
+    ] = None,
+    metric: Metric = None,
+    threshold: Threshold = 0.5,
+    root: Root = None,
+    *,
+    drawn_at_random: AtRandom = False,
+    as_json: Json = False,
+) -> None:
+    """Hold a judge against labels of people: its errors, and corrected rates. No model is called."""
+    opened = open_run(Workspace.find(root), run)
+    if against is not None:
+        compared = _compared(opened, name, against, threshold)
+        _print_json(compared) if as_json else _say(compared_text(compared))
+        return
+    chosen = scores_of(opened, name, metric)
+    found = labels_of(opened, labels, chosen.rubric)
+    if not found:
+        raise UseError(_no_labels(opened, chosen.rubric))
+    calibration = check_judge(
+        opened, chosen, found, threshold=threshold, drawn_at_random=drawn_at_random
+    )
+    _print_json(calibration) if as_json else _say(calibration_text(calibration))
+
+
+@app.command("plan")
+def plan(
+    run: Run,
+    labels: Labels = None,
+    name: Annotated[
+        str | None, typer.Option("--judge", help="The judge. Default: the only one of the run.")
+    ] = None,
+    metric: Metric = None,
+    width: Annotated[
+        float, typer.Option("--width", min=0.001, max=1, help="Wanted width of the interval.")
+    ] = 0.2,
+    draw: Annotated[
+        int | None,
+        typer.Option(
+            "--draw", min=1, help="Draw this many answers of each variant, earlier ones included."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="With --draw: write a file of labels to fill in."),
+    ] = None,
+    labeller: Annotated[
+        str, typer.Option("--labeller", help="With --out: the name of who labels.")
+    ] = "me",
+    seed: Annotated[int, typer.Option("--seed", help="Another number draws other answers.")] = 0,
+    threshold: Threshold = 0.5,
+    root: Root = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Say how many labels reach a width, and draw which answers to label next."""
+    if out is not None and draw is None:
+        raise UseError("--out writes the drawn answers: add --draw N")
+    opened = open_run(Workspace.find(root), run)
+    chosen = scores_of(opened, name, metric)
+    known = labels_of(opened, labels, chosen.rubric)
+    sample = sample_of(opened, chosen.scores, known)
+    planned = plan_labels(chosen.name, sample, width=width, threshold=threshold)
+    facts: dict[str, Any] = {"plan": planned}
+    _say(plan_text(planned), as_json=as_json)
+    if draw is not None:
+        drawn = draw_answers(
+            opened,
+            chosen.scores,
+            known,
+            count=draw,
+            seed=seed,
+            threshold=threshold,
+            judge=chosen.name,
+        )
+        facts["drawn"] = drawn.drawn
+        answers = counted(len(drawn.drawn), "answer")
+        lines = [f"drawn    {answers}, {len(drawn.unlabelled)} of them without a label"]
+        lines.append(f"draw     {drawn.path}")
+        if out is not None:
+            _write_sheet(out, label_sheet(opened, drawn.unlabelled, labeller))
+            lines.append(f"labels   {out}: fill in right, partly or wrong for unclear")
+        _say(lines, as_json=as_json)
+    if as_json:
+        _print_json(facts)
+
+
+def _no_labels(opened: OpenRun, rubric: str) -> str:
+    name = opened.journal.stem
+    if rubric == "correctness":
+        return (
+            f"there are no labels of {name}: label answers in assay view, or give --labels FILE; "
+            f"assay judge plan {name} says which answers"
+        )
+    return (
+        "the labels of the workspace say whether answers are right; give --labels FILE with labels "
+        f"about {rubric or 'this metric'}, where right means yes"
+    )
+
+
+def _compared(opened: OpenRun, name: str | None, against: str, threshold: float) -> Any:
+    if name is None:
+        raise UseError(f"say which judge is compared with {against}: add --judge NAME")
+    one, other = judge_verdicts(opened, name), judge_verdicts(opened, against)
+    first, second = judge_scores(one), judge_scores(other)
+    both = [
+        (left, right, case.case.question.id)
+        for case in opened.cases
+        if (left := first.get(case.case.key)) is not None
+        and (right := second.get(case.case.key)) is not None
+    ]
+    return compare_judges((name, against), both, threshold)
+
+
+def _write_sheet(out: Path, lines: bytes) -> None:
+    if out.exists():
+        raise UseError(f"{out}: exists already, and may hold labels; give another file")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(out, lines)
+
+
+def _progress(name: str) -> Callable[[int, int], None]:
+    """A line that counts, on a terminal only."""
+
+    def show(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            echo_text(f"\r{name}: {done}/{total}", err=True, nl=done == total)
+
+    return show
+
+
+def _warn(warning: str) -> None:
+    if warning:
+        echo(f"warning: {warning}", err=True)
+
+
+def _facts(result: JudgedRun) -> dict[str, Any]:
+    facts: Mapping[str, Any] = msgspec.structs.asdict(result)
+    stopped = str(result.stopped) if result.stopped is not None else None
+    return {**facts, "judged": result.judged, "stopped": stopped}
+
+
+def _say(lines: Sequence[str], *, as_json: bool = False) -> None:
+    if not as_json:
+        for line in lines:
+            echo(line)
+
+
+def _print_json(value: Any) -> None:
+    echo_text(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))

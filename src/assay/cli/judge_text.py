@@ -1,0 +1,226 @@
+"""What ``assay judge`` prints, as lines."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from assay.jobs.judge import (
+    Agreement,
+    Calibration,
+    JudgedRun,
+    JudgeEstimate,
+    JudgesCompared,
+    LabelPlan,
+)
+from assay.judges.rubric import Finding
+from assay.stats import FEWEST_LABELS, Interval, Share, mcnemar_exact
+from assay.text import counted
+
+
+def run_text(name: str, rubric: str, result: JudgedRun) -> list[str]:
+    """How judging went."""
+    parts = [f"{result.asked} asked", f"{result.stored} known before"]
+    parts += [f"{count} {word}" for word, count in (
+        ("unparsed", result.unparsed), ("repaired", result.repaired), ("failed", result.failed)
+    ) if count]  # fmt: skip
+    lines = [
+        f"judge {name} ({rubric}): {result.judged} of {result.answers} judged: {', '.join(parts)}"
+    ]
+    lines += _skipped(result.skipped)
+    if result.problem:
+        lines.append(f"first failure: {result.problem}")
+    if result.paid is not None:
+        now = result.paid_now or 0.0
+        lines.append(f"paid for this judge: {now:.4f} now, {result.paid:.4f} in all")
+    return lines
+
+
+def estimate_text(
+    name: str, estimate: JudgeEstimate, stored: int, skipped: Mapping[str, int]
+) -> list[str]:
+    """What judging would take."""
+    price = f", about {estimate.cost:.4f}" if estimate.cost is not None else ", no price is known"
+    return [
+        (
+            f"judge {name}: {counted(estimate.calls, 'call')}, about {estimate.prompt_tokens:,} prompt and "
+            f"{estimate.completion_tokens:,} completion tokens{price} ({estimate.basis}); "
+            f"{stored} known before"
+        ),
+        *_skipped(skipped),
+    ]
+
+
+def _skipped(skipped: Mapping[str, int]) -> list[str]:
+    return [
+        f"not judged: {counted(count, 'answer')}: {reason}" for reason, count in skipped.items()
+    ]
+
+
+def preference_text(variants: tuple[str, str], findings: Sequence[Finding]) -> list[str]:
+    """Who won how often, and how often the verdict depended on the order."""
+    labels = Counter(finding.label for finding in findings if not finding.unparsed)
+    first, second = labels["first"], labels["second"]
+    lines = [
+        (
+            f"{variants[0]} better {first}, {variants[1]} better {second}, equal {labels['equal']}, "
+            f"tie because the order decided {labels['tie']}"
+        )
+    ]
+    p_value = mcnemar_exact(first, second)
+    if p_value is not None:
+        lines.append(f"sign test of the difference: p = {p_value:.4f}")
+    return lines
+
+
+def compared_text(compared: JudgesCompared) -> list[str]:
+    """How far two judges agree."""
+    return [
+        (
+            f"{compared.first} and {compared.second} on {counted(compared.n, 'answer')}: both yes "
+            f"{compared.both}, both no {compared.neither}, only {compared.first} yes "
+            f"{compared.only_first}, only {compared.second} yes {compared.only_second}"
+        ),
+        f"kappa {_value(compared.kappa, compared.kappa_interval)}",
+    ]
+
+
+def calibration_text(found: Calibration) -> list[str]:
+    """The page of ``assay judge check``."""
+    counts = found.counts
+    lines = [
+        f"{found.judge} against {counted(counts.used, 'labelled answer')} (yes from {found.threshold:g})"
+    ]
+    lines += [f"left out  {line}" for line in _left_out(found)]
+    lines += ["", *_matrix(found.overall), "", *_agreements(found)]
+    lines += ["", *_difference_of_errors(found), ""]
+    lines += [*_rates(found), *_true_rates(found)]
+    lines += _differences(found)
+    if found.suggested is not None:
+        chosen = found.suggested
+        lines += ["", (f"threshold  {chosen.threshold:.3g} separates the labels best: sensitivity "
+            f"{_share(chosen.errors.sensitivity)}, specificity {_share(chosen.errors.specificity)} "
+            "(chosen by the same labels, so a little too good)")]  # fmt: skip
+    return lines
+
+
+def _left_out(found: Calibration) -> Iterator[str]:
+    counts = found.counts
+    reasons = (
+        (counts.by_hand, "chosen by hand: their probability is not known, so they correct nothing"),
+        (counts.unclear, "unclear"),
+        (counts.outdated, "about an earlier version of the answer"),
+        (counts.other_runs, "about other runs"),
+        (counts.unjudged, "about answers without a score of the judge"),
+    )
+    for count, reason in reasons:
+        if count:
+            yield f"{counted(count, 'label')} {reason}"
+
+
+def _matrix(agreement: Agreement) -> list[str]:
+    errors = agreement.errors
+    return [
+        f"{'':<12}{'label right':>12}{'label wrong':>12}",
+        f"{'judge yes':<12}{errors.hits:>12}{errors.false_alarms:>12}",
+        f"{'judge no':<12}{errors.misses:>12}{errors.rejections:>12}",
+    ]
+
+
+def _agreements(found: Calibration) -> list[str]:
+    groups = [found.overall, *found.variants]
+    groups += found.languages if len(found.languages) > 1 else ()
+    width = max(len(group.group) for group in groups) + 2
+    head = f"{'':<{width}}{'n':>5}  {'sensitivity':<24}{'specificity':<24}kappa"
+    return [head] + [
+        f"{group.group:<{width}}{group.labelled:>5}  {_share(group.errors.sensitivity):<24}"
+        f"{_share(group.errors.specificity):<24}{_value(group.kappa, group.kappa_interval)}"
+        for group in groups
+    ]
+
+
+def _difference_of_errors(found: Calibration) -> list[str]:
+    if found.errors_differ is None:
+        return ["errors between variants: cannot be compared (one variant, or no error)"]
+    p_text = f"p = {found.errors_differ:.4f}"
+    if found.is_biased:
+        return [
+            f"errors differ between variants ({p_text}): a comparison by the judge alone is biased"
+        ]
+    return [
+        f"errors between variants: no difference shown ({p_text}); few labels show only large ones"
+    ]
+
+
+def _rates(found: Calibration) -> list[str]:
+    """Three columns: the judge alone, corrected, and how many answers are labelled."""
+    width = max(len(rate.variant) for rate in found.rates) + 2
+    lines = [f"{'':<{width}}{'judge alone':<22}{'corrected':<32}labelled"]
+    for rate in found.rates:
+        corrected = rate.corrected
+        value = _value(corrected.estimate, corrected.interval)
+        if corrected.missing:
+            value = f"{counted(corrected.missing, 'label')} missing"
+        raw = _value(corrected.raw if corrected.n else None, rate.raw_interval)
+        lines.append(
+            f"{rate.variant:<{width}}{raw:<22}{value:<32}{corrected.labelled} of {corrected.n}"
+        )
+    return [
+        *lines,
+        "corrected: by the labels; its interval has the error of the questions and of the labels",
+    ]
+
+
+def _true_rates(found: Calibration) -> list[str]:
+    lines = [
+        f"  {rate.variant}: {_value(rate.rogan_gladen.rate, rate.rogan_gladen.interval)}"
+        for rate in found.rates
+        if rate.rogan_gladen is not None
+    ]
+    return ["", "by sensitivity and specificity (Rogan and Gladen):", *lines] if lines else []
+
+
+def _differences(found: Calibration) -> list[str]:
+    lines = []
+    for difference in found.differences:
+        corrected = difference.corrected
+        if corrected.estimate is None:
+            text = f"judge alone {corrected.raw:+.3f}; {corrected.missing} labels are missing for a correction ({FEWEST_LABELS} for each variant)"
+        else:
+            text = (
+                f"judge alone {corrected.raw:+.3f}, corrected "
+                f"{_value(corrected.estimate, corrected.interval, signed=True)}"
+            )
+        lines.append(f"  {difference.variant} - {difference.base}: {text}")
+    return ["", "differences:", *lines] if lines else []
+
+
+def plan_text(plan: LabelPlan) -> list[str]:
+    """How many labels each variant needs."""
+    lines = [
+        f"{plan.judge}: labels for an interval of the corrected rate that is {plan.width:g} wide"
+    ]
+    for each in plan.variants:
+        if each.needed is None:
+            needed = (
+                f"not reachable with {counted(each.answers, 'answer')}: the questions are too few"
+            )
+        else:
+            needed = f"{each.needed} of {each.answers} answers, {each.missing} still missing"
+        guess = (
+            " (the judge's errors are assumed; label some and plan again)" if each.assumed else ""
+        )
+        lines.append(f"  {each.variant}: {each.labelled} labelled; {needed}{guess}")
+    return lines
+
+
+def _share(share: Share) -> str:
+    if share.rate is None:
+        return "–"
+    return f"{_value(share.rate, share.interval)} n={share.n}"
+
+
+def _value(value: float | None, interval: Interval | None, *, signed: bool = False) -> str:
+    if value is None:
+        return "–"
+    form = "{:+.2f}" if signed else "{:.2f}"
+    ends = f" [{form.format(interval.low)}, {form.format(interval.high)}]" if interval else ""
+    return form.format(value) + ends

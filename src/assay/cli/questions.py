@@ -1,0 +1,144 @@
+"""``assay questions``: work with sets of questions."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
+from assay.config import Workspace
+from assay.data.corpus import corpus_path
+from assay.data.question import read_questions
+from assay.errors import UseError
+from assay.jobs.corpus import chunks_folder
+from assay.jobs.questions import assumed_basis, diff_questions, power, recorded_basis
+from assay.jobs.questions import respan as respan_questions
+from assay.jobs.setup import load_configuration
+from assay.jobs.spec import job_spec
+from assay.text import counted
+
+app = typer.Typer(
+    help="Work with sets of questions.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+Questions = Annotated[
+    Path | None,
+    typer.Argument(metavar="[QUESTIONS]", help="A file of questions. Default: the configured one."),
+]
+
+
+@app.callback()
+def questions() -> None:
+    """Work with sets of questions."""
+
+
+@app.command()
+def respan(
+    questions: Questions = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The new file. Default: NAME.spans.jsonl beside the questions."),
+    ] = None,
+    root: Root = None,
+    *,
+    allow_outside_root: AllowOutsideRoot = False,
+) -> None:
+    """Turn gold chunks into spans of the documents, which survive another chunk size."""
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    path = _questions_path(questions, workspace)
+    target = out or path.with_name(f"{path.stem}.spans.jsonl")
+    manifest = corpus_path(chunks_folder(workspace) / "manifest.json")
+    result = respan_questions(path, manifest, target, workspace.bounds)
+    echo(
+        f"{result.path}: {counted(result.questions, 'question')}, "
+        f"{counted(result.spans, 'gold span')}"
+    )
+
+
+@app.command()
+def diff(
+    old: Annotated[Path, typer.Argument(help="The earlier set.")],
+    new: Annotated[Path, typer.Argument(help="The later set.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Say what changed between two versions of a set. Exit code 1 if something did."""
+    found = diff_questions(old, new)
+    if as_json:
+        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        echo(f"{old} version {found.old_version}, {new} version {found.new_version}")
+        for sign, names in (("+", found.added), ("-", found.removed)):
+            for name in names:
+                echo(f"{sign} {name}")
+        for item in found.changed:
+            echo(f"~ {item.id}: {', '.join(item.fields)}")
+        echo(
+            f"{len(found.added)} added, {len(found.removed)} removed, {len(found.changed)} changed, "
+            f"{found.same} the same"
+        )
+    if not found.is_same:
+        raise typer.Exit(1)
+
+
+@app.command("power")
+def show_power(
+    questions: Questions = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", help="Rows of an earlier run, which say how much scores vary."),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="Default: the primary metric.")
+    ] = None,
+    changed: Annotated[
+        float,
+        typer.Option(
+            "--changed",
+            min=0.001,
+            max=1.0,
+            help="Without a run: the share of questions that change between two variants.",
+        ),
+    ] = 0.2,
+    root: Root = None,
+    *,
+    allow_outside_root: AllowOutsideRoot = False,
+    as_json: Json = False,
+) -> None:
+    """Say how large a difference the set can show, and how many questions show 2, 5 or 10 points."""
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    count = len(read_questions(_questions_path(questions, workspace)))
+    if run is not None:
+        basis = recorded_basis(run, metric)
+    else:
+        basis = assumed_basis(job_spec("ablation").metric(metric), changed)
+    found = power(count, basis)
+    if as_json:
+        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        return
+    echo(f"{counted(count, 'question')}, {basis.metric} ({basis.source})")
+    shown = (
+        "none, however large"
+        if found.detectable is None or found.detectable > 1
+        else f"{100 * found.detectable:.1f} points"
+    )
+    echo(f"smallest difference that is found in 4 of 5 runs: {shown}")
+    for points, needed in found.needed.items():
+        text = "more than a million" if needed is None else f"{needed}"
+        echo(f"questions for a difference of {points:>2} points: {text}")
+
+
+def _questions_path(given: Path | None, workspace: Workspace) -> Path:
+    """The named file, or that of the configuration."""
+    if given is not None:
+        return given
+    document = load_configuration(workspace)
+    configured = document.value.defaults.questions_path if document is not None else None
+    if document is None or configured is None:
+        raise UseError("name a file of questions; the configuration has no questions_path")
+    return workspace.resolve(configured, document.where("defaults", "questions_path"))

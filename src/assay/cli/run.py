@@ -1,0 +1,104 @@
+"""``assay run``: ask one or several systems the questions of any set, and score the answers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.options import Primary
+from assay.cli.run_command import run_command
+from assay.errors import UseError
+from assay.jobs.ablation import PlainRunOptions, prepare_plain_run
+from assay.jobs.prepared import JobRuns, RunOptions
+
+
+@run_command(has_report=True)
+def run(
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            help="JSONL, CSV, Excel, SQuAD, Ragas, AutoRAG, or one question a line. "
+            "Default: the configured questions.",
+        ),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system",
+            help="A system: python:module:callable, an address, openai:MODEL, …; repeatable. "
+            "Default: the reference pipeline over the corpus.",
+        ),
+    ] = None,
+    prompt: Annotated[
+        list[Path] | None,
+        typer.Option("--prompt", help="A file with a system prompt; repeatable, side by side."),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting of all systems; repeatable."),
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="ROLE=NAME",
+            help="The column of a table for id, question, answer, source, gold, context.",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the results. Default: run-QUESTIONS.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=0, help="Ask only the first N questions; 0: all.")
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", min=1, help="Number of passages to retrieve.")
+    ] = None,
+    primary: Primary = None,
+    out_dir: Annotated[
+        Path | None,
+        typer.Option("--out-dir", help="Folder for the results. Default: experiments/."),
+    ] = None,
+    span_share: Annotated[
+        float | None,
+        typer.Option(
+            "--span-share",
+            min=0.01,
+            max=1.0,
+            help="The share of a gold span that the passages must cover. Default: 0.5.",
+        ),
+    ] = None,
+    *,
+    allow_missing_gold: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing-gold",
+            help="Leave out questions whose gold chunks are not in the corpus.",
+        ),
+    ] = False,
+    run: RunOptions,
+) -> JobRuns:
+    """Ask one or several systems, side by side, and score the answers. No configuration needed."""
+    options = PlainRunOptions(
+        questions=questions,
+        systems=system or (),
+        prompts=prompt or (),
+        settings=setting or (),
+        columns=dict(_column(word) for word in column or ()),
+        name=name,
+        limit=limit,
+        top_k=top_k,
+        primary=primary,
+        out_dir=out_dir,
+        allow_missing_gold=allow_missing_gold,
+        span_share=span_share,
+    )
+    return prepare_plain_run(options, run)
+
+
+def _column(word: str) -> tuple[str, str]:
+    role, equals, name = word.partition("=")
+    if not equals or not name:
+        raise UseError(f"--column {word}: write it as ROLE=NAME, for example question=Frage")
+    return role, name

@@ -1,0 +1,43 @@
+"""``assay search``: find the passages of the corpus for some words, for example gold."""
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from assay.cli.options import AllowOutsideRoot, Json, Root
+from assay.cli.output import echo, echo_text
+from assay.config import Workspace
+from assay.jobs.corpus import Found, search_corpus
+
+
+def search(
+    words: Annotated[str, typer.Argument(help="Words, a phrase or a question.")],
+    source: Annotated[
+        str | None,
+        typer.Option("--source", help="Only this document: a name, a part of it, or a pattern."),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Number of passages.")] = 5,
+    root: Root = None,
+    *,
+    allow_outside_root: AllowOutsideRoot = False,
+    as_json: Json = False,
+) -> None:
+    """Print the best passages of the corpus, with the ids that questions name as gold."""
+    workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
+    found = search_corpus(workspace, words, source=source, limit=limit)
+    if as_json:
+        echo_text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        return
+    if not found:
+        echo("no passage")
+    for number, passage in enumerate(found, 1):
+        _print(number, passage)
+
+
+def _print(number: int, passage: Found) -> None:
+    page = f", page {passage.page}" if passage.page is not None else ""
+    echo(f"{number}. {passage.id}  {passage.source}{page}  ({passage.score:.3f})")
+    for line in passage.text.splitlines():
+        if line.strip():
+            echo(f"   {line}")

@@ -1,0 +1,107 @@
+"""Extract the text of a page of HTML: headings, paragraphs, list items and table rows.
+
+A heading becomes a line that begins with ``#``, and the cells of a table row are joined with
+`` | ``, as in Word documents. Scripts, styles and what is not shown are left out.
+"""
+
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+_LEFT_OUT: Final = frozenset({"script", "style", "head", "template", "noscript", "svg"})
+_BLOCKS: Final = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "br",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+    ]
+)
+_SPACES: Final = re.compile(r"[ \t\r\n\u00a0]+")
+
+
+class _Reader(HTMLParser):
+    """Collects lines; a block ends the line before it and after it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._left_out = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        """Begin a block, a cell, or a part that is left out."""
+        if tag in _LEFT_OUT:
+            self._left_out += 1
+        elif tag in _BLOCKS:
+            self._end_line()
+            if re.fullmatch("h[1-6]", tag):
+                self._line.append("#" * int(tag[1]) + " ")
+        elif tag in {"td", "th"} and self._line:
+            self._line.append(" | ")
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a block or a part that is left out."""
+        if tag in _LEFT_OUT:
+            self._left_out = max(0, self._left_out - 1)
+        elif tag in _BLOCKS:
+            self._end_line()
+
+    def handle_data(self, data: str) -> None:
+        """Add text to the line."""
+        if not self._left_out:
+            self._line.append(data)
+
+    def close(self) -> None:
+        """End the last line."""
+        super().close()
+        self._end_line()
+
+    def _end_line(self) -> None:
+        line = _SPACES.sub(" ", "".join(self._line)).strip()
+        self._line = []
+        if line.strip("# |"):
+            self.lines.append(line)
+
+
+def html_text(source: str) -> str:
+    r"""The text of a page, with an empty line between blocks.
+
+    >>> html_text("<h1>Fares</h1><p>Adults&nbsp;pay <b>5</b>.<script>x()</script><tr><td>a<td>b")
+    '# Fares\n\nAdults pay 5.\n\na | b'
+    """
+    reader = _Reader()
+    reader.feed(source)
+    reader.close()
+    return "\n\n".join(reader.lines)

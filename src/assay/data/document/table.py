@@ -1,0 +1,102 @@
+"""Read a table (``.csv``, ``.tsv``, ``.xlsx``) as text: one line a row, each value with its header.
+
+A row stays understandable in whatever chunk it is: ``Name: Olm; Age: 40``. The first row that is
+not empty holds the headers. The sheets of a workbook become headings.
+"""
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from assay.errors import DatasetError
+
+_DELIMITERS: Final = ",;\t|"
+_SAMPLE: Final = 64_000
+
+
+def csv_rows(text: str) -> Iterator[list[str]]:
+    r"""The rows of a CSV text; commas, semicolons, tabs and bars may separate the values.
+
+    >>> list(csv_rows("a;b\n1;2\n"))
+    [['a', 'b'], ['1', '2']]
+    """
+    first = text[:_SAMPLE].split("\n", 1)[0]
+    delimiter = max(_DELIMITERS, key=lambda mark: (first.count(mark), mark == ","))
+    csv.field_size_limit(1 << 24)
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    except csv.Error as error:
+        raise DatasetError(f"not a CSV table: {error}") from None
+
+
+def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+    """The sheets of a workbook with their rows; formulas give the values that were stored."""
+    # Imported at first use, because only workbooks need it.
+    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a file can break the library in any way
+        raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
+    try:
+        for sheet in book.worksheets:
+            yield sheet.title, [[cell_text(value) for value in row] for row in sheet.values]
+    finally:
+        book.close()
+
+
+def cell_text(value: Any) -> str:
+    """The text of a cell; a date without a time is written without one.
+
+    >>> cell_text(dt.datetime(2024, 5, 2)), cell_text(3.0), cell_text(None)
+    ('2024-05-02', '3', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, dt.datetime) and value.time() == dt.time():
+        return value.date().isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def table_text(rows: Iterable[Sequence[str]]) -> str:
+    r"""One line a row, with an empty line between them; each value has its header.
+
+    >>> table_text([["Name", "Age"], ["Olm", "40"], ["", ""], ["Rus", ""]])
+    'Name: Olm; Age: 40\n\nName: Rus'
+    """
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    if not filled:
+        return ""
+    headers, *others = filled
+    if not others:
+        return "; ".join(cell.strip() for cell in headers if cell.strip())
+    return "\n\n".join(_line(headers, row) for row in others)
+
+
+def _line(headers: Sequence[str], row: Sequence[str]) -> str:
+    names = [*headers, *[""] * (len(row) - len(headers))]
+    return "; ".join(
+        f"{name.strip()}: {_flat(cell)}" if name.strip() else _flat(cell)
+        for name, cell in zip(names, row, strict=False)
+        if cell.strip()
+    )
+
+
+def _flat(cell: str) -> str:
+    return " ".join(cell.split())
+
+
+def workbook_text(path: Path) -> str:
+    """The text of all sheets; each sheet with a row is a heading if there are several."""
+    sheets = [(name, table_text(rows)) for name, rows in xlsx_sheets(path)]
+    filled = [(name, text) for name, text in sheets if text]
+    if len(filled) == 1:
+        return filled[0][1]
+    return "\n\n".join(f"# {name}\n\n{text}" for name, text in filled)

@@ -1,0 +1,66 @@
+"""The questions that a run did not answer well, for the terminal."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from assay.jobs.study import RunFindings
+from assay.journal import last_row_fields
+from assay.records import Metric, RunHeader
+from assay.text import counted
+
+MOST: Final = 10
+_LONGEST: Final = 60
+
+
+def interval_lines(findings: RunFindings) -> list[str]:
+    """Each quality metric with its 95 % interval and the number of questions, for one system.
+
+    Several systems are compared in the table, which has no room for intervals.
+    """
+    if len(findings.analysis.variants) != 1:
+        return []
+    (variant,) = findings.analysis.variants
+    lines = []
+    for metric in findings.metrics:
+        cell = variant.cells[metric.name]
+        if metric.family == "quality" and cell.value is not None and cell.interval is not None:
+            low, high = cell.interval.low, cell.interval.high
+            lines.append(f"{metric.title:<30} {cell.value:.3f} [{low:.3f}, {high:.3f}]  n={cell.n}")
+    return ["", *lines] if lines else []
+
+
+def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
+    """The questions with a failed call, a low primary score or no answer, for each variant."""
+    names = {variant.name for variant in header.variants}
+    rows = {key: row for key, row in last_row_fields(journal).items() if row.get("config") in names}
+    faults = [(row, reason) for row in rows.values() if (reason := _fault(row, primary))]
+    if not faults:
+        return []
+    lines = ["", f"{counted(len(faults), 'answer')} of {len(rows)} not right:"]
+    for row, reason in faults[:MOST]:
+        text = " ".join(str(row.get("question") or "").split())
+        shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        who = f"{row['config']}  " if len(names) > 1 else ""
+        lines.append(f"  {who}{row.get('question_id')}  {reason}: {shown}")
+    if len(faults) > MOST:
+        lines.append(f"  and {len(faults) - MOST} more: assay view {journal.parent}")
+    return lines
+
+
+def _fault(row: dict[str, Any], primary: Metric) -> str:
+    """What is wrong with the answer of a row; empty if nothing is known to be."""
+    if row.get("status") == "failed" or row.get("error"):
+        return f"failed ({row.get('error_kind') or 'error'})"
+    scores = row.get("scores") or {}
+    if scores.get("wrong_abstention") or scores.get("answered_when_answerable") is False:
+        return "abstained"
+    if scores.get("abstained_when_unanswerable") is False:
+        return "answered although there is no answer"
+    if scores.get("gold_hit_any") is False:
+        return "gold not retrieved"
+    if scores.get("answer_contained") is False:
+        return "the expected answer is not in it"
+    value = scores.get(primary.field.removeprefix("scores."))
+    if value in (0, False) and primary.better == "higher":
+        return f"{primary.name} is 0"
+    return ""

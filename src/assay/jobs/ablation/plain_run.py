@@ -1,0 +1,271 @@
+"""One or several systems asked as they are: an ablation without an experiment file."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from assay import __version__
+from assay.config import nearest
+from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.errors import DatasetError, UseError
+from assay.jobs.ablation.failed_question import failed_lines, interval_lines
+from assay.jobs.ablation.gold import refuse_recut_gold, with_known_gold
+from assay.jobs.ablation.handler import (
+    JOB,
+    AblationHandler,
+    asked,
+    held_against,
+    with_recorded_gold,
+)
+from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
+from assay.jobs.setup import load_configuration, make_system_context, parse_settings
+from assay.jobs.spec import job_spec
+from assay.records import Metric, RunHeader, Variant, digest
+from assay.runner import product_plan, top_k_placement
+from assay.systems import (
+    IDENTITY,
+    SYSTEM,
+    ChecksSettings,
+    SideBySide,
+    System,
+    SystemContext,
+    TakesRow,
+    check_settings,
+    lists_by_rank,
+    load_system,
+)
+from assay.text import counted
+
+TOP_K: Final = 10
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_LONGEST_NAME: Final = 40
+
+
+class PlainRunOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``assay run`` besides those that all run commands share."""
+
+    questions: Path | None = None
+    systems: Sequence[str] = ()
+    prompts: Sequence[Path] = ()
+    settings: Sequence[str] = ()
+    columns: Mapping[str, str] = {}
+    name: str | None = None
+    limit: int | None = None
+    top_k: int | None = None
+    primary: str | None = None
+    out_dir: Path | None = None
+    allow_missing_gold: bool = False
+    span_share: float | None = None
+
+
+class _Asked(Struct, frozen=True, kw_only=True):
+    """What is asked: the system of each variant together, and the variants."""
+
+    system: System
+    variants: tuple[Variant, ...]
+
+
+def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
+    """Read the questions and load the systems; no question is asked yet."""
+    workspace = run.find_workspace()
+    document = load_configuration(workspace)
+    context = make_system_context(
+        workspace, document, use_cache=not run.no_call_cache, concurrency=run.concurrency
+    )
+    path = options.questions
+    if path is None and context.defaults.questions_path is not None:
+        path = workspace.resolve(context.defaults.questions_path, "questions_path")
+    if path is None:
+        raise UseError("name a file of questions with --questions FILE")
+
+    def prepared() -> Iterator[PreparedRun]:
+        yield _prepare(path, options, context, options.out_dir or workspace.experiments_dir)
+
+    return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
+
+
+def _prepare(
+    path: Path, options: PlainRunOptions, context: SystemContext, folder: Path
+) -> PreparedRun:
+    questions = read_questions(path, options.columns)
+    questions = questions[: options.limit] if options.limit else questions
+    target = _load(options, context)
+    primary = _primary(options.primary, questions)
+    top_k = options.top_k or context.defaults.top_k
+    selected = with_known_gold(
+        questions, target.system, str(path), allow=options.allow_missing_gold
+    )
+    refuse_recut_gold(selected, target.variants, str(path))
+    takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
+    rows = read_further_fields(path) if takes_row else None
+    span_share = options.span_share or context.defaults.gold_span_share
+    plan = product_plan(
+        questions=selected,
+        variants=target.variants,
+        placements=[top_k_placement(top_k)],
+        system=target.system.identity,
+        asked=partial(asked, rows=rows),
+        against=held_against,
+        with_recorded_gold=with_recorded_gold,
+    )
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    name = options.name or f"run-{_safe(path.stem)}"
+    header = RunHeader(
+        job=JOB,
+        name=name,
+        system=target.system.identity,
+        variants=target.variants,
+        total=plan.total,
+        questions_path=str(path),
+        questions_sha256=sha256,
+        limit=options.limit or 0,
+        top_k=top_k,
+        judging=digest([__version__, sha256, lists_by_rank(target.system), span_share]),
+        extra={
+            "description": "",
+            "design": "single",
+            "baseline": target.variants[0].name,
+            "primary": primary.name,
+            "ablation_variable": [SYSTEM] if len(target.variants) > 1 else [],
+            "questions": len(selected),
+            "questions_version": set_version(path) if not options.columns else sha256[:8],
+        },
+    )
+    journal = folder / f"{name}.jsonl"
+    return PreparedRun(
+        plan=plan,
+        system=target.system,
+        handler=AblationHandler(target.system, (), rows, span_share=span_share),
+        header=header,
+        journal=journal,
+        description=tuple(_describe(header, primary, selected)),
+        outcome=lambda result: [
+            *interval_lines(result.recorded.findings),
+            *failed_lines(journal, header, primary),
+        ],
+        writes_report=True,
+    )
+
+
+def _load(options: PlainRunOptions, context: SystemContext) -> _Asked:
+    """Load the systems; several of them, or several prompts, become variants of one run."""
+    specs = list(options.systems) or [context.defaults.system]
+    chosen = parse_settings(options.settings)
+    systems = {spec: load_system(spec, context) for spec in dict.fromkeys(specs)}
+    prompts = {path.stem: _read_prompt(path) for path in options.prompts}
+    variants: list[Variant] = []
+    by_name: dict[str, System] = {}
+    for spec in specs:
+        for prompt, text in prompts.items() or [("", "")]:
+            name = _free(_name(spec, prompt, len(specs), len(prompts)), by_name)
+            given = {**chosen, **({"system_prompt": text} if text else {})}
+            settings = _complete(systems[spec], given, spec)
+            variants.append(Variant(name=name, settings=settings))
+            by_name[name] = systems[spec]
+    if len(variants) == 1:
+        return _Asked(system=by_name[variants[0].name], variants=tuple(variants))
+    marked = [
+        replace(
+            variant,
+            settings={
+                SYSTEM: variant.name,
+                IDENTITY: by_name[variant.name].identity,
+                **variant.settings,
+            },
+        )
+        for variant in variants
+    ]
+    return _Asked(system=SideBySide(by_name), variants=tuple(marked))
+
+
+def _complete(system: System, given: Mapping[str, Any], spec: str) -> dict[str, Any]:
+    check_settings(system, given, f"--set for {spec}")
+    defaults = {
+        name: setting.default
+        for name, setting in (system.settings or {}).items()
+        if setting.default is not UNSET
+    }
+    complete = {**defaults, **given}
+    if isinstance(system, ChecksSettings):
+        system.check(complete)
+    return complete
+
+
+def _read_prompt(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetError(f"{path}: cannot be read: {error}") from None
+    if not text:
+        raise DatasetError(f"{path}: the prompt is empty")
+    return text
+
+
+def _name(spec: str, prompt: str, systems: int, prompts: int) -> str:
+    """A short name for a variant.
+
+    >>> _name("python:my_rag:ask", "", 1, 0), _name("openai:small", "brief", 1, 2)
+    ('my_rag.ask', 'brief')
+    """
+    short = _safe(spec.removeprefix("python:").replace(":", "."))
+    if prompts > 1 and systems == 1:
+        return _safe(prompt)
+    return f"{short}.{_safe(prompt)}" if prompt and prompts > 1 else short
+
+
+def _safe(text: str) -> str:
+    return _UNSAFE.sub("-", text).strip("-.")[-_LONGEST_NAME:] or "run"
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    number = 1
+    free = name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free
+
+
+def _primary(option: str | None, questions: Sequence[CorpusQuestion]) -> Metric:
+    """The metric that decides: the named one, or the main metric, if the questions define it.
+
+    Questions without gold have no recall; then an expected answer decides, if there is one.
+    """
+    spec = job_spec(JOB)
+    chosen = option or spec.headline
+    if option is None and not any(question.gold or question.spans for question in questions):
+        has_answers = any(question.answers for question in questions)
+        chosen = "answer_f1" if has_answers else "cite_ok_rate"
+    metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
+    if metric is None or metric.is_percentile:
+        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
+        raise UseError(f"--primary {chosen}: no such mean or rate{nearest(chosen, names)}")
+    return metric
+
+
+def _describe(
+    header: RunHeader, primary: Metric, questions: Sequence[CorpusQuestion]
+) -> Iterator[str]:
+    names = ", ".join(variant.name for variant in header.variants)
+    compared = f"; compared with {header.variants[0].name}" if len(header.variants) > 1 else ""
+    yield f"run         {header.name}"
+    yield f"systems     {names}{compared}"
+    yield f"primary     {primary.title.replace('{k}', str(header.top_k))} ({primary.name})"
+    known = Counter(
+        kind
+        for question in questions
+        for kind in ("gold", "answer")
+        if (question.gold or question.spans if kind == "gold" else question.answers)
+    )
+    yield (
+        f"questions   {len(questions)} of {header.questions_path} (version "
+        f"{header.extra['questions_version']}), {known['gold']} with gold, {known['answer']} with an "
+        f"expected answer; {counted(header.total, 'case')}"
+    )

@@ -1,0 +1,170 @@
+"""Runs compared by a judge: ``--metric judge.NAME``, corrected by labels where there are enough.
+
+The judge alone is wrong as often as it errs. If both runs have enough labels of randomly drawn
+answers, the difference is corrected by them (``stats/corrected.py``), and the gate decides by the
+corrected difference; the report says which one it used.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.config import Workspace
+from assay.errors import UseError
+from assay.jobs.compare.compared_run import ComparedCase, ComparedRun, Key, merge_cases
+from assay.jobs.compare.journal_rows import item_key, run_of_rows
+from assay.jobs.judge import (
+    JudgeVerdicts,
+    OpenRun,
+    item_names,
+    judge_scores,
+    judge_verdicts,
+    labels_of,
+    open_run,
+    sample_of,
+)
+from assay.records import Metric
+from assay.stats import Corrected, JudgedScores, corrected_difference
+
+PREFIX: Final = "judge."
+_LABELLED = tuple[float, float, float]
+"""The score of the judge, the label, and its weight; NaN if there is none."""
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """Which difference the gate used: ``corrected``, or ``judge alone`` and why.
+
+    ``difference`` is the corrected one, if there is one.
+    """
+
+    used: str
+    reason: str
+    difference: Corrected | None = None
+
+
+class JudgedSide(Struct, frozen=True, kw_only=True):
+    """One run with the scores of its judge and its labels, by item."""
+
+    run: ComparedRun
+    labelled: Mapping[Key, _LABELLED]
+    has_repetitions: bool
+
+
+def judged_side(
+    path: Path,
+    metric: str,
+    variant: str | None,
+    preferred: str | None,
+    labels: Path | None,
+) -> JudgedSide:
+    """Read one side of a comparison by a judge."""
+    journal = path.with_suffix(".jsonl") if path.suffix == ".json" else path
+    if not journal.is_file():
+        raise UseError(f"{journal}: no such file of rows; a judge judges the rows of a run")
+    run = run_of_rows(journal, None, variant, preferred)
+    opened = open_run(Workspace.find(start=journal.parent), str(journal))
+    verdicts = judge_verdicts(opened, metric.removeprefix(PREFIX))
+    cases = _cases(opened, verdicts, run)
+    items = {key: _judged(run, key, values) for key, values in cases.items()}
+    graded = any(case.value not in {None, 0.0, 1.0} for case in items.values())
+    return JudgedSide(
+        run=replace(
+            run,
+            metric=_metric(verdicts, is_graded=graded),
+            items=items,
+            primary=metric,
+            metric_names=None,
+            judging={**run.judging, f"judge {verdicts.name}": verdicts.identity},
+            notes=(*run.notes, *_notes(journal, verdicts)),
+        ),
+        labelled=_labelled(opened, verdicts, run, labels),
+        has_repetitions=any(len(values) > 1 for values in cases.values()),
+    )
+
+
+def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
+    """The corrected difference if the labels allow one."""
+    if base.has_repetitions or cand.has_repetitions:
+        return Correction(used="judge alone", reason="questions were asked several times")
+    keys = sorted(base.labelled.keys() & cand.labelled.keys())
+    found = corrected_difference(_scores(base, keys), _scores(cand, keys))
+    if found.estimate is None:
+        reason = (
+            f"{found.missing} labels of randomly drawn answers are missing; "
+            "assay judge plan draws them"
+        )
+        return Correction(used="judge alone", reason=reason, difference=found)
+    reason = f"{found.labelled} labels of randomly drawn answers"
+    return Correction(used="corrected", reason=reason, difference=found)
+
+
+def _cases(
+    opened: OpenRun, verdicts: JudgeVerdicts, run: ComparedRun
+) -> dict[Key, list[float | None]]:
+    cases: dict[Key, list[float | None]] = {key: [] for key in run.items}
+    for each in opened.cases:
+        if each.case.variant.name == run.variant:
+            key = item_key(each.case.key, each.case.question.id, each.case.variant.name)
+            if key in cases:
+                cases[key].append(verdicts.score(each.case.key))
+    return cases
+
+
+def _judged(run: ComparedRun, key: Key, values: list[float | None]) -> ComparedCase:
+    """The case with the score of the judge in place of that of the job."""
+    case = run.items[key]
+    if not values:
+        return replace(case, value=None)
+    return merge_cases([replace(case, status="scored", value=value) for value in values])
+
+
+def _labelled(
+    opened: OpenRun, verdicts: JudgeVerdicts, run: ComparedRun, labels: Path | None
+) -> dict[Key, _LABELLED]:
+    sample = sample_of(opened, judge_scores(verdicts), labels_of(opened, labels, verdicts.rubric))
+    side = sample.sides.get(run.variant or "")
+    if side is None:
+        return {}
+    names = item_names(opened.cases)
+    places = {name: number for number, name in enumerate(sample.items)}
+    found: dict[Key, _LABELLED] = {}
+    for each in opened.cases:
+        if each.case.variant.name == run.variant:
+            place = places[names[each.case.key]]
+            key = item_key(each.case.key, each.case.question.id, each.case.variant.name)
+            found[key] = (
+                float(side.judged[place]),
+                float(side.labels[place]),
+                float(side.weights[place]),
+            )
+    return found
+
+
+def _scores(side: JudgedSide, keys: list[Key]) -> JudgedScores:
+    columns = np.array([side.labelled[key] for key in keys]).reshape(-1, 3).T
+    return JudgedScores(judged=columns[0], labels=columns[1], weights=columns[2])
+
+
+def _metric(verdicts: JudgeVerdicts, *, is_graded: bool) -> Metric:
+    name = f"{PREFIX}{verdicts.name}"
+    return Metric(
+        name=name,
+        field=name,
+        title=f"Judge {verdicts.name}, {verdicts.rubric}",
+        kind="mean" if is_graded else "rate",
+    )
+
+
+def _notes(journal: Path, verdicts: JudgeVerdicts) -> list[str]:
+    notes = []
+    if verdicts.unparsed:
+        notes.append(f"{journal}: {verdicts.unparsed} replies of the judge could not be read")
+    if verdicts.earlier:
+        notes.append(
+            f"{journal}: the latest judge of this name counts, {verdicts.earlier} earlier do not"
+        )
+    return notes

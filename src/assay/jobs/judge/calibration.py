@@ -1,0 +1,270 @@
+"""How far a judge can be trusted: its errors on labelled answers, and corrected rates."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from assay.jobs.judge.sample import LabelCounts, Sample
+from assay.stats import (
+    Corrected,
+    ErrorCounts,
+    Interval,
+    JudgedScores,
+    JudgeErrors,
+    best_threshold,
+    cohen_kappa,
+    corrected_difference,
+    corrected_mean,
+    errors_differ,
+    judge_errors,
+    kappa_interval,
+    lang_reiczigel,
+    mean_interval,
+    rogan_gladen,
+)
+
+SIGNIFICANT: Final = 0.05
+FEWEST_UNLABELLED: Final = 50
+"""Rogan and Gladen's rate is about answers without a label: there must be this many."""
+
+
+FEWEST_OF_A_KIND: Final = 10
+"""It also needs this many answers that people call right, and wrong."""
+
+
+class Agreement(Struct, frozen=True, kw_only=True):
+    """The errors of a judge on a group of labelled answers, and its kappa with people."""
+
+    group: str
+    labelled: int
+    errors: JudgeErrors
+    kappa: float | None = None
+    kappa_interval: Interval | None = None
+
+
+class TrueRate(Struct, frozen=True, kw_only=True):
+    """Rogan and Gladen's rate with the interval of Lang and Reiczigel."""
+
+    rate: float | None
+    interval: Interval | None
+
+
+class VariantRate(Struct, frozen=True, kw_only=True):
+    """The rate of a variant: by the judge alone, and corrected."""
+
+    variant: str
+    corrected: Corrected
+    raw_interval: Interval | None
+    rogan_gladen: TrueRate | None = None
+
+
+class VariantDifference(Struct, frozen=True, kw_only=True):
+    """The corrected difference between a variant and the baseline."""
+
+    variant: str
+    base: str
+    corrected: Corrected
+
+
+class Threshold(Struct, frozen=True, kw_only=True):
+    """The threshold that the labels suggest, with the errors of the judge at it."""
+
+    threshold: float
+    gain: float
+    errors: JudgeErrors
+
+
+class Calibration(Struct, frozen=True, kw_only=True):
+    """What ``assay judge check`` says.
+
+    ``errors_differ`` is the p-value of the hypothesis that the judge errs alike in all variants.
+    """
+
+    judge: str
+    threshold: float
+    counts: LabelCounts
+    drawn: int
+    overall: Agreement
+    variants: tuple[Agreement, ...]
+    languages: tuple[Agreement, ...]
+    errors_differ: float | None
+    rates: tuple[VariantRate, ...]
+    differences: tuple[VariantDifference, ...]
+    suggested: Threshold | None = None
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the judge alone must not compare the variants: its errors differ between them."""
+        return self.errors_differ is not None and self.errors_differ < SIGNIFICANT
+
+
+def calibrate(
+    judge: str,
+    sample: Sample,
+    *,
+    threshold: float = 0.5,
+    baseline: str = "",
+    elsewhere: ErrorCounts | None = None,
+) -> Calibration:
+    """Hold a judge against labels. ``elsewhere`` are its errors on labelled answers of other runs."""
+    joined = sample.joined()
+    questions = sample.question_numbers()
+    variants = sample.variant_numbers()
+    languages = np.array(sample.languages * len(sample.sides))
+    labelled = joined.labelled & np.isfinite(joined.judged)
+    said, right = joined.judged >= threshold, joined.labels > 0.5
+
+    def agreement(group: str, mask: NDArray[np.bool_]) -> Agreement:
+        inside = labelled & mask
+        return _agreement(
+            group, said[inside], right[inside], joined.weights[inside], questions[inside]
+        )
+
+    names = list(sample.sides)
+    base = baseline if baseline in sample.sides else names[0] if names else ""
+    return Calibration(
+        judge=judge,
+        threshold=threshold,
+        counts=sample.counts,
+        drawn=sample.drawn,
+        overall=agreement("all", np.ones(len(labelled), dtype=bool)),
+        variants=tuple(agreement(name, variants == number) for number, name in enumerate(names)),
+        languages=tuple(
+            agreement(name, languages == name) for name in sorted(set(sample.languages))
+        ),
+        errors_differ=errors_differ(said[labelled], right[labelled], variants[labelled]),
+        rates=tuple(_rate(name, side, threshold, elsewhere) for name, side in sample.sides.items()),
+        differences=_differences(sample.sides, base),
+        suggested=_suggested(joined.chosen(labelled)),
+    )
+
+
+def _agreement(
+    group: str,
+    said: NDArray[np.bool_],
+    right: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    questions: NDArray[np.intp],
+) -> Agreement:
+    tables = np.zeros((len(said), 2, 2))
+    # each answer stands for those that could have been drawn in its place
+    tables[np.arange(len(said)), said.astype(int), right.astype(int)] = weights / (
+        weights.mean() if len(said) else 1.0
+    )
+    return Agreement(
+        group=group,
+        labelled=len(said),
+        errors=judge_errors(said, right, weights),
+        kappa=cohen_kappa(tables.sum(axis=0)) if len(said) else None,
+        kappa_interval=kappa_interval(tables, questions) if len(said) else None,
+    )
+
+
+def _rate(
+    name: str, side: JudgedScores, threshold: float, elsewhere: ErrorCounts | None
+) -> VariantRate:
+    judged = side.judged[np.isfinite(side.judged)]
+    return VariantRate(
+        variant=name,
+        corrected=corrected_mean(side),
+        raw_interval=mean_interval(judged) if len(judged) else None,
+        rogan_gladen=_true_rate(side, threshold, elsewhere),
+    )
+
+
+def error_counts(side: JudgedScores, threshold: float) -> ErrorCounts:
+    """The errors of a yes/no judge as counts, each answer weighted as it was drawn."""
+    known = side.chosen(side.labelled & np.isfinite(side.judged))
+    found = judge_errors(known.judged >= threshold, known.labels > 0.5, known.weights)
+    yes, no = found.sensitivity, found.specificity
+    return ErrorCounts(
+        yes=yes.n, yes_found=(yes.rate or 0.0) * yes.n, no=no.n, no_found=(no.rate or 0.0) * no.n
+    )
+
+
+def _true_rate(
+    side: JudgedScores, threshold: float, elsewhere: ErrorCounts | None
+) -> TrueRate | None:
+    """The rate from errors elsewhere; without these, of the answers that have no label.
+
+    The latter are like the labelled ones only if all answers were equally likely to be drawn.
+    """
+    errors = elsewhere
+    rest = np.isfinite(side.judged)
+    if errors is None:
+        weights = side.weights[side.labelled]
+        if not len(weights) or np.ptp(weights) > 1e-9:
+            return None
+        errors = error_counts(side, threshold)
+        rest &= ~side.labelled
+    n = int(rest.sum())
+    if min(errors.yes, errors.no) < FEWEST_OF_A_KIND or n < FEWEST_UNLABELLED:
+        return None
+    said = int((side.judged[rest] >= threshold).sum())
+    rate = rogan_gladen(said / n, errors.yes_found / errors.yes, errors.no_found / errors.no)
+    return TrueRate(rate=rate, interval=lang_reiczigel(said, n, errors))
+
+
+def _differences(sides: Mapping[str, JudgedScores], base: str) -> tuple[VariantDifference, ...]:
+    return tuple(
+        VariantDifference(
+            variant=name, base=base, corrected=corrected_difference(sides[base], side)
+        )
+        for name, side in sides.items()
+        if name != base
+    )
+
+
+def _suggested(labelled: JudgedScores) -> Threshold | None:
+    """The best threshold of a judge with more than two scores."""
+    if len(np.unique(labelled.judged)) < 3:
+        return None
+    right = labelled.labels > 0.5
+    found = best_threshold(labelled.judged, right, labelled.weights)
+    if found is None:
+        return None
+    return Threshold(
+        threshold=found[0],
+        gain=found[1],
+        errors=judge_errors(labelled.judged >= found[0], right, labelled.weights),
+    )
+
+
+class JudgesCompared(Struct, frozen=True, kw_only=True):
+    """Two judges on the same answers: how often both, one and neither says yes."""
+
+    first: str
+    second: str
+    n: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    kappa: float | None
+    kappa_interval: Interval | None
+
+
+def compare_judges(
+    names: tuple[str, str], scores: Sequence[tuple[float, float, str]], threshold: float
+) -> JudgesCompared:
+    """Compare two judges; each entry has both scores of an answer, and its question."""
+    values = np.array([[one, other] for one, other, _ in scores]).reshape(-1, 2) >= threshold
+    _, questions = np.unique([question for *_, question in scores], return_inverse=True)
+    tables = np.zeros((len(values), 2, 2))
+    if len(values):
+        tables[np.arange(len(values)), values[:, 0].astype(int), values[:, 1].astype(int)] = 1.0
+    table = tables.sum(axis=0).astype(int)
+    return JudgesCompared(
+        first=names[0],
+        second=names[1],
+        n=len(values),
+        both=int(table[1, 1]),
+        only_first=int(table[1, 0]),
+        only_second=int(table[0, 1]),
+        neither=int(table[0, 0]),
+        kappa=cohen_kappa(tables.sum(axis=0)) if len(values) else None,
+        kappa_interval=kappa_interval(tables, questions) if len(values) else None,
+    )

@@ -1,0 +1,199 @@
+"""How many labels are needed, and which answers to label next."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from assay.jobs.judge.draw import Drawn, draw, read_drawn, size, write_drawn
+from assay.jobs.judge.sample import Sample, Scores, item_names, make_sample
+from assay.jobs.judge.subject import RecordedCase
+from assay.jobs.judge.verdict import read_verdicts
+from assay.jobs.judge.workbench import OpenRun, judge_scores
+from assay.journal import now
+from assay.labels import Label, text_hash
+from assay.stats import FEWEST_LABELS, JudgedScores, labels_needed
+
+USUAL: Final = (0.85, 0.15)
+"""The share of right answers among those that a judge calls right and wrong, if nothing is known."""
+FEWEST_KNOWN: Final = 5
+"""With fewer labels of a kind, the usual share is assumed."""
+
+
+class VariantPlan(Struct, frozen=True, kw_only=True):
+    """The labels of a variant: how many there are, and how many give the wanted width.
+
+    ``needed`` is ``None`` if not even labels for all answers give it. ``assumed`` if the errors of
+    the judge are a guess, because there are too few labels yet.
+    """
+
+    variant: str
+    answers: int
+    labelled: int
+    needed: int | None
+    assumed: bool
+
+    @property
+    def missing(self) -> int | None:
+        """How many labels are still missing."""
+        return None if self.needed is None else max(0, self.needed - self.labelled)
+
+
+class LabelPlan(Struct, frozen=True, kw_only=True):
+    """What ``assay judge plan`` says."""
+
+    judge: str
+    width: float
+    variants: tuple[VariantPlan, ...]
+
+
+def plan_labels(judge: str, sample: Sample, *, width: float, threshold: float) -> LabelPlan:
+    """How many labels each variant needs for an interval of this width."""
+    return LabelPlan(
+        judge=judge,
+        width=width,
+        variants=tuple(
+            _variant_plan(name, side, width, threshold) for name, side in sample.sides.items()
+        ),
+    )
+
+
+def _variant_plan(name: str, side: JudgedScores, width: float, threshold: float) -> VariantPlan:
+    side = side.chosen(np.isfinite(side.judged))
+    said = side.judged >= threshold
+    shares, assumed = [], False
+    for group, usual in ((said, USUAL[0]), (~said, USUAL[1])):
+        labels = side.labels[group & side.labelled]
+        if len(labels) < FEWEST_KNOWN:
+            shares.append(usual)
+            assumed = assumed or bool(group.any())
+        else:
+            shares.append((float(labels.sum()) + 0.5) / (len(labels) + 1))
+    n = len(said)
+    share = float(said.mean()) if n else 0.0
+    needed = labels_needed(share, shares[0], shares[1], n, width) if n else None
+    return VariantPlan(
+        variant=name,
+        answers=n,
+        labelled=int(side.labelled.sum()),
+        needed=None if needed is None else min(n, max(needed, FEWEST_LABELS)),
+        assumed=assumed,
+    )
+
+
+class NewDraw(Struct, frozen=True, kw_only=True):
+    """A draw: all its answers, and those of them that have no label yet."""
+
+    path: Path
+    drawn: tuple[Drawn, ...]
+    unlabelled: tuple[RecordedCase, ...]
+
+
+def draw_answers(
+    run: OpenRun,
+    scores: Scores,
+    labels: Sequence[Label],
+    *,
+    count: int,
+    seed: int,
+    threshold: float,
+    judge: str = "",
+) -> NewDraw:
+    """Draw ``count`` answers of each variant, those of earlier draws among them.
+
+    Answers on which judges disagree and scores near the threshold are likelier, all are possible.
+    """
+    others = _other_judges(run, judge)
+    names = item_names(run.cases)
+    drawn: list[Drawn] = []
+    cases: dict[tuple[str, str, str], RecordedCase] = {}
+    for variant in dict.fromkeys(case.case.variant.name for case in run.cases):
+        chosen = [
+            case
+            for case in run.cases
+            if case.case.variant.name == variant and scores.get(case.case.key) is not None
+        ]
+        answers = [(names[case.case.key], variant, text_hash(case.answer.text)) for case in chosen]
+        sizes = [size(scores[case.case.key], _others(case, others), threshold) for case in chosen]
+        for place, probability in draw(answers, [each for each, _ in sizes], count, seed):
+            item, _, version = answers[place]
+            cases[answers[place]] = chosen[place]
+            drawn.append(
+                Drawn(
+                    run=run_id(run),
+                    case_id=item,
+                    variant=variant,
+                    answer_hash=version,
+                    probability=probability,
+                    why=sizes[place][1],
+                )
+            )
+    path = write_drawn(run.journal, drawn)
+    labelled = {(label.case_id, label.variant, label.answer_hash) for label in labels}
+    unlabelled = [case for answer, case in cases.items() if answer not in labelled]
+    return NewDraw(path=path, drawn=tuple(drawn), unlabelled=tuple(unlabelled))
+
+
+def _other_judges(run: OpenRun, judge: str) -> dict[str, Scores]:
+    """The scores of other judges with the same rubric, by name."""
+    found = read_verdicts(run.journal, run.cases)
+    verdicts = {f"judge.{name}": each for name, each in found.items()}
+    chosen = verdicts.pop(judge, None)
+    return {
+        name: judge_scores(each)
+        for name, each in verdicts.items()
+        if chosen is not None and each.rubric == chosen.rubric
+    }
+
+
+def _others(case: RecordedCase, others: Mapping[str, Scores]) -> dict[str, float | None]:
+    return {name: scores.get(case.case.key) for name, scores in others.items()}
+
+
+def run_id(run: OpenRun) -> str:
+    """The id of the run, as labels have it: its path in the workspace without ``.jsonl``."""
+    journal, root = run.journal.resolve(), run.workspace.root.resolve()
+    name = journal.relative_to(root) if journal.is_relative_to(root) else Path(journal.name)
+    return name.with_suffix("").as_posix()
+
+
+def label_sheet(run: OpenRun, cases: Sequence[RecordedCase], labeller: str) -> bytes:
+    """Lines to fill in: a label for each answer with the verdict "unclear", and its texts."""
+    names = item_names(run.cases)
+    drawn = {(row.case_id, row.variant): row.probability for row in read_drawn(run.journal)}
+    lines = [_sheet_line(run, case, names[case.case.key], labeller, drawn) for case in cases]
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def _sheet_line(
+    run: OpenRun,
+    case: RecordedCase,
+    name: str,
+    labeller: str,
+    drawn: Mapping[tuple[str, str], float],
+) -> dict[str, Any]:
+    variant = case.case.variant.name
+    label = Label(
+        run=run_id(run),
+        case_id=name,
+        variant=variant,
+        answer_hash=text_hash(case.answer.text),
+        labeller=labeller,
+        time=now(),
+        verdict="unclear",
+        probability=drawn.get((name, variant)),
+    )
+    texts = {"question": case.case.question.text, "answer": case.answer.text}
+    if case.expected:
+        texts["expected"] = " | ".join(case.expected)
+    return {**texts, **msgspec.to_builtins(label)}
+
+
+def sample_of(
+    run: OpenRun, scores: Scores, labels: Sequence[Label], *, drawn_at_random: bool = False
+) -> Sample:
+    """The scores of a judge beside the labels."""
+    return make_sample(run.journal, run.cases, scores, labels, drawn_at_random=drawn_at_random)

@@ -1,0 +1,212 @@
+"""Asking a judge about the answers of a finished run: only what it has not judged yet.
+
+The system under test is never asked. Every verdict is stored as soon as it exists, so that a run
+that is killed asks nothing twice beyond the calls in flight.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from assay.config import RunSettings
+from assay.errors import CeilingReached, RunStopped
+from assay.jobs.judge.subject import RecordedCase
+from assay.journal import VerdictStore, locked_journal
+from assay.judges.rubric import Finding, PairJudge, RubricJudge
+from assay.models import AdaptiveLimit, Backoff
+from assay.records import Answer, Case, Usage
+from assay.runner import AsyncioExecutor, Stop, VerdictAsker, interruptible, run_in_loop
+
+
+class JudgedRun(Struct, kw_only=True):
+    """How judging a run went.
+
+    ``skipped`` counts the answers that the judge cannot judge, by the reason. ``paid`` is what
+    all verdicts of this judge have cost, ``paid_now`` the part of this time. ``problem`` is the
+    first of the ``failed``.
+    """
+
+    answers: int = 0
+    stored: int = 0
+    asked: int = 0
+    unparsed: int = 0
+    repaired: int = 0
+    failed: int = 0
+    problem: str = ""
+    skipped: dict[str, int] = msgspec.field(default_factory=dict)
+    paid: float | None = None
+    paid_now: float | None = None
+    stopped: RunStopped | None = None
+
+    @property
+    def judged(self) -> int:
+        """The number of answers with a verdict, also one that could not be read."""
+        return self.stored + self.asked
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all answers that can be judged are judged."""
+        if self.stopped is not None:
+            return self.stopped.exit_code
+        return 1 if self.failed else 0
+
+
+class _AskedJudge:
+    """A judge as the runner asks it: by case."""
+
+    def __init__(self, judge: RubricJudge | PairJudge, cases: Mapping[str, RecordedCase]) -> None:
+        self._judge = judge
+        self._cases = cases
+
+    @property
+    def judge_identity(self) -> str | None:
+        return self._judge.identity
+
+    async def judge(self, case: Case, answer: Answer) -> Any:
+        return await self._judge.judge(self._cases[case.key].subject)
+
+
+def judge_answers(
+    journal: Path,
+    judge: RubricJudge | PairJudge,
+    cases: Sequence[RecordedCase],
+    *,
+    settings: RunSettings,
+    skipped: Mapping[str, int] | None = None,
+    backoff: Backoff | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> JudgedRun:
+    """Ask ``judge`` about the ``cases`` that it has not judged yet."""
+    with locked_journal(journal), VerdictStore(journal) as verdicts:
+        result = JudgedRun(answers=len(cases), skipped=dict(skipped or {}))
+        pending = [case for case in cases if not _count_stored(case, judge, verdicts, result)]
+        if pending:
+            work = _Work(judge, pending, verdicts, settings, backoff or Backoff(), result, progress)
+            run_in_loop(work.go())
+    return result
+
+
+def pending_cases(
+    journal: Path, judge: RubricJudge | PairJudge, cases: Sequence[RecordedCase]
+) -> tuple[list[RecordedCase], JudgedRun]:
+    """The cases that the judge would be asked about, and what is stored already."""
+    with VerdictStore(journal) as verdicts:
+        result = JudgedRun(answers=len(cases))
+        pending = [case for case in cases if not _count_stored(case, judge, verdicts, result)]
+    return pending, result
+
+
+def _count_stored(
+    case: RecordedCase,
+    judge: RubricJudge | PairJudge,
+    verdicts: VerdictStore,
+    result: JudgedRun,
+) -> bool:
+    """Whether there is a verdict already; if so, it is counted."""
+    stored = verdicts.find(case.case.key, case.read_by(judge.rubric.name), judge.identity)
+    if stored is None:
+        return False
+    result.stored += 1
+    _count(result, msgspec.convert(stored.verdict, Finding))
+    _pay(result, stored.usage)
+    return True
+
+
+def _count(result: JudgedRun, finding: Finding) -> None:
+    result.unparsed += bool(finding.unparsed)
+    result.repaired += finding.repaired
+
+
+def _pay(result: JudgedRun, usage: Usage | None) -> None:
+    if usage is not None and usage.paid is not None:
+        result.paid = (result.paid or 0.0) + usage.paid
+
+
+class _Work:
+    """The asking itself, on an event loop."""
+
+    def __init__(
+        self,
+        judge: RubricJudge | PairJudge,
+        cases: Sequence[RecordedCase],
+        verdicts: VerdictStore,
+        settings: RunSettings,
+        backoff: Backoff,
+        result: JudgedRun,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        self._judge = judge
+        self._cases = {case.case.key: case for case in cases}
+        self._verdicts = verdicts
+        self._settings = settings
+        self._backoff = backoff
+        self._result = result
+        self._progress = progress
+        self._problems: Counter[str] = Counter()
+
+    async def go(self) -> None:
+        """Ask about all cases, or until a stop."""
+        stop = Stop()
+        limit = AdaptiveLimit(self._settings.concurrency)
+        asker = VerdictAsker(
+            _AskedJudge(self._judge, self._cases),
+            self._verdicts,
+            self._settings,
+            self._backoff,
+            stop,
+            limit,
+        )
+
+        async def perform(case: Case) -> None:
+            judgement = await asker.verdict(
+                case, self._cases[case.key].read_by(self._judge.rubric.name), ()
+            )
+            self._take(judgement.verdict, judgement.problem, judgement.bill, stop)
+
+        self._check_cost(stop)
+        with interruptible(stop.request):
+            try:
+                await AsyncioExecutor(limit).execute(self._iterator(), perform, stop)
+            finally:
+                await self._judge.close()
+        self._result.stopped = stop.reason
+
+    def _iterator(self) -> Iterator[Case]:
+        return iter([case.case for case in self._cases.values()])
+
+    def _take(self, verdict: Any, problem: str | None, bill: Usage | None, stop: Stop) -> None:
+        result = self._result
+        _pay(result, bill)
+        if bill is not None and bill.paid is not None:
+            result.paid_now = (result.paid_now or 0.0) + bill.paid
+        if problem is not None:
+            result.failed += 1
+            result.problem = result.problem or problem
+        else:
+            result.asked += 1
+            _count(result, msgspec.convert(verdict, Finding))
+        self._progress(result.judged + result.failed, result.answers)
+        self._check_cost(stop, bill)
+
+    def _check_cost(self, stop: Stop, bill: Usage | None = None) -> None:
+        ceiling = self._settings.max_cost
+        if ceiling is None:
+            return
+        if (self._result.paid or 0.0) >= ceiling:
+            stop.request(
+                CeilingReached(
+                    f"the judge has cost {self._result.paid or 0.0:.4f} of the limit of {ceiling:g} "
+                    "(including earlier verdicts on this run); raise --max-cost to continue"
+                )
+            )
+        elif bill is not None and not bill.is_counted:
+            stop.request(
+                CeilingReached(
+                    "it is not known what a call cost, so --max-cost cannot be kept: set 'price' of "
+                    "the model, 0 for a free one"
+                )
+            )

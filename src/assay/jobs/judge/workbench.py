@@ -1,0 +1,229 @@
+"""What the commands of ``assay judge`` do, with the files of a workspace."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from assay.config import Document, ExperimentFile, Workspace, nearest
+from assay.errors import UseError
+from assay.jobs.history import find_results
+from assay.jobs.judge.calibration import Calibration, calibrate, error_counts
+from assay.jobs.judge.load import load_judge, load_pair_judge
+from assay.jobs.judge.sample import Sample, Scores, field_scores, item_names, make_sample
+from assay.jobs.judge.subject import NO_ANSWER, RecordedCase, read_recorded
+from assay.jobs.judge.verdict import JudgeVerdicts, read_verdicts
+from assay.jobs.setup import load_configuration, make_system_context
+from assay.journal import Summary, read_summary, summary_path
+from assay.judges.rubric import PairJudge, RubricJudge
+from assay.labels import Label, labels_path, read_labels
+from assay.stats import ErrorCounts
+
+CORRECTNESS: Final = "correctness"
+
+
+class OpenRun(Struct, frozen=True, kw_only=True):
+    """A recorded run with its answers; ``unanswered`` cases have none."""
+
+    journal: Path
+    workspace: Workspace
+    summary: Summary | None
+    cases: tuple[RecordedCase, ...]
+    unanswered: int
+
+    @property
+    def baseline(self) -> str:
+        """The variant that the others are compared with; empty if it is not known."""
+        return str(self.summary.extra.get("baseline", "")) if self.summary else ""
+
+
+def open_run(workspace: Workspace, name: str) -> OpenRun:
+    """Open a run by its name or its file."""
+    journal = find_results(workspace, name)
+    cases, unanswered = read_recorded(journal, workspace)
+    return OpenRun(
+        journal=journal,
+        workspace=workspace,
+        summary=read_summary(summary_path(journal)),
+        cases=tuple(cases),
+        unanswered=unanswered,
+    )
+
+
+@contextmanager
+def open_judge(
+    run: OpenRun, name: str, *, pairs: bool = False, use_cache: bool = True
+) -> Iterator[tuple[RubricJudge | PairJudge, Document[ExperimentFile] | None]]:
+    """The judge ``name`` with its model; the call cache is closed at the end."""
+    document = load_configuration(run.workspace)
+    context = make_system_context(run.workspace, document, use_cache=use_cache)
+    try:
+        if pairs:
+            yield load_pair_judge(name, document, context), document
+        else:
+            yield load_judge(name, run.workspace, document, context), document
+    finally:
+        context.close()
+
+
+def judgeable(
+    run: OpenRun, judge: RubricJudge | PairJudge
+) -> tuple[list[RecordedCase], dict[str, int]]:
+    """The answers that the judge can judge, and the number of others by the reason."""
+    reasons = [case.missing(judge.rubric) for case in run.cases]
+    skipped = Counter(reason for reason in reasons if reason)
+    if run.unanswered:
+        skipped[NO_ANSWER] += run.unanswered
+    return [case for case, reason in zip(run.cases, reasons, strict=True) if not reason], skipped
+
+
+def paired_cases(run: OpenRun, first: str, second: str) -> list[RecordedCase]:
+    """The answers of two variants to the same question, side by side.
+
+    The key has both names in the order given; equal answers are not compared.
+    """
+    known = {case.case.variant.name for case in run.cases}
+    for name in (first, second):
+        if name not in known:
+            raise UseError(f"{run.journal}: no variant {name!r}{nearest(name, known)}")
+    names = item_names(run.cases)
+    sides: dict[str, dict[str, RecordedCase]] = {first: {}, second: {}}
+    for case in run.cases:
+        if case.case.variant.name in sides:
+            sides[case.case.variant.name][names[case.case.key]] = case
+    both = [
+        (sides[first][name], sides[second][name]) for name in sides[first] if name in sides[second]
+    ]
+    return [_pair(one, other) for one, other in both if one.answer.text != other.answer.text]
+
+
+def _pair(one: RecordedCase, other: RecordedCase) -> RecordedCase:
+    passages = dict.fromkeys((*(one.passages or ()), *(other.passages or ())))
+    variant = f"{one.case.variant.name} | {other.case.variant.name}"
+    case = one.case
+    return RecordedCase(
+        case=type(case)(
+            key=f"{case.question.id}::{variant}::{case.key.rpartition('::')[2]}",
+            question=case.question,
+            variant=type(case.variant)(name=variant),
+            fingerprint="",
+        ),
+        answer=one.answer,
+        expected=one.expected or other.expected,
+        passages=tuple(passages),
+        other=other.answer.text,
+    )
+
+
+def judge_verdicts(run: OpenRun, name: str | None) -> JudgeVerdicts:
+    """The stored verdicts of a judge; of the only one if no name is given."""
+    found = read_verdicts(run.journal, run.cases)
+    if not found:
+        raise UseError(
+            f"{run.journal}: no judge has judged this run; "
+            f"assay judge {run.journal.stem} --judge NAME asks one"
+        )
+    if name is None:
+        if len(found) > 1:
+            raise UseError(f"several judges have judged this run: choose {' or '.join(found)}")
+        (name,) = found
+    if name not in found:
+        raise UseError(
+            f"{run.journal}: the judge {name!r} has not judged this run{nearest(name, found)}"
+        )
+    return found[name]
+
+
+def judge_scores(verdicts: JudgeVerdicts) -> Scores:
+    """The score of each case by its key."""
+    return {key: finding.score for key, finding in verdicts.findings.items()}
+
+
+class ScoredBy(Struct, frozen=True, kw_only=True):
+    """The scores of a judge, or of a value of the rows: then there is no rubric and identity."""
+
+    name: str
+    scores: Scores
+    rubric: str = ""
+    identity: str = ""
+
+
+def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
+    """The scores of the judge, or the value ``metric`` of the rows."""
+    if metric is not None:
+        if judge is not None:
+            raise UseError("--metric and --judge contradict each other: give one of them")
+        return ScoredBy(name=metric, scores=field_scores(run.journal, metric))
+    verdicts = judge_verdicts(run, judge)
+    return ScoredBy(
+        name=f"judge.{verdicts.name}",
+        scores=judge_scores(verdicts),
+        rubric=verdicts.rubric,
+        identity=verdicts.identity,
+    )
+
+
+def labels_of(run: OpenRun, path: Path | None, rubric: str = "") -> list[Label]:
+    """The labels of a file, by default those of the workspace.
+
+    The latter say whether answers are right, so they are about correctness only: for a judge with
+    another ``rubric`` there are none.
+    """
+    if path is not None and not path.is_file():
+        raise UseError(f"{path}: no such file of labels")
+    if path is None and rubric != CORRECTNESS:
+        return []
+    return read_labels(path or labels_path(run.journal))
+
+
+def check_judge(
+    run: OpenRun,
+    judge: ScoredBy,
+    labels: Sequence[Label],
+    *,
+    threshold: float = 0.5,
+    drawn_at_random: bool = False,
+) -> Calibration:
+    """Hold a judge, or a value of the rows, against labels."""
+    sample = make_sample(
+        run.journal, run.cases, judge.scores, labels, drawn_at_random=drawn_at_random
+    )
+    identity = judge.identity
+    return calibrate(
+        judge.name,
+        sample,
+        threshold=threshold,
+        baseline=run.baseline,
+        elsewhere=_errors_elsewhere(run, labels, identity, threshold) if identity else None,
+    )
+
+
+def _errors_elsewhere(
+    run: OpenRun, labels: Sequence[Label], identity: str, threshold: float
+) -> ErrorCounts | None:
+    """The errors of the same judge on labelled answers of other runs of the workspace."""
+    names = dict.fromkeys(label.run.rpartition("/")[2] for label in labels)
+    total = ErrorCounts(yes=0, yes_found=0, no=0, no_found=0)
+    for name in names:
+        journal = run.journal.with_name(f"{name}.jsonl")
+        if not name or journal == run.journal or not journal.is_file():
+            continue
+        other = open_run(run.workspace, str(journal))
+        found = read_verdicts(journal, other.cases)
+        same = next((each for each in found.values() if each.identity == identity), None)
+        if same is not None:
+            counts = error_counts(_sample(other, judge_scores(same), labels).joined(), threshold)
+            total = ErrorCounts(
+                yes=total.yes + counts.yes,
+                yes_found=total.yes_found + counts.yes_found,
+                no=total.no + counts.no,
+                no_found=total.no_found + counts.no_found,
+            )
+    return total if total.yes and total.no else None
+
+
+def _sample(run: OpenRun, scores: Scores, labels: Sequence[Label]) -> Sample:
+    return make_sample(run.journal, run.cases, scores, labels)

@@ -1,0 +1,130 @@
+"""How large a difference a question set can show, and how many questions would show a smaller one."""
+
+import math
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from assay.errors import UseError
+from assay.jobs.study import analyse_results, read_run
+from assay.records import Metric
+from assay.stats import detectable_difference, detectable_rate_difference
+
+POINTS: Final = (2, 5, 10)
+MOST_QUESTIONS: Final = 1_000_000
+DEFAULT_CHANGED: Final = 0.2
+"""The share of questions that change between two variants, if no run says otherwise."""
+
+
+class Basis(Struct, frozen=True, kw_only=True):
+    """What the computation rests on.
+
+    ``changed`` is the share of questions whose yes or no changes between two variants, for a
+    rate; ``spread`` is the standard deviation of the paired differences, for a mean.
+    """
+
+    metric: str
+    is_rate: bool
+    changed: float = DEFAULT_CHANGED
+    spread: float = 0.0
+    source: str = ""
+
+
+class Power(Struct, frozen=True, kw_only=True):
+    """The smallest difference that is found four times of five, and the questions for others."""
+
+    questions: int
+    basis: Basis
+    detectable: float | None
+    needed: dict[int, int | None]
+
+
+def assumed_basis(metric: Metric, changed: float) -> Basis:
+    """An assumption in place of a run: this share of questions changes, by a whole point each."""
+    is_rate = metric.kind == "rate"
+    return Basis(
+        metric=metric.name,
+        is_rate=is_rate,
+        changed=changed,
+        spread=math.sqrt(changed),
+        source=f"assumed: {changed:.0%} of the questions change",
+    )
+
+
+def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
+    """What an earlier run says: the changes between its baseline and its other variants.
+
+    A run with one variant says how much the questions differ from each other. Two systems whose
+    scores are correlated with 0.5 then differ with the same spread.
+
+    Raises ``UseError`` if the run has no values of the metric.
+    """
+    findings = analyse_results(read_run(journal))
+    extra = findings.results.summary.extra if findings.results.summary else {}
+    metric = findings.job.metric(metric_name or extra.get("primary"))
+    values = findings.results.scores.values.get(metric.field)
+    if values is None or np.isnan(values).all():
+        raise UseError(f"{journal}: no question has a value of {metric.name}")
+    variants = findings.results.scores.variants
+    base = values[variants.index(findings.baseline)]
+    others = [row for number, row in enumerate(values) if variants[number] != findings.baseline]
+    differences = [row - base for row in others] or [base - np.nanmean(base)]
+    pooled = np.concatenate([row[~np.isnan(row)] for row in differences]).astype(float)
+    if len(pooled) < 2:
+        raise UseError(f"{journal}: too few questions have a value of {metric.name}")
+    is_rate = metric.kind == "rate"
+    if others:
+        changed = float(np.mean(pooled != 0))
+        source = f"{journal}: {len(others)} against {findings.baseline}"
+    else:
+        share = float(np.nanmean(base))
+        changed = share * (1 - share)  # two such rates, correlated with 0.5
+        source = f"{journal}: one variant; scores correlated with 0.5 are assumed"
+    return Basis(
+        metric=metric.name,
+        is_rate=is_rate,
+        changed=changed,
+        spread=float(np.sqrt(np.mean(pooled**2))) if not others else float(pooled.std(ddof=1)),
+        source=source,
+    )
+
+
+def power(questions: int, basis: Basis) -> Power:
+    """The power of a set of so many questions, with 5 % error and 80 % power.
+
+    >>> found = power(100, Basis(metric="m", is_rate=True, changed=0.2))
+    >>> round(found.detectable, 3), found.needed[10]
+    (0.13, 167)
+    """
+    return Power(
+        questions=questions,
+        basis=basis,
+        detectable=_detectable(questions, basis),
+        needed={points: _needed(points / 100, basis) for points in POINTS},
+    )
+
+
+def _detectable(n: int, basis: Basis) -> float | None:
+    if basis.is_rate:
+        return detectable_rate_difference(round(basis.changed * n), n)
+    return detectable_difference(basis.spread, n)
+
+
+def _needed(difference: float, basis: Basis) -> int | None:
+    """The smallest number of questions that shows a difference; ``None`` above a million."""
+
+    def shows(n: int) -> bool:
+        found = _detectable(n, basis)
+        return found is not None and found <= difference
+
+    if not basis.is_rate and not basis.spread > 0:
+        return None
+    low, high = 2, MOST_QUESTIONS
+    if not shows(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if shows(middle) else (middle + 1, high)
+    return low

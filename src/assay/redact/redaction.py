@@ -1,0 +1,114 @@
+"""The redactor of a process: what the doors of ``assay.mask`` call."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from assay.redact.cipher import Cipher
+from assay.redact.finding import Finder
+from assay.redact.mask import Masker
+from assay.redact.pseudonym import TAG, KeyFile, Pseudonyms
+
+Mode = Literal["outputs", "calls"]
+_IDENTIFYING: Final = frozenset({"key", "question_id", "config"})
+_KEPT: Final = frozenset(
+    {
+        *("fingerprint", "scored_against", "schema_version", "status", "state", "ts", "job"),
+        *("system", "judging", "judges", "judge", "answer_sha256", "questions_sha256", "made_of"),
+        *("started_at", "completed_at", "assay_version", "python_version", "redact"),
+    }
+)
+"""Fields of rows and summaries that come from the configuration or are hashes and times."""
+
+
+class Redaction:
+    """Masks with the tags of ``pseudonyms``, which may be a key file."""
+
+    def __init__(self, mode: Mode, pseudonyms: Pseudonyms, further: Iterable[Finder] = ()) -> None:
+        self.mode = mode
+        self.masker = Masker(pseudonyms, further)
+        self._key = pseudonyms if isinstance(pseudonyms, KeyFile) else None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self.text = self.masker.mask
+        self.identifier = self.masker.mask_identifier
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the tags are kept."""
+        return self._key is not None
+
+    def record(self, value: Any) -> Any:
+        """The record with every text masked; ``value`` itself if none is."""
+        if not isinstance(value, dict):
+            masked = self.masker.mask_all(value)
+            return value if masked == value else masked
+        fixed = {name: value[name] for name in value if name in _IDENTIFYING or name in _KEPT}
+        rest = {name: item for name, item in value.items() if name not in fixed}
+        masked = self.masker.mask_all(rest)
+        for name in _IDENTIFYING & fixed.keys():
+            if isinstance(fixed[name], str):
+                fixed[name] = self.identifier(fixed[name])
+        if masked == rest and all(value[name] == fixed[name] for name in fixed):
+            return value
+        masked = dict(zip(rest, masked.items(), strict=True))  # each name with its masked field
+        return {
+            **{
+                (name if name in fixed else masked[name][0]): (
+                    fixed[name] if name in fixed else masked[name][1]
+                )
+                for name in value
+            }
+        }
+
+    def restored(self, value: Any) -> Any:
+        """The record as it was; ``None`` if a tag is not known or stands for several spellings."""
+        return self.masker.reveal_all(value) if self.masker.can_restore(value) else None
+
+    def outgoing(self, data: bytes) -> bytes:
+        """The body of a request with a tag in place of each value."""
+        try:
+            value = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return self.text(data.decode("utf-8", "replace")).encode()
+        masked = self.masker.mask_all(value)
+        return data if masked == value else msgspec.json.encode(masked)
+
+    def incoming(self, data: bytes) -> bytes:
+        """The body of a reply with its tags turned back."""
+        if b"_" not in data or b"[" not in data:
+            return data
+        try:
+            value = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            text = data.decode("utf-8", "surrogateescape")
+            return self.masker.reveal(text).encode("utf-8", "surrogateescape")
+        if not (TAG.search(data.decode("utf-8", "replace")) or b"\\u" in data):
+            return data
+        revealed = self.masker.reveal_all(value)
+        return data if revealed == value else msgspec.json.encode(revealed)
+
+    def private_folder(self, folder: Path) -> Path:
+        """A folder beside the key that only the user can read; without a key, a temporary one."""
+        name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+        if self._key is not None:
+            base = self._key.path.with_name(f"{self._key.path.name}.private")
+        else:
+            if self._scratch is None:
+                self._scratch = tempfile.TemporaryDirectory(prefix="assay-redact-")
+            base = Path(self._scratch.name)
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return base / name
+
+    def cipher(self) -> Cipher | None:
+        """What encrypts recorded calls; ``None`` without a key."""
+        return None if self._key is None else Cipher(self._key.secret)
+
+    def close(self) -> None:
+        """Remove the temporary folder, if there is one."""
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None

@@ -1,0 +1,119 @@
+"""Exact match, token F1 and containment of an answer against the expected ones.
+
+The best of the accepted answers counts for each measure. An answer that abstains although an
+answer is expected is wrong by every measure, and it is counted as an abstention beside them; an
+answer that is the expected one by its words never counts as an abstention.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from assay.scorers.abstention import abstains
+from assay.scorers.correctness.token import answer_tokens
+from assay.scorers.long_context import answer_span
+from assay.scorers.scorer import Subject
+from assay.text import HAN
+
+EXPECTED: Final = "expected_answer"
+"""The field of a row with the accepted answers."""
+_HAN: Final = re.compile(f"[{HAN}]")
+
+
+class Correctness(Struct, frozen=True, kw_only=True):
+    """How an answer compares with the expected one. ``word_f1`` is ``None`` without Chinese."""
+
+    exact: bool
+    f1: float
+    contained: bool
+    abstained: bool
+    word_f1: float | None = None
+
+
+def correctness_of(subject: Subject) -> Correctness | None:
+    """The correctness of the answer of a row; ``None`` if its question has no expected answer."""
+    accepted = subject.row.get(EXPECTED)
+    if isinstance(accepted, str) or not accepted:
+        accepted = [accepted] if accepted else []
+    texts = tuple(str(text) for text in accepted if str(text).strip())
+    return _cached(texts, subject.answer, subject.question) if texts else None
+
+
+@lru_cache(maxsize=256)
+def _cached(accepted: tuple[str, ...], answer: str, question: str) -> Correctness:
+    return correctness(accepted, answer, question)
+
+
+def correctness(accepted: Sequence[str], answer: str, question: str = "") -> Correctness:
+    """Compare an answer with the accepted ones, of which there is at least one.
+
+    >>> correctness(["Thirty days"], "The period is thirty days [1].")
+    Correctness(exact=False, f1=0.6666666666666666, contained=True, abstained=False, word_f1=None)
+    >>> correctness(["2020年8月30日"], "2020-08-30").exact
+    True
+    """
+    exact = any(is_exact(text, answer) for text in accepted)
+    abstained = (
+        not exact
+        and abstains(answer, question or None)
+        and not any(abstains(text, question or None) for text in accepted)
+    )
+    has_chinese = any(_HAN.search(text) for text in (*accepted, answer))
+    if abstained:
+        return Correctness(
+            exact=False,
+            f1=0.0,
+            contained=False,
+            abstained=True,
+            word_f1=0.0 if has_chinese else None,
+        )
+    return Correctness(
+        exact=exact,
+        f1=max(token_f1(text, answer) for text in accepted),
+        contained=exact or any(answer_span(text, answer) is not None for text in accepted),
+        abstained=False,
+        word_f1=max(word_f1(text, answer) for text in accepted) if has_chinese else None,
+    )
+
+
+def is_exact(expected: str, answer: str) -> bool:
+    """Whether both have the same tokens in the same order.
+
+    A number without a unit is the same as this number with one.
+
+    >>> is_exact("42000", "4.2万元。"), is_exact("42000 руб.", "42000"), is_exact("Москва", "Москвы")
+    (True, False, True)
+    """
+    if answer_tokens(expected) == answer_tokens(answer):
+        return True
+    bare = answer_tokens(expected, units=False)
+    return bare == answer_tokens(expected) and bare == answer_tokens(answer, units=False)
+
+
+def token_f1(expected: str, answer: str) -> float:
+    """The harmonic mean of precision and recall of tokens, each counted as often as it occurs.
+
+    Chinese is compared by characters. 0.0 if no token is shared. Source: Rajpurkar et al. (2016).
+
+    >>> token_f1("the red gate", "a red, red gate")
+    0.8
+    """
+    return _f1(answer_tokens(expected), answer_tokens(answer))
+
+
+def word_f1(expected: str, answer: str) -> float:
+    """``token_f1`` with Chinese compared by words.
+
+    >>> token_f1("北京", "京北"), word_f1("北京", "京北")
+    (1.0, 0.0)
+    """
+    return _f1(answer_tokens(expected, chinese="word"), answer_tokens(answer, chinese="word"))
+
+
+def _f1(expected: Sequence[str], answer: Sequence[str]) -> float:
+    shared = sum((Counter(expected) & Counter(answer)).values())
+    return 2 * shared / (len(expected) + len(answer)) if shared else 0.0

@@ -1,0 +1,108 @@
+"""The tokens by which an answer is compared with the expected one, for three languages.
+
+English follows the definition of SQuAD (Rajpurkar et al. 2016): lower case, without punctuation
+and articles, cut at white space. Where SQuAD has nothing to say, the rules are those of the phrase
+matcher: a Chinese character is a token (or a Chinese word, if words are asked for), a Russian word
+is its stem, and a number or a date is its value, however it is written. Citations and Markdown
+emphasis are not part of an answer.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, Literal, TypeAlias
+
+from assay.text import (
+    CYRILLIC,
+    HAN,
+    Piece,
+    dated_pieces,
+    stem,
+    tagged_words,
+    without_citations,
+)
+
+Cut: TypeAlias = Literal["character", "word"]
+"""How Chinese is cut."""
+
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_EMPHASIS: Final = re.compile(r"(?<!\d)[*`]+|[*`]+(?!\d)")
+_HAN: Final = re.compile(f"[{HAN}]")
+_RUSSIAN: Final = re.compile(f"[{CYRILLIC}]")
+_LATIN: Final = re.compile(r"[a-z\u00df-\u024f]")
+_INNER: Final = frozenset("'’-./&_")
+"""Marks that SQuAD deletes inside a word: ``don't`` is ``dont``, and ``U.S.`` is ``us``."""
+
+
+def answer_tokens(text: str, *, chinese: Cut = "character", units: bool = True) -> list[str]:
+    """The tokens of an answer in order; ``units`` says whether those beside numbers count.
+
+    A text of punctuation only has its marks as tokens, and a text of articles only its articles.
+
+    >>> answer_tokens("The U.S. doesn't pay 42,000 [1].")
+    ['us', 'doesnt', 'pay', '42000']
+    >>> answer_tokens("违约金为四万二千元", chinese="word"), answer_tokens("30 августа 2020 г.")
+    (['违约金', '为', '42000', 'CNY'], ['date:2020-08-30'])
+    """
+    plain = _EMPHASIS.sub("", without_citations(text, pages=True))
+    pieces = dated_pieces(plain, simplify=True)
+    words = _joined([piece for piece in pieces if units or piece.unit is None])
+    tokens = [token for kind, run in groupby(words, _kind) for token in _tokens(kind, run, chinese)]
+    return [token for token in tokens if token not in _ARTICLES] or tokens or _marks(pieces)
+
+
+def _marks(pieces: Sequence[Piece]) -> list[str]:
+    return [piece.key for piece in pieces]
+
+
+def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces that are no marks, with the parts of a Latin word between inner marks joined."""
+    word: Piece | None = None
+    gap: Piece | None = None
+    for piece in pieces:
+        if piece.is_mark:
+            gap = piece if word is not None and gap is None and piece.key in _INNER else None
+            continue
+        if word is not None and gap is not None and _is_continued(word, gap, piece):
+            word = word._replace(key=word.key + piece.key, end=piece.end)
+        else:
+            if word is not None:
+                yield word
+            word = piece
+        gap = None
+    if word is not None:
+        yield word
+
+
+def _is_continued(word: Piece, gap: Piece, piece: Piece) -> bool:
+    touches = word.end == gap.start and gap.end == piece.start
+    return touches and _kind(word) == "latin" == _kind(piece)
+
+
+def _kind(piece: Piece) -> str:
+    if piece.number is not None or piece.unit is not None or piece.key.startswith("date:"):
+        return "value"
+    if _HAN.match(piece.key):
+        return "han"
+    if _RUSSIAN.match(piece.key):
+        return "russian"
+    return "latin" if _LATIN.match(piece.key) else "other"
+
+
+def _tokens(kind: str, run: Iterator[Piece], chinese: Cut) -> Iterator[str]:
+    if kind == "han" and chinese == "word":
+        for _, stretch in groupby(_numbered(run), lambda item: item[0]):
+            yield from (word for word, _ in tagged_words("".join(key for _, key in stretch)))
+    elif kind == "russian":
+        yield from (stem(piece.key) for piece in run)
+    else:
+        yield from (piece.key for piece in run)
+
+
+def _numbered(run: Iterator[Piece]) -> Iterator[tuple[int, str]]:
+    """The characters, each with the number of the stretch without a mark or space it is in."""
+    number, end = 0, -1
+    for piece in run:
+        number += piece.start != end
+        end = piece.end
+        yield number, piece.key

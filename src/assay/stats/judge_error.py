@@ -1,0 +1,155 @@
+"""How often a yes/no judge is wrong, measured on labelled answers."""
+
+import math
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from assay.stats.corrected import effective_count
+from assay.stats.gaussian import normal_quantile
+from assay.stats.interval import Interval, wilson_ends
+from assay.stats.resample import Floats, stream
+
+DRAWS: Final = 10_000
+Flags = NDArray[np.bool_]
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """A share of labelled answers: ``count`` of ``n``, and the weighted ``rate``.
+
+    ``rate`` and ``interval`` are ``None`` if ``n`` is 0.
+    """
+
+    count: int
+    n: int
+    rate: float | None = None
+    interval: Interval | None = None
+
+
+class JudgeErrors(Struct, frozen=True, kw_only=True):
+    """The four counts of labelled answers, and what follows from them.
+
+    ``hits`` and ``misses`` are right by their label, and the judge said yes or no; ``false_alarms``
+    and ``rejections`` are wrong by their label, and the judge said yes or no. ``sensitivity`` is
+    the share of the former that the judge called right, ``specificity`` the share of the latter
+    that it called wrong.
+    """
+
+    hits: int
+    misses: int
+    false_alarms: int
+    rejections: int
+    sensitivity: Share
+    specificity: Share
+
+
+def judge_errors(judged: Flags, labels: Flags, weights: Floats, level: float = 0.95) -> JudgeErrors:
+    """The errors of a judge: what it said and what people said about the same answers.
+
+    ``weights`` is one divided by the probability with which each answer was drawn.
+
+    >>> said, right = np.array([True, True, False, False]), np.array([True, True, True, False])
+    >>> found = judge_errors(said, right, np.ones(4))
+    >>> found.hits, found.misses, round(found.sensitivity.rate, 3), found.specificity.rate
+    (2, 1, 0.667, 1.0)
+    """
+    return JudgeErrors(
+        hits=int((judged & labels).sum()),
+        misses=int((~judged & labels).sum()),
+        false_alarms=int((judged & ~labels).sum()),
+        rejections=int((~judged & ~labels).sum()),
+        sensitivity=weighted_share(judged[labels], weights[labels], level),
+        specificity=weighted_share(~judged[~labels], weights[~labels], level),
+    )
+
+
+def weighted_share(flags: Flags, weights: Floats, level: float = 0.95) -> Share:
+    """The weighted share of true flags, with Wilson's interval for as many items as they tell.
+
+    >>> share = weighted_share(np.array([True, False]), np.array([3.0, 1.0]))
+    >>> share.rate, round(share.interval.low, 2)
+    (0.75, 0.17)
+    """
+    count, n = int(flags.sum()), len(flags)
+    if not n:
+        return Share(count=0, n=0)
+    rate = float(np.average(flags, weights=weights))
+    z = normal_quantile((1 + level) / 2)
+    low, high = wilson_ends(rate, effective_count(weights), z)
+    interval = Interval(
+        low=0.0 if count == 0 else low,
+        high=1.0 if count == n else high,
+        level=level,
+        method="wilson",
+    )
+    return Share(count=count, n=n, rate=rate, interval=interval)
+
+
+def errors_differ(
+    judged: Flags, labels: Flags, groups: NDArray[np.integer], *, seed: int = 0
+) -> float | None:
+    """The p-value of the hypothesis that the judge errs alike in all groups (variants).
+
+    Among the answers that people called right, and among those they called wrong, the errors are
+    exchanged between the groups at random; ``(count + 1) / (draws + 1)`` is the share of exchanges
+    whose chi-square statistic, summed over both, is at least as large. ``None`` if there are fewer
+    than two groups, or no error at all.
+
+    >>> judged, labels = np.tile([True, False], 20), np.ones(40, dtype=bool)
+    >>> errors_differ(judged, labels, np.tile([0, 1], 20)) < 0.001
+    True
+    """
+    size = int(groups.max()) + 1 if len(groups) else 0
+    wrong = judged != labels
+    if len(np.unique(groups)) < 2 or not wrong.any():
+        return None
+    rng = stream(seed, "judge errors")
+    observed, drawn = 0.0, np.zeros(DRAWS)
+    for value in (True, False):
+        inside = labels == value
+        sizes = np.bincount(groups[inside], minlength=size)
+        errors = np.bincount(groups[inside & wrong], minlength=size)
+        total = int(errors.sum())
+        if not total or total == int(sizes.sum()):
+            continue
+        observed += float(_chi_square(errors[None], sizes)[0])
+        drawn += _chi_square(rng.multivariate_hypergeometric(sizes, total, DRAWS), sizes)
+    return float((np.count_nonzero(drawn >= observed - 1e-9) + 1) / (DRAWS + 1))
+
+
+def _chi_square(errors: NDArray[np.integer], sizes: NDArray[np.integer]) -> Floats:
+    """The statistic of each row of errors; groups without answers do not count."""
+    share = errors.sum(axis=1, keepdims=True) / sizes.sum()
+    expected = sizes * share
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(sizes > 0, (errors - expected) ** 2 / (expected * (1 - share)), 0.0)
+    return np.asarray(terms.sum(axis=1), dtype=np.float64)
+
+
+def best_threshold(scores: Floats, labels: Flags, weights: Floats) -> tuple[float, float] | None:
+    """The threshold from which a score counts as yes, and its ``sensitivity + specificity - 1``.
+
+    It is the one with the largest value (W. J. Youden, "Index for rating diagnostic tests", Cancer
+    3, 1950), half-way between two scores. ``None`` if all labels are alike. It is chosen by the
+    same labels, so its value is a little too good.
+
+    >>> best_threshold(np.array([0.1, 0.3, 0.8]), np.array([False, False, True]), np.ones(3))
+    (0.55, 1.0)
+    """
+    yes, no = float(weights[labels].sum()), float(weights[~labels].sum())
+    if not yes or not no:
+        return None
+    distinct = np.unique(scores)
+    middles = (distinct[1:] + distinct[:-1]) / 2
+    candidates = np.append(distinct[0], middles)
+    best, most = float(candidates[0]), -math.inf
+    for candidate in candidates.tolist():
+        said = scores >= candidate
+        value = (
+            float(weights[labels & said].sum()) / yes + float(weights[~labels & ~said].sum()) / no
+        )
+        if value - 1 > most + 1e-12:
+            best, most = candidate, value - 1
+    return best, most

@@ -1,0 +1,223 @@
+"""The rows of a journal as events, from any place on, while it grows and across ``--fresh``.
+
+A reader holds no rows: it has an open file and a place in it, and reads the next block when it is
+asked. Several readers at the same place share the block that the first of them prepared.
+"""
+
+import os
+from collections import OrderedDict
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from assay.data.jsonl import UNREADABLE
+from assay.errors import JournalCorrupt
+from assay.web.events.cursor import Cursor, generation_of, old_journals, prefix
+
+BLOCK: Final = 1 << 17
+"""How many bytes are read at once; a longer row is read whole."""
+_KEPT: Final = 8
+"""How many prepared blocks are shared."""
+
+
+class _Keyed(Struct, frozen=True, gc=False):
+    key: str = ""
+
+
+class Block(Struct, frozen=True):
+    """The events of some rows, and the place after them."""
+
+    events: bytes
+    rows: int
+    end: int
+
+
+class SharedBlocks:
+    """The last blocks that were prepared, by generation and place. Safe in several threads."""
+
+    def __init__(self) -> None:
+        self._blocks: OrderedDict[tuple[str, str, int], Block] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, place: tuple[str, str, int]) -> Block | None:
+        """The block that begins at this place."""
+        with self._lock:
+            return self._blocks.get(place)
+
+    def put(self, place: tuple[str, str, int], block: Block) -> None:
+        """Keep a block; the oldest one is dropped."""
+        with self._lock:
+            self._blocks[place] = block
+            if len(self._blocks) > _KEPT:
+                self._blocks.popitem(last=False)
+
+
+class RowReader:
+    """Reads the rows of a run one block after the other, after ``cursor`` or from the start.
+
+    ``read`` may be called in any thread, by one caller at a time.
+    """
+
+    def __init__(
+        self, run: str, journal: Path, cursor: Cursor | None, shared: SharedBlocks | None = None
+    ) -> None:
+        self._run = run
+        self.journal = journal
+        self._shared = shared or SharedBlocks()
+        self._fd = -1
+        self._generation = ""
+        self._offset = 0
+        self._was_fresh = False
+        self.rows = 0
+        if cursor is not None:
+            self._find(cursor)
+
+    @property
+    def cursor(self) -> Cursor | None:
+        """The place after the last row that was read; ``None`` if there was no row yet."""
+        if not self._generation:
+            return None
+        return Cursor(self._run, self._generation, self._offset)
+
+    def has_more(self) -> bool:
+        """Whether ``read`` would look at something new; cheap, and never waits for a disk."""
+        if self._fd < 0:
+            return self.journal.exists()
+        try:
+            return os.fstat(self._fd).st_size > self._offset or not self._is_current()
+        except OSError:
+            return True
+
+    def read(self) -> bytes:
+        """The events of the next rows; empty if there are none now.
+
+        Raises ``JournalCorrupt`` at a line that is not a row.
+        """
+        if self._fd < 0 and not self._open(self.journal):
+            return b""
+        is_current = self._is_current()  # before reading: a renamed file gets no more rows
+        block = self._next_block()
+        if block.end > self._offset:
+            self._offset = block.end
+            self.rows += block.rows
+            # blank lines and metadata move the place without an event
+            return self._announced(block.events) if block.events else self.read()
+        if is_current:
+            return b""
+        following = self._following()
+        if following is None or not self._open(following):
+            return b""
+        self._was_fresh = True
+        return self.read()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _announced(self, events: bytes) -> bytes:
+        if not self._was_fresh:
+            return events
+        self._was_fresh = False
+        return b'event: fresh\ndata: {"run":%b}\n\n%b' % (msgspec.json.encode(self._run), events)
+
+    def _find(self, cursor: Cursor) -> None:
+        """Open the file of a cursor, which may have been set aside since."""
+        for path in (self.journal, *reversed(old_journals(self.journal))):
+            if not self._open(path):
+                continue
+            if self._generation == cursor.generation and self._is_line_end(cursor.offset):
+                self._offset = cursor.offset
+                return
+        self.close()
+        self._generation = ""
+        self._was_fresh = True
+
+    def _open(self, path: Path) -> bool:
+        """Go to the start of a file; false if it has no row yet."""
+        try:
+            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        generation = generation_of(fd)
+        if generation is None:
+            os.close(fd)
+            return False
+        self.close()
+        self._fd, self._generation, self._offset = fd, generation, 0
+        return True
+
+    def _is_line_end(self, offset: int) -> bool:
+        return offset == 0 or os.pread(self._fd, 1, offset - 1) == b"\n"
+
+    def _is_current(self) -> bool:
+        """Whether the open file still has the journal's name, and no row was taken from it."""
+        try:
+            named = self.journal.stat()
+        except OSError:
+            return False
+        opened = os.fstat(self._fd)
+        return named.st_ino == opened.st_ino and named.st_dev == opened.st_dev
+
+    def _following(self) -> Path | None:
+        """The file that took the place of this one: another one set aside, or the journal."""
+        inode = os.fstat(self._fd).st_ino
+        old = old_journals(self.journal)
+        places = [number for number, path in enumerate(old) if _inode(path) == inode]
+        if places and places[-1] + 1 < len(old):
+            return old[places[-1] + 1]
+        return self.journal if self.journal.exists() else None
+
+    def _next_block(self) -> Block:
+        place = (self._run, self._generation, self._offset)
+        known = self._shared.get(place)
+        if known is not None:
+            return known
+        data = self._complete_lines()
+        block = self._prepared(data) if data else Block(b"", 0, self._offset)
+        if data:
+            self._shared.put(place, block)
+        return block
+
+    def _complete_lines(self) -> bytes:
+        data = b""
+        while part := os.pread(self._fd, BLOCK, self._offset + len(data)):
+            cut = part.rfind(b"\n") + 1
+            if cut:
+                return data + part[:cut]
+            data += part
+        return b""
+
+    def _prepared(self, data: bytes) -> Block:
+        head = b"id: %b" % prefix(self._run, self._generation).encode()
+        decode = msgspec.json.Decoder(_Keyed).decode
+        place, parts = self._offset, []
+        is_first = place == 0
+        for line in data[:-1].split(b"\n"):
+            place += len(line) + 1
+            if not line.strip():
+                continue
+            try:
+                key = decode(line).key
+            except UNREADABLE as error:
+                raise JournalCorrupt(
+                    f"{self.journal}: not a row of results before byte {place} ({error})"
+                ) from None
+            if key:
+                row = line.replace(b"\r", b" ")  # it would end the line of an event
+                parts.append(b"%b%d\nevent: row\ndata: %b\n\n" % (head, place, row))
+            elif not is_first:
+                raise JournalCorrupt(f"{self.journal}: a row without a key before byte {place}")
+            is_first = False
+        return Block(b"".join(parts), len(parts), place)
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return -1

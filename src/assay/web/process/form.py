@@ -1,0 +1,217 @@
+"""The forms of the five jobs: which options of a command the page can set, and to what.
+
+A form has no option that names a program, a Python object, an address or a folder for results. A
+system is one that is configured in the workspace, or that comes with assay or an installed package.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from assay.config import Document, ExperimentFile, Workspace
+from assay.errors import AssayError
+from assay.systems import SYSTEMS
+from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
+
+Group = Literal["data", "system", "method", "limit"]
+MOST_FILES: Final = 300
+"""How many files of the workspace a field offers."""
+_DEEPEST: Final = 4
+_WORDS_WITH_REST: Final = frozenset(
+    {"python", "command", "replay", "openai", "http", "https", "reader"}
+)
+"""Words before a colon that name something of the user's: never a choice by themselves."""
+_PASSED_OVER: Final = frozenset({"node_modules", "__pycache__"})
+
+
+class Option(Struct, frozen=True):
+    """One option of a command; ``source`` says where its choices come from."""
+
+    name: str
+    flag: str
+    kind: FieldKind
+    group: Group
+    choices: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    is_required: bool = False
+    source: Literal["", "experiments", "systems"] = ""
+
+
+def _count(name: str, group: Group = "limit") -> Option:
+    return Option(name, _flag(name), "count", group)
+
+
+def _file(name: str, *suffixes: str) -> Option:
+    return Option(name, _flag(name), "file", "data", suffixes=suffixes)
+
+
+def _switch(name: str, group: Group) -> Option:
+    return Option(name, _flag(name), "switch", group)
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+_SYSTEM: Final = Option("system", "--system", "choice", "system", source="systems")
+_LIMITS: Final = (
+    Option("max_cost", "--max-cost", "number", "limit"),
+    Option("max_minutes", "--max-minutes", "number", "limit"),
+    _count("concurrency"),
+    _switch("fresh", "limit"),
+)
+_TABLES: Final = (".yaml", ".yml", ".json")
+_ROWS: Final = (".jsonl", ".json")
+FORMS: Final[Mapping[str, tuple[Option, ...]]] = {
+    "ablation": (
+        Option(
+            "experiment",
+            "--experiment",
+            "choice",
+            "data",
+            source="experiments",
+            is_required=True,
+        ),
+        _count("limit", "data"),
+        _count("top_k", "method"),
+        *_LIMITS,
+    ),
+    "depth": (
+        _switch("sample", "data"),
+        Option("lang", "--lang", "choice", "data", choices=("en", "zh", "ru")),
+        _file("novel", ".txt"),
+        _file("data_set", ".jsonl", ".json"),
+        _count("max_questions", "data"),
+        _SYSTEM,
+        Option(
+            "depth_mode", "--depth-mode", "choice", "method", choices=("legacy", "uniform", "fixed")
+        ),
+        Option("depth", "--depth", "number", "method"),
+        Option("context_lengths", "--context-lengths", "text", "method"),
+        _count("per_cell", "method"),
+        _switch("closed_book", "method"),
+        *_LIMITS,
+    ),
+    "quality": (
+        _file("pdf", ".pdf"),
+        _file("questions", *_ROWS),
+        _file("config", *_TABLES),
+        _count("limit", "data"),
+        _SYSTEM,
+        _count("top_k", "method"),
+        _count("runs", "method"),
+        _switch("exact_form", "method"),
+        *_LIMITS,
+    ),
+    "review": (
+        _switch("sample", "data"),
+        _file("data", *_ROWS),
+        _file("config", *_TABLES),
+        _count("limit", "data"),
+        _SYSTEM,
+        _file("rules", *_TABLES),
+        _file("laws", ".sqlite", ".db", ".csv", *_ROWS),
+        _file("costs", *_TABLES),
+        Option("threshold", "--threshold", "number", "method"),
+        *_LIMITS,
+    ),
+    "bench": (
+        _switch("sample", "data"),
+        Option("path", "", "file", "data", suffixes=_ROWS),
+        Option(
+            "type",
+            "--type",
+            "choice",
+            "data",
+            choices=("fact_exact", "evidence_set", "conflict_gap"),
+        ),
+        _SYSTEM,
+        _count("top_k", "method"),
+        Option("name", "--name", "text", "limit"),
+        *_LIMITS,
+    ),
+}
+"""The options of each job that the page can set, in the order of its form."""
+COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "ablation": ("ablate",),
+    "depth": ("depth",),
+    "quality": ("quality",),
+    "review": ("review",),
+    "bench": ("bench", "run"),
+}
+
+
+class Choices:
+    """What can be chosen in a workspace now."""
+
+    def __init__(self, root: Path) -> None:
+        self.problem: str | None = None
+        workspace = Workspace(root=root)
+        document: Document[ExperimentFile] | None = None
+        if workspace.experiments_file.is_file():
+            try:
+                document = workspace.load_experiments()
+            except AssayError as error:
+                self.problem = str(error)
+        file = document.value if document else ExperimentFile()
+        self.experiments = tuple(experiment.name for experiment in file.experiments)
+        own = [name for name in SYSTEMS.names() if name not in _WORDS_WITH_REST]
+        self.systems = tuple(dict.fromkeys([*file.systems, *own]))
+        self._files = tuple(_files(root, root, 0))
+
+    def of(self, option: Option) -> tuple[str, ...]:
+        """The choices of an option; for a file, those in the workspace that have its endings."""
+        if option.source:
+            named: tuple[str, ...] = getattr(self, option.source)
+            return named
+        if option.kind == "file":
+            fitting = (name for name in self._files if name.lower().endswith(option.suffixes))
+            return tuple(fitting)[:MOST_FILES]
+        return option.choices
+
+
+def _files(folder: Path, root: Path, depth: int) -> Iterator[str]:
+    """The files below a folder by their paths from the workspace; links are not followed."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            if depth < _DEEPEST and entry.name not in _PASSED_OVER:
+                yield from _files(entry, root, depth + 1)
+        elif entry.is_file() and not _is_result(entry):
+            yield entry.relative_to(root).as_posix()
+
+
+def _is_result(path: Path) -> bool:
+    """Whether a file belongs to a run, so that nobody takes it for data."""
+    return (
+        path.parent.name == "experiments" and path.suffix in {".json", ".jsonl"}
+    ) or path.name.endswith((".plan.jsonl", ".verdicts.jsonl", ".rows.jsonl", ".old"))
+
+
+def start_form(root: Path) -> StartForm:
+    """The forms of all jobs for a workspace."""
+    choices = Choices(root)
+    jobs = [
+        StartJob(
+            job=job,
+            fields=tuple(
+                StartField(
+                    name=option.name,
+                    kind=option.kind,
+                    group=option.group,
+                    choices=choices.of(option),
+                    is_required=option.is_required,
+                )
+                for option in options
+            ),
+        )
+        for job, options in FORMS.items()
+    ]
+    return StartForm(jobs=tuple(jobs), problem=choices.problem)

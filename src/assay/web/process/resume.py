@@ -1,0 +1,55 @@
+"""Going on with a run: the request by which it was started, with another ceiling if need be."""
+
+from pathlib import Path
+
+from assay.errors import UseError
+from assay.journal import read_summary, summary_path
+from assay.web.library import Library
+from assay.web.live_api import Started, StartRequest
+from assay.web.process.start import Starts
+from assay.web.process.stop import stop_run, wait_for_end
+from assay.web.setup import repeat_command
+
+STOP_S = 120.0
+"""How long a run that is stopped to get another ceiling may take to end."""
+
+
+def resume_run(
+    starts: Starts, library: Library, run: str, max_cost: float | None = None
+) -> Started:
+    """Go on with a run; if it goes on already, it is stopped first to get another ceiling."""
+    journal = library.journal(run)
+    request = resume_request(starts, library, run, journal)
+    options = {name: value for name, value in request.options.items() if name != "fresh"}
+    if max_cost is not None:
+        options["max_cost"] = max_cost
+    again = StartRequest(job=request.job, options=options)
+    if max_cost is not None and not wait_for_end(journal, 0, starts.closing):
+        stop_run(journal)
+        if not wait_for_end(journal, STOP_S, starts.closing):
+            raise UseError(f"{journal.stem}: has not stopped yet; try again when it has")
+    return starts.start(again)
+
+
+def resume_request(starts: Starts, library: Library, run: str, journal: Path) -> StartRequest:
+    """The request that goes on with a run; raises ``UseError`` with the command if none can.
+
+    An ablation is wholly described by its experiment. What a terminal said about other jobs is not
+    recorded, so only those that the page started can go on from here.
+    """
+    started = starts.request_of(run)
+    if started is not None:
+        return started
+    summary = read_summary(summary_path(journal))
+    is_own = journal.parent == library.root / "experiments"
+    if summary is not None and summary.job == "ablation" and is_own:
+        given = {"limit": summary.limit, "top_k": summary.top_k}
+        return StartRequest(
+            job="ablation",
+            options={
+                "experiment": summary.name,
+                **{name: value for name, value in given.items() if value},
+            },
+        )
+    command = f": {repeat_command(summary, journal)}" if summary is not None else ""
+    raise UseError(f"{journal.stem}: was not started from the page; go on in a terminal{command}")

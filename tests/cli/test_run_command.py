@@ -1,0 +1,110 @@
+"""``assay run``: one system or several, any question set, no configuration."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.program import Program, program
+
+SYSTEM = """
+def right(question):
+    return {"answer": "thirty days [1]", "passages": [{"id": "a", "text": "Notice is thirty days."}]}
+
+def silent(question):
+    return {"answer": "The document does not mention this", "passages": []}
+"""
+
+
+@pytest.fixture(name="root")
+def _root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a module and eight questions as a table; no configuration."""
+    module = f"plain_rag_{tmp_path.name}".replace("-", "_")
+    (tmp_path / f"{module}.py").write_text(SYSTEM, encoding="utf-8")
+    rows = "".join(f"Question {number}?,30 days,\n" for number in range(8))
+    (tmp_path / "q.csv").write_text(f"Вопрос,Ответ,note\n{rows}", encoding="utf-8")
+    (tmp_path / "module.txt").write_text(module, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture(name="assay")
+def _assay(capsys: pytest.CaptureFixture[str]) -> Program:
+    return program(capsys)
+
+
+def spec(root: Path, name: str) -> str:
+    """The specification of a function of the module."""
+    return f"python:{(root / 'module.txt').read_text(encoding='utf-8')}:{name}"
+
+
+def summary(root: Path, name: str) -> dict[str, Any]:
+    """The summary of a run."""
+    content: dict[str, Any] = json.loads((root / f"experiments/{name}.json").read_bytes())
+    return content
+
+
+def test_one_system_is_scored_with_intervals(root: Path, assay: Program):
+    """The answer is contained; the summary has the set's hash and version."""
+    ran = assay("run", "--system", spec(root, "right"), "--questions", "q.csv", "--no-report")
+    assert ran.code == 0, ran.err
+    assert "Answer contained" in ran.out
+    assert "1.000 [" in ran.out
+    header = summary(root, "run-q")
+    assert header["questions_sha256"]
+    assert header["extra"]["questions_version"]
+    (variant,) = header["variants"]
+    assert variant["settings"] == {}
+
+
+def test_several_systems_are_compared_in_pairs(root: Path, assay: Program):
+    """Two systems are variants of one run with a verdict; the silent one is wrong and abstains."""
+    words = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
+    ran = assay("run", *words, "--questions", "q.csv", "--name", "two")
+    assert ran.code == 0, ran.err
+    assert "8 answers of 16 not right" in ran.out
+    assert "abstained" in ran.out
+    assert "against" in ran.out
+    rows = [
+        json.loads(line)
+        for line in (root / "experiments/two.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(rows) == 16
+    silent = [row for row in rows if row["config"].endswith("silent")]
+    assert all(row["scores"]["wrong_abstention"] for row in silent)
+    assert all(row["scores"]["answer_f1"] == 0 for row in silent)
+
+
+def test_another_system_beside_it_asks_nothing_again(root: Path, assay: Program):
+    """A third system is asked; the recorded answers of the first two stay."""
+    pair = ("--system", spec(root, "right"), "--system", spec(root, "silent"))
+    assay("run", *pair, "--questions", "q.csv", "--name", "three", "--no-report")
+    before = (root / "experiments/three.jsonl").read_bytes()
+    ran = assay(
+        "run", *pair, "--system", spec(root, "right"), "--questions", "q.csv", "--name", "three",
+        "--no-report",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    after = (root / "experiments/three.jsonl").read_bytes()
+    assert after.startswith(before)
+    assert after[len(before) :].count(b"\n") == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--questions", "gone.csv"), "gone.csv"),
+        (("--questions", "q.csv", "--column", "question=Frage"), "there is no column 'Frage'"),
+        (("--questions", "q.csv", "--column", "Frage"), "write it as ROLE=NAME"),
+        (("--questions", "q.csv", "--primary", "nothing"), "no such mean or rate"),
+        ((), "name a file of questions"),
+    ],
+)
+def test_wrong_input_is_one_line(root: Path, assay: Program, words: tuple[str, ...], message: str):
+    """Each message says what is wrong; nothing is asked."""
+    ran = assay("run", "--system", spec(root, "right"), *words)
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1

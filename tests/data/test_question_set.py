@@ -1,0 +1,113 @@
+"""Question sets of other tools: what each format means, and columns that are asked for by name."""
+
+import json
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from assay.data.question import read_questions, set_version
+from assay.errors import DatasetError, UseError
+
+
+def put(tmp_path: Path, name: str, text: str, codec: str = "utf-8") -> Path:
+    """A file with this text."""
+    path = tmp_path / name
+    path.write_bytes(text.encode(codec))
+    return path
+
+
+def test_a_table_in_any_language(tmp_path: Path):
+    """Columns are recognised in three languages; a semicolon and CP1251 are no obstacle."""
+    path = put(tmp_path, "q.csv", "Номер;Вопрос;Ответ\n7;Срок?;30 дней\n", "cp1251")
+    (question,) = read_questions(path)
+    assert (question.id, question.text, question.answers) == ("7", "Срок?", ("30 дней",))
+    (question,) = read_questions(put(tmp_path, "z.csv", "问题,答案\n期限？,三十日\n", "gbk"))
+    assert (question.id, question.answers, question.answerable) == ("q1", ("三十日",), True)
+
+
+def test_a_workbook(tmp_path: Path):
+    """The first sheet with rows is read."""
+    book = Workbook()
+    book.active.append(["question", "answer"])
+    book.active.append(["How long?", 30])
+    book.save(tmp_path / "q.xlsx")
+    (question,) = read_questions(tmp_path / "q.xlsx")
+    assert question.answers == ("30",)
+
+
+def test_columns_that_are_not_known_are_asked_for(tmp_path: Path):
+    """The message names the columns, and the user names the right one."""
+    path = put(tmp_path, "q.csv", "Frage,Soll\nWie lange?,30 Tage\n")
+    with pytest.raises(UseError, match="there are: Frage, Soll; name it with --column question="):
+        read_questions(path)
+    (question,) = read_questions(path, {"question": "Frage", "answer": "Soll"})
+    assert question.answers == ("30 Tage",)
+
+
+def test_squad(tmp_path: Path):
+    """The paragraph is the gold span; an impossible question is unanswerable."""
+    answers = [{"text": "thirty days", "answer_start": 10}, {"text": "30 days", "answer_start": 1}]
+    qas = [
+        {"id": "a", "question": "How long?", "answers": answers},
+        {"id": "b", "question": "Why?", "answers": [], "is_impossible": True},
+    ]
+    paragraph = {"context": "Notice is thirty days.", "qas": qas}
+    content = {"version": "2.0", "data": [{"title": "T", "paragraphs": [paragraph]}]}
+    first, second = read_questions(put(tmp_path, "dev.json", json.dumps(content)))
+    assert first.answers == ("thirty days", "30 days")
+    assert [span.text for span in first.spans] == ["Notice is thirty days."]
+    assert (second.answerable, second.answers, second.spans) == (False, (), ())
+
+
+def test_ragas(tmp_path: Path):
+    """Lists of objects and columns of lists, with the names of either version."""
+    rows = [
+        {"user_input": "How long?", "reference": "30 days", "reference_contexts": ["Notice is 30."]}
+    ]
+    (new,) = read_questions(put(tmp_path, "new.json", json.dumps(rows)))
+    assert (new.text, new.answers, new.spans[0].text) == (
+        "How long?",
+        ("30 days",),
+        "Notice is 30.",
+    )
+    columns = {"question": ["How long?", "Why?"], "ground_truth": ["30 days", "Because."]}
+    old = read_questions(put(tmp_path, "old.json", json.dumps(columns)))
+    assert [question.answers for question in old] == [("30 days",), ("Because.",)]
+
+
+def test_autorag(tmp_path: Path):
+    """Its Parquet file is read with the extra for queries; gold are chunk ids in nested lists."""
+    duckdb = pytest.importorskip("duckdb")
+    duckdb.sql(
+        "COPY (SELECT 'x1' AS qid, 'How long?' AS query, [['c1'], ['c2']] AS retrieval_gt, "
+        f"['30 days'] AS generation_gt) TO '{tmp_path / 'qa.parquet'}' (FORMAT parquet)"
+    )
+    (question,) = read_questions(tmp_path / "qa.parquet")
+    assert (question.id, question.gold, question.answers) == ("x1", ("c1", "c2"), ("30 days",))
+
+
+def test_a_plain_list(tmp_path: Path):
+    """One question a line; numbers and bullets before it are left out."""
+    path = put(tmp_path, "q.txt", "# Mine\n1. How long?\n- Why?\n\n（3）为什么？\n")
+    assert [question.text for question in read_questions(path)] == ["How long?", "Why?", "为什么？"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", "{"), ("b.json", '"x"'), ("c.csv", ""), ("d.parquet", "PAR")]
+)
+def test_a_damaged_file_is_one_line(tmp_path: Path, name: str, text: str):
+    """No traceback, and the file is named."""
+    with pytest.raises((DatasetError, UseError), match=name):
+        read_questions(put(tmp_path, name, text))
+
+
+def test_the_version_is_what_the_set_says_or_its_content(tmp_path: Path):
+    """A metadata line names the version; otherwise order and spelling of the file do not matter."""
+    lines = ['{"id": "a", "question": "x"}', '{"question": "y", "id": "b"}']
+    one = put(tmp_path, "one.jsonl", "\n".join(lines))
+    two = put(tmp_path, "two.jsonl", "\n".join(reversed(lines)))
+    assert set_version(one) == set_version(two)
+    named = put(tmp_path, "three.jsonl", '{"metadata": {"version": 3}}\n' + "\n".join(lines))
+    assert set_version(named) == "3"
+    assert len(read_questions(named)) == 2

@@ -1,0 +1,51 @@
+"""Versions of a set, and how large a difference a set can show."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.jobs.questions import Basis, diff_questions, power
+from tests.support.program import program
+
+
+def put(path: Path, *rows: dict[str, object]) -> Path:
+    """A file of questions."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_diff_names_what_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Added, removed and changed questions are listed, with the fields that differ."""
+    old = put(tmp_path / "old.jsonl", {"id": "a", "question": "x"}, {"id": "b", "question": "y"})
+    new = put(
+        tmp_path / "new.jsonl",
+        {"id": "b", "question": "y", "answer": "5", "gold_chunk_ids": ["c"]},
+        {"id": "d", "question": "z"},
+    )
+    found = diff_questions(old, new)
+    assert (found.added, found.removed, found.same) == (("d",), ("a",), 0)
+    assert found.changed[0].fields == ("gold", "answer", "answerable")
+    ran = program(capsys)("questions", "diff", str(old), str(new))
+    assert ran.code == 1
+    assert "1 added, 1 removed, 1 changed, 0 the same" in ran.out
+    assert program(capsys)("questions", "diff", str(old), str(old)).code == 0
+
+
+@pytest.mark.parametrize("is_rate", [True, False])
+def test_the_needed_number_just_shows_the_difference(is_rate: bool):
+    """With the number of questions that is given, the difference is shown; with fewer it is not."""
+    basis = Basis(metric="m", is_rate=is_rate, changed=0.2, spread=0.4)
+    needed = power(100, basis).needed
+    assert needed[2] > needed[5] > needed[10]  # type: ignore[operator]
+    for points, count in needed.items():
+        assert count is not None
+        assert power(count, basis).detectable <= points / 100 + 1e-9  # type: ignore[operator]
+        before = power(count - 1, basis).detectable
+        assert before is None or before > points / 100 - 1e-3
+
+
+def test_nothing_changes_needs_no_number():
+    """Without any spread there is nothing to compute."""
+    found = power(10, Basis(metric="m", is_rate=False, spread=0.0))
+    assert (found.detectable, found.needed[5]) == (None, None)

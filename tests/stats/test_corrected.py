@@ -1,0 +1,155 @@
+"""Corrected rates and differences: what they do at the edges, and how often they hold."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from assay.stats import FEWEST_LABELS, JudgedScores, corrected_difference, corrected_mean
+from assay.stats.corrected import effective_count
+from assay.stats.mean import mean_interval
+
+Floats = NDArray[np.float64]
+
+
+def scores(judged: Floats, labels: Floats, weights: Floats | None = None) -> JudgedScores:
+    """Scores whose labels are equally likely unless ``weights`` says otherwise."""
+    return JudgedScores(
+        judged=judged, labels=labels, weights=np.ones(len(judged)) if weights is None else weights
+    )
+
+
+def simulated(
+    rng: np.random.Generator, right: NDArray[np.bool_], errors: tuple[float, float], labels: int
+) -> JudgedScores:
+    """A judge with this sensitivity and specificity, and labels of a random part of the answers."""
+    draws = rng.random(len(right))
+    said = np.where(right, draws < errors[0], draws >= errors[1]).astype(np.float64)
+    known = rng.permutation(len(right)) < labels
+    return scores(said, np.where(known, right.astype(np.float64), np.nan))
+
+
+def test_too_few_labels_give_no_figure():
+    """Below the smallest number there is no corrected figure, but how many labels are missing."""
+    labels = np.full(100, np.nan)
+    labels[:12] = 1.0
+    found = corrected_mean(scores(np.ones(100), labels))
+    assert (found.estimate, found.interval, found.labelled) == (None, None, 12)
+    assert found.missing == FEWEST_LABELS - 12
+    both = corrected_difference(scores(np.ones(100), labels), scores(np.zeros(100), labels))
+    assert both.estimate is None
+    assert both.missing == 2 * (FEWEST_LABELS - 12)
+
+
+def test_no_answers_are_no_error():
+    """Without any answer nothing is known, and nothing fails."""
+    found = corrected_mean(scores(np.zeros(0), np.zeros(0)))
+    assert math.isnan(found.raw)
+    assert found.missing == FEWEST_LABELS
+
+
+def test_a_judge_that_is_always_wrong_is_turned_round():
+    """Only the sorting by the judge matters: a judge that says the opposite tells as much."""
+    right = np.arange(200) % 4 != 0
+    labels = np.where(np.arange(200) < 80, right.astype(float), np.nan)
+    straight = corrected_mean(scores(right.astype(float), labels))
+    opposite = corrected_mean(scores((~right).astype(float), labels))
+    assert straight.estimate == pytest.approx(0.75)
+    assert opposite.estimate == pytest.approx(straight.estimate)
+    assert opposite.interval == straight.interval
+
+
+def test_a_judge_that_says_one_thing_leaves_the_labels():
+    """If the judge calls everything right, the corrected rate is that of the labels."""
+    labels = np.where(np.arange(300) < 60, (np.arange(300) % 3 == 0).astype(float), np.nan)
+    found = corrected_mean(scores(np.ones(300), labels))
+    assert found.raw == 1.0
+    assert found.estimate == pytest.approx(1 / 3)
+
+
+def test_labels_without_a_disagreement_still_leave_a_width():
+    """If all labels agree with the judge, errors may exist that were not met."""
+    judged = np.repeat([1.0, 0.0], 500)
+    labels = np.where(np.arange(1000) % 20 == 0, judged, np.nan)
+    found = corrected_mean(scores(judged, labels))
+    assert found.estimate == pytest.approx(0.5)
+    assert found.interval is not None
+    assert found.interval.high - found.interval.low > 0.1
+
+
+def test_unequal_probabilities_are_weighted():
+    """Answers that were likelier to be labelled count less, each for those like it."""
+    judged = np.ones(200)
+    labels = np.full(200, np.nan)
+    labels[:40], labels[100:140] = 0.0, 1.0
+    weights = np.where(np.arange(200) < 100, 1.0, 9.0)
+    found = corrected_mean(scores(judged, labels, weights))
+    assert found.estimate == pytest.approx(0.9)
+    assert effective_count(np.repeat([1.0, 9.0], 40)) < 80
+
+
+def test_graded_scores_are_put_into_groups_with_labels():
+    """A judge with many scores is corrected by groups of neighbouring scores."""
+    rng = np.random.default_rng(3)
+    judged = rng.random(400)
+    truth = np.clip(judged - 0.2, 0, 1)
+    labels = np.where(np.arange(400) < 120, truth, np.nan)
+    found = corrected_mean(scores(judged, labels))
+    assert found.estimate == pytest.approx(truth.mean(), abs=0.03)
+    assert found.interval is not None
+    assert found.interval.high < found.raw
+
+
+def test_the_difference_of_equal_sides_is_nothing():
+    """A variant compared with itself differs by 0, and labels of the same questions cancel out."""
+    rng = np.random.default_rng(5)
+    side = simulated(rng, rng.random(400) < 0.7, (0.9, 0.8), 100)
+    found = corrected_difference(side, side)
+    assert found.estimate == 0.0
+    assert found.interval is not None
+    assert found.interval.high - found.interval.low < 0.05
+
+
+@pytest.mark.parametrize(
+    ("rate", "errors", "labels"),
+    [(0.8, (0.8, 0.9), 50), (0.5, (0.99, 0.99), 50), (0.9, (0.7, 0.95), 200)],
+)
+def test_corrected_intervals_hold_where_the_judge_alone_fails(
+    rate: float, errors: tuple[float, float], labels: int
+):
+    """In 200 simulated runs the interval misses the truth about as rarely as it promises.
+
+    The whole table is made by ``bench/judge_coverage.py``.
+    """
+    rng = np.random.default_rng(7)
+    held = alone = 0
+    for _ in range(200):
+        side = simulated(rng, rng.random(500) < rate, errors, labels)
+        found = corrected_mean(side).interval
+        raw = mean_interval(side.judged)
+        assert found is not None
+        assert raw is not None
+        held += found.low <= rate <= found.high
+        alone += raw.low <= rate <= raw.high
+    assert held >= 0.92 * 200
+    if errors != (0.99, 0.99):
+        assert alone < 0.5 * 200
+
+
+def test_a_difference_made_by_the_judge_alone_is_not_believed():
+    """If the judge is kinder to one variant, its difference is wrong and the corrected one holds."""
+    rng = np.random.default_rng(11)
+    held = alone = 0
+    for _ in range(150):
+        right = rng.random(400) < 0.7
+        base = simulated(rng, right, (0.8, 0.9), 60)
+        cand = simulated(rng, right ^ (rng.random(400) < 0.1), (0.95, 0.6), 60)
+        truth = float(0.1 * (1 - 2 * 0.7))
+        found = corrected_difference(base, cand)
+        assert found.interval is not None
+        held += found.interval.low <= truth <= found.interval.high
+        changes = cand.judged - base.judged
+        alone += abs(changes.mean() - truth) <= 1.96 * changes.std() / 20
+    assert held >= 0.92 * 150
+    assert alone == 0

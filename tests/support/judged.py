@@ -1,0 +1,108 @@
+"""A workspace with a recorded run, a judge on a local server, and labels, for tests."""
+
+import json
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from assay.labels import text_hash
+from tests.support.journal import judged as judged_row
+from tests.support.journal import write_header, write_rows
+from tests.support.model_server import ModelServer
+
+VARIANTS = ("off", "on")
+YAML = """
+models:
+  test-model: {{model: test-model, base_url: "{url}", api_key_env: null, price: {{prompt: 1.0, completion: 2.0}}}}
+judges:
+  correct: {{model: test-model, rubric: correctness}}
+  faithful: {{model: test-model, rubric: faithfulness}}
+  tone: {{model: test-model, rubric: rubrics/tone.md}}
+"""
+
+
+def is_right(question: int, variant: str) -> bool:
+    """Whether the answer of a variant is right: the variant "on" is better."""
+    return question % 10 < (8 if variant == "on" else 6)
+
+
+def answer(question: int, variant: str) -> str:
+    """The recorded answer."""
+    return f"It is {question if is_right(question, variant) else question + 1000} days."
+
+
+def write_workspace(root: Path, url: str, *, questions: int = 40, **fields: Any) -> Path:
+    """Write a complete run with two variants; return its journal."""
+    folder = root / "experiments"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "experiments.yaml").write_text(YAML.format(url=url), encoding="utf-8")
+    rows = [
+        judged_row(
+            f"q{number}",
+            variant,
+            1.0,
+            question=f"How many days has case {number}?",
+            answer=answer(number, variant),
+            expected_answer=[f"{number} days"],
+            passages=[{"id": "c1", "text": f"It takes {number} days."}],
+            **fields,
+        )
+        for number in range(questions)
+        for variant in VARIANTS
+    ]
+    journal = write_rows(folder / "trial.jsonl", rows)
+    write_header(journal, VARIANTS, total=len(rows), baseline="off")
+    summary = journal.with_suffix(".json")
+    complete = {**json.loads(summary.read_bytes()), "state": "complete"}
+    summary.write_text(json.dumps(complete), encoding="utf-8")
+    return journal
+
+
+def verdict_of(body: dict[str, Any], wrong_every: int = 7) -> str:
+    """The reply of a judge that errs about every n-th question."""
+    text = body["messages"][1]["content"]
+    number = int(text.split("has case ")[1].split("?")[0])
+    right = f"It is {number} days." in text
+    if wrong_every and number % wrong_every == 0:
+        right = not right
+    return json.dumps({"reason": "r", "verdict": "right" if right else "wrong"})
+
+
+def serve(respond: Callable[[dict[str, Any]], str] = verdict_of, **options: Any) -> ModelServer:
+    """A server with the model of the judge."""
+    return ModelServer(respond=respond, models=("test-model",), **options)
+
+
+def label_rows(
+    questions: Iterable[int], *, probability: float | None = 0.5, run: str = "experiments/trial"
+) -> list[dict[str, Any]]:
+    """Right labels of both answers to these questions."""
+    return [
+        {
+            "schema_version": 1,
+            "run": run,
+            "case_id": f"q{number}",
+            "variant": variant,
+            "answer_hash": text_hash(answer(number, variant)),
+            "labeller": "ann",
+            "time": "2026-01-02T03:04:05.000000Z",
+            "verdict": "right" if is_right(number, variant) else "wrong",
+            "probability": probability,
+            "blind": True,
+        }
+        for number in questions
+        for variant in VARIANTS
+    ]
+
+
+def write_labels(root: Path, rows: Iterable[dict[str, Any]]) -> Path:
+    """Write labels where the workspace has them."""
+    path = root / "labels" / "trial.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    return write_rows(path, rows)
+
+
+def some(count: int, of: int, seed: int = 1) -> list[int]:
+    """A random part of the questions."""
+    return random.Random(seed).sample(range(of), count)

@@ -1,0 +1,188 @@
+"""Rows as events from any place on: at torn ends, across ``--fresh``, for several readers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import JournalCorrupt
+from assay.journal import set_aside
+from assay.web.events import tail
+from assay.web.events.cursor import Cursor, parse_cursor
+from assay.web.events.tail import RowReader, SharedBlocks
+from tests.support.event import parse_events
+from tests.support.journal import judged
+
+RUN = "experiments/a b"
+
+
+def lines(first: int, last: int, **fields: Any) -> bytes:
+    """The lines of some rows; each is different from all others."""
+    rows = [
+        judged(f"q{number}", "on", 1.0, ts=float(number), **fields) for number in range(first, last)
+    ]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def add(journal: Path, data: bytes) -> None:
+    """Append to a journal."""
+    with journal.open("ab") as file:
+        file.write(data)
+
+
+def drained(reader: RowReader) -> list[str]:
+    """What a reader still gets: names of events and questions, until there is nothing."""
+    found: list[str] = []
+    while text := reader.read():
+        found += [
+            event.data["question_id"] if event.name == "row" else event.name
+            for event in parse_events(text.decode())
+        ]
+    return found
+
+
+def names(first: int, last: int) -> list[str]:
+    """The questions of ``lines``."""
+    return [f"q{number}" for number in range(first, last)]
+
+
+def read_all(journal: Path, cursor: Cursor | None = None) -> list[str]:
+    """Everything after a cursor."""
+    reader = RowReader(RUN, journal, cursor)
+    try:
+        return drained(reader)
+    finally:
+        reader.close()
+
+
+def cursors(journal: Path) -> list[Cursor]:
+    """The cursor of each row."""
+    reader = RowReader(RUN, journal, None)
+    text = b"".join(iter(reader.read, b"")).decode()
+    reader.close()
+    found = [parse_cursor(event.id) for event in parse_events(text)]
+    return [cursor for cursor in found if cursor is not None]
+
+
+def test_a_reader_goes_on_after_every_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With blocks smaller than a row, and with the metadata that some journals begin with."""
+    monkeypatch.setattr(tail, "BLOCK", 50)
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(b'{"metadata": {"novel": "x"}}\n\n' + lines(0, 9, note="«\r\n»"))
+    places = cursors(journal)
+    assert [place.run for place in places] == [RUN] * 9
+    for number, place in enumerate(places, 1):
+        assert parse_cursor(str(place)) == place
+        assert read_all(journal, place) == names(number, 9)
+
+
+def test_a_row_is_sent_when_it_is_whole(tmp_path: Path):
+    """A torn end is waited for, wherever it is torn, and is never sent in part."""
+    journal = tmp_path / "a.jsonl"
+    whole = lines(0, 3)
+    start = whole.rindex(b"\n", 0, -1) + 1
+    for cut in range(start, len(whole)):
+        journal.unlink(missing_ok=True)
+        journal.write_bytes(whole[:cut])
+        reader = RowReader(RUN, journal, None)
+        assert drained(reader) == names(0, 2)
+        assert drained(reader) == []
+        add(journal, whole[cut:])
+        assert drained(reader) == ["q2"]
+        reader.close()
+
+
+def test_a_torn_row_that_is_set_aside_is_not_sent(tmp_path: Path):
+    """The next run cuts it off and writes other rows in its place."""
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 2) + lines(7, 8)[:-9])
+    reader = RowReader(RUN, journal, None)
+    assert drained(reader) == names(0, 2)
+    with journal.open("r+b") as file:
+        file.truncate(len(lines(0, 2)))
+    add(journal, lines(2, 4))
+    assert drained(reader) == names(2, 4)
+    reader.close()
+
+
+def test_fresh_in_between_misses_and_repeats_nothing(tmp_path: Path):
+    """At every place: the rest of the old rows, the sign, then the new rows from the start."""
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 4))
+    places = cursors(journal)
+    live = RowReader(RUN, journal, places[0])
+    set_aside(journal)
+    assert [read_all(journal, place) for place in places] == [names(n, 4) for n in range(1, 5)]
+    journal.write_bytes(lines(10, 12))
+    for number, place in enumerate(places, 1):
+        assert read_all(journal, place) == [*names(number, 4), "fresh", "q10", "q11"]
+    assert drained(live) == [*names(1, 4), "fresh", "q10", "q11"]
+    set_aside(journal)
+    journal.write_bytes(lines(20, 21))
+    assert read_all(journal, places[2]) == ["q3", "fresh", "q10", "q11", "fresh", "q20"]
+    assert drained(live) == ["fresh", "q20"]
+    live.close()
+    assert read_all(journal) == ["q20"]
+
+
+def test_a_cursor_of_a_journal_that_is_gone_begins_with_fresh(tmp_path: Path):
+    """So does one that does not stand at the end of a row."""
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 2))
+    first, second = cursors(journal)
+    assert read_all(journal, Cursor(RUN, "0" * 12, first.offset)) == ["fresh", "q0", "q1"]
+    assert read_all(journal, Cursor(RUN, first.generation, 3)) == ["fresh", "q0", "q1"]
+    assert read_all(journal, Cursor(RUN, first.generation, 10**9)) == ["fresh", "q0", "q1"]
+    assert read_all(journal, second) == []
+
+
+def test_the_same_rows_written_again_are_another_generation(tmp_path: Path):
+    """As after a repeated run whose metadata is the same, or rows that were scored again."""
+    journal = tmp_path / "a.jsonl"
+    journal.write_bytes(lines(0, 2))
+    (first, _) = cursors(journal)
+    set_aside(journal)
+    journal.write_bytes(lines(0, 2))
+    assert cursors(journal)[0].generation != first.generation
+    assert read_all(journal, first) == ["q1", "fresh", "q0", "q1"]
+
+
+def test_two_readers_share_what_was_prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """They are at different places, and each gets every row once."""
+    monkeypatch.setattr(tail, "BLOCK", 700)
+    journal, shared = tmp_path / "a.jsonl", SharedBlocks()
+    journal.write_bytes(lines(0, 5))
+    one, two = (RowReader(RUN, journal, None, shared) for _ in range(2))
+    first = drained(one)
+    add(journal, lines(5, 30))
+    assert first + drained(one) == names(0, 30)
+    add(journal, lines(30, 40))
+    assert drained(two) == names(0, 40)
+    assert drained(one) == names(30, 40)
+    one.close()
+    two.close()
+
+
+def test_a_file_that_is_no_journal_says_where(tmp_path: Path):
+    """The rows before it are sent."""
+    journal = tmp_path / "a.jsonl"
+    for wrong in (b"no row\n", b'{"key": ""}\n', b"[1]\n"):
+        journal.write_bytes(lines(0, 1) + wrong)
+        with pytest.raises(JournalCorrupt, match="before byte"):
+            read_all(journal)
+
+
+def test_no_journal_has_no_rows(tmp_path: Path):
+    """Nor has an empty one, or one that was set aside."""
+    journal = tmp_path / "a.jsonl"
+    assert read_all(journal) == []
+    journal.touch()
+    reader = RowReader(RUN, journal, None)
+    assert drained(reader) == []
+    assert reader.cursor is None
+    add(journal, lines(0, 1))
+    assert drained(reader) == ["q0"]
+    set_aside(journal)
+    assert drained(reader) == []
+    reader.close()

@@ -1,0 +1,141 @@
+"""What a request can make of a command line, and what it cannot."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import UseError
+from assay.web.live_api import StartRequest
+from assay.web.process.command import command_words
+from assay.web.process.form import COMMANDS, FORMS, start_form
+from tests.support.live_workspace import live_workspace
+
+
+@pytest.fixture(name="root")
+def _root(tmp_path: Path) -> Path:
+    root = live_workspace(tmp_path / "w", "http://127.0.0.1:9/v1")
+    (root / "a b.pdf").touch()
+    (tmp_path / "outside.pdf").touch()
+    (root / "link.pdf").symlink_to(tmp_path / "outside.pdf")
+    return root
+
+
+def words(root: Path, job: str, **options: Any) -> list[str]:
+    """The command of a request."""
+    return command_words(StartRequest(job=job, options=options), root)
+
+
+def test_a_request_becomes_the_command_that_a_person_would_type(root: Path):
+    """Values stay one word with their option; empty fields and switches that are off are left out."""
+    assert words(root, "ablation", experiment="tone", limit="5", max_cost=1.5, fresh=False) == [
+        "ablate",
+        "--experiment=tone",
+        "--limit=5",
+        "--max-cost=1.5",
+    ]
+    assert words(root, "quality", pdf="a b.pdf", questions="questions.jsonl", system="clerk") == [
+        "quality",
+        "--pdf=a b.pdf",
+        "--questions=questions.jsonl",
+        "--system=clerk",
+    ]
+    assert words(root, "depth", sample=True, lang="zh", context_lengths="1000,2000") == [
+        "depth",
+        "--sample",
+        "--lang=zh",
+        "--context-lengths=1000,2000",
+    ]
+    assert words(root, "bench", path="questions.jsonl", fresh=True) == [
+        "bench",
+        "run",
+        "--fresh",
+        "questions.jsonl",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("job", "options", "problem"),
+    [
+        ("shell", {}, "not one of"),
+        ("ablation", {}, "experiment: choose one"),
+        ("ablation", {"experiment": "ton"}, "did you mean 'tone'"),
+        ("ablation", {"experiment": "tone", "system": "python:os:system"}, "no field 'system'"),
+        ("ablation", {"experiment": "tone", "out_dir": "/tmp"}, "no field 'out_dir'"),
+        ("ablation", {"experiment": "tone", "config": "x.yaml"}, "no field 'config'"),
+        ("ablation", {"experiment": "--all"}, "not a choice"),
+        ("ablation", {"experiment": "tone", "limit": "5 --all"}, "not a whole number"),
+        ("ablation", {"experiment": "tone", "limit": -1}, "not a whole number"),
+        ("ablation", {"experiment": "tone", "limit": True}, "not a whole number"),
+        ("ablation", {"experiment": "tone", "max_cost": "nan"}, "not a number"),
+        ("ablation", {"experiment": "tone", "max_cost": "inf"}, "not a number"),
+        ("ablation", {"experiment": "tone", "fresh": "yes"}, "not yes or no"),
+        ("bench", {"sample": True, "system": "python:os:system"}, "not a choice"),
+        ("bench", {"sample": True, "system": "command:rm -rf ."}, "not a choice"),
+        ("bench", {"sample": True, "system": "http://evil.example"}, "not a choice"),
+        ("bench", {"sample": True, "system": "openai:gpt"}, "not a choice"),
+        ("bench", {"sample": True, "system": "replay:x.jsonl"}, "not a choice"),
+        ("bench", {"sample": True, "name": "../up"}, "letters, digits"),
+        ("bench", {"sample": True, "name": "-x"}, "letters, digits"),
+        ("quality", {"pdf": "../outside.pdf"}, "outside the workspace"),
+        ("quality", {"pdf": "/etc/passwd"}, "outside the workspace"),
+        ("quality", {"pdf": "link.pdf"}, "outside the workspace"),
+        ("quality", {"pdf": "no.pdf"}, "no such file"),
+        ("quality", {"pdf": "a\0.pdf"}, "not a path"),
+        ("depth", {"context_lengths": "1000;rm"}, "letters, digits"),
+    ],
+)
+def test_everything_else_is_refused(root: Path, job: str, options: dict[str, Any], problem: str):
+    """Before anything is started; no value becomes an option, a program or a path outside."""
+    with pytest.raises(UseError, match=problem):
+        words(root, job, **options)
+
+
+def test_a_file_whose_name_looks_like_an_option_stays_a_file(root: Path):
+    """It is the word after the options of the benchmark's command."""
+    (root / "--root=x.json").touch()
+    assert words(root, "bench", path="--root=x.json")[-1] == "./--root=x.json"
+
+
+def test_the_form_offers_what_is_configured_or_installed(root: Path):
+    """Never a word that needs a rest: a Python object, a program, an address."""
+    form = start_form(root)
+    fields = {(job.job, field.name): field for job in form.jobs for field in job.fields}
+    assert [job.job for job in form.jobs] == list(FORMS) == list(COMMANDS)
+    assert fields["ablation", "experiment"].choices == ("tone",)
+    systems = fields["bench", "system"].choices
+    assert {"clerk", "reference", "reviewer"} <= set(systems)
+    assert not {"python", "command", "http", "https", "openai", "replay"} & set(systems)
+    assert fields["quality", "pdf"].choices == ("a b.pdf",)
+    assert "questions.jsonl" in fields["bench", "path"].choices
+
+
+def test_a_form_of_a_wrong_file_says_so(root: Path):
+    """The other jobs can still be started."""
+    (root / "experiments" / "experiments.yaml").write_text("experiments: [{name: 1}]\n")
+    form = start_form(root)
+    assert "experiments.yaml" in (form.problem or "")
+
+
+def test_every_option_of_a_form_is_one_of_its_command():
+    """A field that the command does not have would fail only when it is used."""
+    import typer.main  # noqa: PLC0415
+
+    from assay.cli.ablate import ablate  # noqa: PLC0415
+    from assay.cli.bench_run import run_benchmark  # noqa: PLC0415
+    from assay.cli.depth import depth  # noqa: PLC0415
+    from assay.cli.quality import quality  # noqa: PLC0415
+    from assay.cli.review import review  # noqa: PLC0415
+
+    commands = {
+        "ablation": ablate,
+        "depth": depth,
+        "quality": quality,
+        "review": review,
+        "bench": run_benchmark,
+    }
+    for job, function in commands.items():
+        app = typer.Typer()
+        app.command()(function)
+        known = {flag for each in typer.main.get_command(app).params for flag in each.opts}
+        assert {option.flag for option in FORMS[job]} - {""} <= known, job

@@ -1,0 +1,48 @@
+// The last answers of a run that goes on, the newest first.
+
+import type { LiveAnswer, LiveRun } from "../api";
+import { PlainText } from "../parts/PlainText";
+import { useSettings } from "../state/settings";
+import { metricValue, UNDEFINED } from "../text/number";
+import { oneLine } from "../text/visible";
+
+const SIGNS: Record<string, string> = { scored: "✓", failed: "✗", skipped: "»", answered: "…" };
+
+export function LastAnswers({ run }: { run: LiveRun }) {
+  const { words } = useSettings();
+  if (!run.last.length) return null;
+  return (
+    <div class="last-answers">
+      <h2>{words.live.last}</h2>
+      <ol>
+        {run.last.map((answer) => (
+          <Answer answer={answer} kind={run.kind} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Answer({ answer, kind }: { answer: LiveAnswer; kind: string }) {
+  const { language, words } = useSettings();
+  const status = words.counts[answer.status as "scored"] ?? answer.status;
+  const value = metricValue(answer.value, { kind, unit: "" }, language);
+  return (
+    <li class={answer.status}>
+      <span class="sign" title={status}>
+        <span aria-hidden="true">{SIGNS[answer.status] ?? "·"}</span>
+        <span class="unseen">{status}</span>
+      </span>
+      <span class="asked">
+        <PlainText text={oneLine(answer.question || answer.question_id)} />
+      </span>
+      <span class="variant">
+        <PlainText text={answer.variant} />
+      </span>
+      <span class="said">
+        <PlainText text={oneLine(answer.answer) || "∅"} />
+      </span>
+      <span class="number score">{value === UNDEFINED ? "" : value}</span>
+    </li>
+  );
+}

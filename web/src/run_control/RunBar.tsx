@@ -1,0 +1,75 @@
+// What one can do with a run: stop it, go on, raise its ceiling, write about it, put it away.
+
+import { useState } from "preact/hooks";
+import type { LiveRun, RunCard, Started } from "../api";
+import { Failure } from "../parts/Failure";
+import { useSettings } from "../state/settings";
+import { AboutForm } from "./AboutForm";
+import { type Action, useAction } from "./action";
+import { resume, stop } from "./calls";
+import { CeilingForm } from "./CeilingForm";
+import { follow } from "./follow";
+import { Outcome } from "./Outcome";
+
+interface Props {
+  readonly card: RunCard;
+  readonly live: LiveRun | null;
+  readonly again: () => void;
+}
+
+export function RunBar({ card, live, again }: Props) {
+  const { words } = useSettings();
+  const action = useAction();
+  const [open, setOpen] = useState<"" | "about" | "ceiling">("");
+  const [outcome, setOutcome] = useState<Started | null>(null);
+  const toggle = (name: "about" | "ceiling"): void => setOpen(open === name ? "" : name);
+  const goOn = (max_cost: number | null): void =>
+    action.run(async () => {
+      setOpen("");
+      const state = await follow(await resume(card.id, { max_cost }), setOutcome);
+      if (state.state === "running" || state.code === 0) setOutcome(null);
+      again();
+    });
+  return (
+    <div class="run-bar">
+      <div class="buttons">
+        {live ? (
+          <StopButton run={card.id} action={action} />
+        ) : (
+          card.state !== "complete" && (
+            <button type="button" class="main" disabled={action.isBusy} onClick={() => goOn(null)}>
+              {action.isBusy ? words.control.starting : words.control.resume}
+            </button>
+          )
+        )}
+        {(live ? live.paid !== null || live.ceiling !== null : card.state !== "complete") && (
+          <button type="button" aria-expanded={open === "ceiling"} onClick={() => toggle("ceiling")}>
+            {words.control.ceiling}
+          </button>
+        )}
+        <button type="button" aria-expanded={open === "about"} onClick={() => toggle("about")}>
+          {words.control.about}
+        </button>
+      </div>
+      {open === "ceiling" && <CeilingForm live={live} isBusy={action.isBusy} onRaise={goOn} />}
+      {open === "about" && <AboutForm card={card} isLive={live !== null} again={again} onClose={() => setOpen("")} />}
+      {action.error && <Failure error={action.error} />}
+      {outcome && <Outcome started={outcome} />}
+    </div>
+  );
+}
+
+export function StopButton({ run, action }: { run: string; action: Action }) {
+  const { words } = useSettings();
+  const [isAsked, setAsked] = useState(false);
+  const press = (): void =>
+    action.run(async () => {
+      await stop(run);
+      setAsked(true);
+    });
+  return (
+    <button type="button" class="stop" disabled={action.isBusy || isAsked} title={words.control.stopHint} onClick={press}>
+      <span aria-hidden="true">■</span> {isAsked ? words.control.stopping : words.control.stop}
+    </button>
+  );
+}
