@@ -6,8 +6,10 @@ every set of their language.
 
 ``abstention_second_author.jsonl`` was written by a reader who had not seen the rules, and later
 became tuned. ``abstention_third_author.jsonl`` was written by another reader who had not seen them.
-Every second answer of it is tuned; the failures of the others were never looked at. Both are judged
-with the question where it is known.
+Every second answer of it is tuned; the failures of the others were never looked at.
+``abstention_fourth_author.jsonl`` is divided likewise; its other half is called *held*, because only
+its total was watched while the rules were mended. All are judged with the question where it is
+known.
 """
 
 import json
@@ -21,10 +23,10 @@ from assay.text import sentences
 from detectors.table import LANGUAGES, Options, Row
 
 NAME = "abstention"
-OWN = Path(__file__).parent / "data" / "abstention.jsonl"
-OTHER_AUTHORS = (
-    Path(__file__).parent / "data" / "abstention_second_author.jsonl",
-    Path(__file__).parent / "data" / "abstention_third_author.jsonl",
+DATA = Path(__file__).parent / "data"
+OWN = (DATA / "abstention.jsonl", DATA / "abstention_classes.jsonl")
+OTHER_AUTHORS = tuple(
+    DATA / f"abstention_{author}_author.jsonl" for author in ("second", "third", "fourth")
 )
 
 
@@ -83,7 +85,7 @@ def _other_authors(options: Options) -> list[Row]:
 
 
 def _items(options: Options) -> Iterator[dict[str, Any]]:
-    paths = [OWN, *options.more]
+    paths = [*OWN, *options.more]
     for path in paths:
         yield from map(json.loads, path.read_text(encoding="utf-8").splitlines())
     if options.data is not None:

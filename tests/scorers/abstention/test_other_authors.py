@@ -10,7 +10,7 @@ from assay import abstains
 from tests.support.path import DOCS, ROOT
 
 DATA = ROOT / "bench" / "detectors" / "data"
-KNOWN_ERRORS = 9
+KNOWN_ERRORS = {"second author": 9, "third author": 1, "fourth author": 26}
 """Of the tuned answers; most of them need to be understood."""
 
 
@@ -21,21 +21,24 @@ def answers(part: str) -> list[dict[str, Any]]:
     return [item for item in map(json.loads, lines) if item["set"] == part]
 
 
-def test_tuned_answers_are_judged_right_but_for_a_few():
-    """The number of errors on the tuned answers does not grow."""
+@pytest.mark.parametrize("author", KNOWN_ERRORS)
+def test_tuned_answers_are_judged_right_but_for_a_few(author: str):
+    """The number of errors on the tuned answers of an author does not grow."""
     errors = [
         item["text"]
         for item in answers("tuned")
-        if abstains(item["text"], item.get("question")) != item["abstains"]
+        if item["from"] == author
+        and abstains(item["text"], item.get("question")) != item["abstains"]
     ]
-    assert len(errors) <= KNOWN_ERRORS, errors
+    assert len(errors) <= KNOWN_ERRORS[author], errors
 
 
+@pytest.mark.parametrize("part", ["untouched", "held"])
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
-def test_the_page_reports_the_untouched_answers_as_they_come(language: str):
-    """docs/detectors.md has the measured recall and precision on the untouched answers."""
+def test_the_page_reports_the_untouched_answers_as_they_come(language: str, part: str):
+    """docs/detectors.md has the measured recall and precision on the answers not looked at."""
     counts: Counter[tuple[bool, bool]] = Counter()
-    for item in answers("untouched"):
+    for item in answers(part):
         if item["lang"] == language:
             counts[item["abstains"], abstains(item["text"], item.get("question"))] += 1
     hits, missed, wrong = counts[True, True], counts[True, False], counts[False, True]

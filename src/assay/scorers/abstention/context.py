@@ -68,6 +68,8 @@ WHOLE: Final = ScriptPattern("context.whole")
 """In a refusal: it is about the question as a whole."""
 FINAL_ANSWER: Final = ScriptPattern("context.final_answer")
 """At the start of a line: what follows is the answer, what precedes are thoughts."""
+ADDITION: Final = ScriptPattern("context.addition", prefix=r"\W*")
+"""At the start: what follows is added to what was said (\"In addition\")."""
 BEYOND: Final = ScriptPattern("context.beyond")
 """In a refusal: what is missing goes beyond what was said before ("any other members")."""
 ATTRIBUTION: Final = ScriptPattern("context.attribution")
@@ -80,6 +82,10 @@ LABEL: Final = ScriptPattern("context.label_at_start")
 """At the start: only names what follows ("Answer:")."""
 QUOTATION_LABEL: Final = ScriptPattern("context.quotation_label")
 """At the start of a statement that is evidence ("Quotation: …")."""
+EDITORIAL: Final = ScriptPattern("context.editorial_mark")
+"""A mark in brackets that somebody set beside a text: "[citation needed]"."""
+CAVEAT: Final = ScriptPattern("context.caveat")
+"""After an answer: the speaker limits what the answer is worth, or will not act for the reader."""
 POLAR: Final = ScriptPattern("context.polar_at_start")
 """At the start: decides a question of yes or no by itself."""
 

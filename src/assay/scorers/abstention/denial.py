@@ -24,7 +24,10 @@ from assay.text.lexicon import ScriptPattern
 
 _TOLD: Final = ScriptPattern("denial.told")
 _KNOWN: Final = ScriptPattern("denial.known")
-_ANSWER: Final = ScriptPattern("denial.answer")
+ANSWER: Final = ScriptPattern("denial.answer")
+_DOCUMENT: Final = ScriptPattern("words.document")
+_DETAIL: Final = ScriptPattern("words.detail")
+_GIVEN: Final = ScriptPattern("words.given_participle")
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+\Z")
 _HAN: Final = re.compile(f"[{HAN}]")
 
@@ -40,13 +43,21 @@ def denials(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
     >>> list(denials("it was not published.", focus("When was it published?")))
     []
     """
-    if asked.denies or asked.expects_absence or _ANSWER.search(clause):
+    if asked.denies or asked.expects_absence or ANSWER.search(clause):
         return
     patterns = (_TOLD, _KNOWN) if asked.asks_detail else (_KNOWN,)
     for pattern in patterns:
         for match in pattern.finditer(clause):
-            if not repeats_question(match.group(), clause[match.end() :], asked):
+            is_repeated = repeats_question(match.group(), clause[match.end() :], asked)
+            if not is_repeated and not _denies_subject(match.group(), clause, asked):
                 yield match
+
+
+def _denies_subject(denial: str, clause: str, asked: Focus) -> bool:
+    """Whether what is asked about is denied itself: "No refunds are given on sale items"."""
+    if _DOCUMENT.search(clause) or _DETAIL.search(denial) or not _GIVEN.search(denial):
+        return False
+    return bool(content_words(denial) & asked.words)
 
 
 def repeats_question(denial: str, after: str, asked: Focus) -> bool:

@@ -8,15 +8,19 @@ guess.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from assay.scorers.abstention import context
 from assay.scorers.abstention.denial import denials
 from assay.scorers.abstention.phrase import carried_phrases, phrases, phrases_across_commas
-from assay.scorers.abstention.question import Focus
+from assay.scorers.abstention.question import Focus, content_words
+from assay.scorers.abstention.sign import DETAIL, gaps, has_absence, is_long, signs
 from assay.text import numbers
 from assay.text.lexicon import ScriptPattern
 
+_FRAGMENT: Final = 4
+"""An answer of so few words may stand without a verb."""
 _NEAR: Final = 200
 """How many characters around a phrase may change its meaning; clauses are shorter than that."""
 
@@ -42,6 +46,12 @@ def cut(
         begin = match.end() if match else end
 
 
+@lru_cache(maxsize=64)
+def pauses(sentence: str, start: int, end: int) -> tuple[Stretch, ...]:
+    """The parts of a statement between commas; asked for several times for one statement."""
+    return tuple(cut(sentence, context.PAUSE, start, end))
+
+
 def is_report(clause: str, *, has_text_before: Callable[[], bool]) -> bool:
     """Whether a part reports what the text has."""
     if context.REPORT.search(clause):
@@ -54,7 +64,7 @@ def abstaining_phrases(
 ) -> list[Stretch]:
     """The phrases of the statement from ``start`` to ``end`` that do abstain."""
     stretches: list[Stretch] = []
-    parts = list(cut(sentence, context.PAUSE, start, end))
+    parts = pauses(sentence, start, end)
     for index, part in enumerate(parts):
         clause = sentence[part.start : part.end]
         is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
@@ -79,7 +89,7 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
     if not context.DENIAL_TRIGGER.search(sentence, start, end):
         return []
     stretches: list[Stretch] = []
-    parts = list(cut(sentence, context.PAUSE, start, end))
+    parts = pauses(sentence, start, end)
     for index, part in enumerate(parts):
         clause = sentence[part.start : part.end]
         is_rule = index + 1 < len(parts) and context.CONDITION_START.search(clause)
@@ -92,6 +102,49 @@ def denied_parts(sentence: str, start: int, end: int, asked: Focus) -> list[Stre
             if not is_reason and not _is_no_abstention(before, match.group(), after):
                 stretches.append(Stretch(part.start + match.start(), part.start + match.end()))
     return sorted(stretches)
+
+
+def sign_stretches(sentence: str, start: int, end: int, asked: Focus | None) -> list[Stretch]:
+    """The signs in the statement from ``start`` to ``end`` that an answer is not given."""
+    form = sentence[start:end]
+    if context.CONDITION_START.search(form):
+        return []
+    return sorted(
+        Stretch(start + match.start(), start + match.end())
+        for match in signs(form, asked)
+        if not _is_no_abstention(form[: match.start()], match.group(), form[match.end() :])
+    )
+
+
+def is_fragment(clause: str) -> bool:
+    """Whether a clause, in lower case, is a few words without a verb, as "gate b7" is."""
+    attribution = context.ATTRIBUTION.match(clause)
+    clause = clause[attribution.end() :] if attribution else clause
+    words = content_words(clause)
+    if not words or len(words) > _FRAGMENT or len(clause.split()) > _FRAGMENT + 1:
+        return False
+    if ":" in clause or "(" in clause or context.LEAD.search(clause) or supports(clause):
+        return False
+    if DETAIL.search(clause) or context.DOCUMENT.search(clause) or context.QUESTION.search(clause):
+        return False
+    return not context.ASSERTION.search(clause) and not has_absence(clause)
+
+
+def gap_stretches(sentence: str, start: int, end: int, asked: Focus) -> list[Stretch]:
+    """The parts of the statement that say that a detail is not to be had, whatever the verb."""
+    stretches: list[Stretch] = []
+    if is_long(sentence[start:end]):
+        return stretches
+    for part in pauses(sentence, start, end):
+        clause = sentence[part.start : part.end]
+        if _is_subordinate(clause):
+            continue
+        stretches += [
+            Stretch(part.start + match.start(), part.start + match.end())
+            for match in gaps(clause, asked)
+            if not _is_no_abstention(clause[: match.start()], match.group(), clause[match.end() :])
+        ]
+    return stretches
 
 
 def _is_no_abstention(before: str, phrase: str, after: str) -> bool:
@@ -115,7 +168,7 @@ def claims_beside(
     asked: Focus | None,
 ) -> Iterator[Stretch]:
     """The parts of a statement with a phrase that say more than the phrase."""
-    parts = list(cut(sentence, context.PAUSE, start, end))
+    parts = pauses(sentence, start, end)
     phrases_by_part = {
         part: [phrase for phrase in statement_phrases if part.start <= phrase.start < part.end]
         for part in parts
@@ -131,9 +184,15 @@ def claims_beside(
         and context.UNKNOWN_FACT.search(sentence, start, end) is not None
         and context.DOCUMENT.search(sentence, start, end) is None
     )
+    # "I see no exact distance, though the walk is said to take two hours."
+    is_inexact = asked is not None and context.EXACT.search(sentence, start, end) is not None
     is_reason = had_phrase = is_after = False
     for part, part_phrases in phrases_by_part.items():
         clause = sentence[part.start : part.end]
+        if any(
+            phrase.start < part.start and part.end <= phrase.end for phrase in statement_phrases
+        ):
+            continue  # inside a phrase with commas
         # "It cannot be determined: …" is followed by the reason.
         is_reason = is_reason or (had_phrase and ":" in sentence[part.start - 2 : part.start])
         is_reason = is_reason or (had_phrase and context.CAUSE.search(clause) is not None)
@@ -146,6 +205,8 @@ def claims_beside(
                 yield part
         elif (
             (is_after and context.INFERENCE.search(clause))
+            or (is_after and is_inexact and context.CONCESSION.search(clause))
+            or (asked is not None and part is parts[0] and is_fragment(clause))
             or (context.POLAR.match(clause))
             or (
                 not is_report(clause, has_text_before=lambda: True)

@@ -17,9 +17,17 @@ from assay.text import (
     types_present,
     words,
 )
-from assay.text.lexicon import alternation, entry, expressions, lazy_pattern, word_list
+from assay.text.lexicon import (
+    ScriptPattern,
+    alternation,
+    entry,
+    expressions,
+    lazy_pattern,
+    word_list,
+)
 
 _SEVERAL: Final = lazy_pattern(lambda: alternation(*expressions("question.several")))
+_ADVICE: Final = lazy_pattern(lambda: alternation(*expressions("question.advice")))
 _POLAR: Final = lazy_pattern(lambda: alternation(*expressions("question.polar")))
 _ABOUT_TEXT: Final = lazy_pattern(lambda: alternation(*expressions("question.about_text")))
 _ABSENCE: Final = lazy_pattern(lambda: alternation(*expressions("question.absence")))
@@ -28,14 +36,22 @@ _NEGATION: Final = lazy_pattern(lambda: alternation(*expressions("clause.negatio
 _NEXT_WORD: Final = re.compile(r"\s*([^\W\d_]+)")
 _REASON_WORD: Final = lazy_pattern(lambda: alternation(*expressions("question.reason_word")))
 _FINDINGS: Final = lazy_pattern(lambda: alternation(*expressions("question.findings")))
+_MEANING: Final = lazy_pattern(lambda: alternation(*expressions("question.meaning")))
 _DETAIL: Final = lazy_pattern(lambda: alternation(*expressions("denial.detail_question")))
 _DENIED: Final = lazy_pattern(lambda: alternation(*expressions("denial.negated_question")))
+_CAUSE: Final = ScriptPattern("question.cause")
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _MEASURED: Final = frozenset({"amount", "date", "duration", "number"})
 """Kinds of answers that need a figure or a word for time or money."""
 _SHORT: Final = 8
 """A statement of so few words may answer without repeating a word of the question."""
+_NEW_REASON: Final = 2
+"""Fewer new words are a reason only with a word such as "because"."""
+_GUESS: Final = 4
+"""A guess of so few words says nothing but the answer."""
+_ROOT: Final = 5
+"""Words with so many equal letters at the beginning have the same root (explain, explanation)."""
 _NEW_MATTER: Final = 3
 """So many new words, the negation among them, tell what a text lacks."""
 
@@ -49,7 +65,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     true if "it does not mention that" answers the question: "Does the contract mention a fee?",
     "What is missing?". ``asks_detail`` is true if it asks who, when, how many; ``denies`` if it
     contains a negation; ``is_polar`` if it is a question of yes or no; ``asks_reason`` if it asks
-    why; ``asks_findings`` if it asks what somebody found.
+    why; ``asks_findings`` if it asks what somebody found; ``asks_meaning`` if it asks what a word or
+    a sign means, or what somebody says; ``asks_advice`` if it asks what the reader should do.
     """
 
     words: frozenset[str]
@@ -62,6 +79,8 @@ class Focus(Struct, frozen=True, kw_only=True):
     is_polar: bool
     asks_reason: bool
     asks_findings: bool
+    asks_meaning: bool
+    asks_advice: bool
 
     def is_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
         """Whether ``statement`` could be the answer, or a part of it.
@@ -70,15 +89,26 @@ class Focus(Struct, frozen=True, kw_only=True):
         question: about what the refusals of the same answer say is ``missing`` (words of the
         question), or about any word of the question if they do not say what is missing.
         """
-        if not self._has_news(statement):
-            return False
         about = content_words(statement)
+        if not self._has_news(statement) or (not self.is_polar and about and about <= self.words):
+            return False
         shared = about & self.words
         if self.asks_several and shared:
             return True
         if missing:
             return missing <= shared
         return bool(shared) or len(about) <= _SHORT or not self.words
+
+    def is_fully_answered_by(self, statement: str, missing: frozenset[str]) -> bool:
+        """Whether ``statement`` is about most of the question, and contains what is asked for."""
+        about = content_words(statement)
+        if not missing <= about:
+            return False
+        if not self._has_news(statement) or (not self.is_polar and about <= self.words):
+            return False
+        if self.kinds & _MEASURED and self.has_figure(statement):
+            return True
+        return 2 * len(about & self.words) > len(self.words)
 
     def is_repeated_by(self, statement: str) -> bool:
         """Whether ``statement`` contains all words of the question, and what is asked for."""
@@ -92,11 +122,19 @@ class Focus(Struct, frozen=True, kw_only=True):
         for match in _NEGATION.finditer(form):
             after = _NEXT_WORD.match(form, match.end())
             word = after.group(1) if after else ""
-            if _root(word) in self.words or (
+            if self._has_root(word) or (
                 _HAN.match(word) and word.startswith(tuple(w for w in self.words if len(w) > 1))
             ):
                 return True
         return False
+
+    def _has_root(self, word: str) -> bool:
+        """Whether ``word`` is a word of the question, or derived from the same root."""
+        root = _root(word)
+        beginning = root[:_ROOT]
+        return root in self.words or (
+            len(beginning) == _ROOT and any(other.startswith(beginning) for other in self.words)
+        )
 
     def is_listed_by(self, statement: str) -> bool:
         """Whether several things are asked for, and ``statement`` may be some of them."""
@@ -105,7 +143,29 @@ class Focus(Struct, frozen=True, kw_only=True):
 
     def is_touched_by(self, statement: str) -> bool:
         """Whether ``statement`` contains a word of the question, and what is asked for."""
-        return bool(self.words & content_words(statement)) and self._has_news(statement)
+        about = content_words(statement)
+        is_new = self.is_polar or not about <= self.words
+        return bool(self.words & about) and is_new and self._has_news(statement)
+
+    def named_by(self, statement: str) -> frozenset[str]:
+        """The words of the question in ``statement``; none if it does not have what is asked for.
+
+        They are at least half of the words of the question.
+        """
+        about = content_words(statement)
+        shared = about & self.words
+        if about <= self.words or 2 * len(shared) < len(self.words):
+            return frozenset()
+        if not self._has_news(statement):
+            return frozenset()
+        if self.kinds and not self.kinds & types_present(statement):
+            return frozenset()
+        return shared
+
+    def is_guessed_by(self, statement: str) -> bool:
+        """Whether ``statement`` is so short that it can only be the answer, or has a figure."""
+        is_short = len(content_words(statement)) <= _GUESS and self._has_news(statement)
+        return is_short or self.has_figure(statement)
 
     def has_figure(self, statement: str) -> bool:
         """Whether a figure may be asked for, and ``statement`` contains a new one of its kind."""
@@ -127,9 +187,19 @@ class Focus(Struct, frozen=True, kw_only=True):
         named = content_words(" ".join(m.group() for m in DOCUMENT.finditer(statement.lower())))
         return bool(named & self.words) and len(about - self.words - named) >= _NEW_MATTER
 
+    def is_refused_reason(self, refusal: str) -> bool:
+        """Whether a reason is asked for, and ``refusal``, in lower case, names one."""
+        return self.asks_reason and _REASON_WORD.search(refusal) is not None
+
+    def has_cause(self, statement: str) -> bool:
+        """Whether ``statement`` has a word such as "because"."""
+        return _CAUSE.search(statement.lower()) is not None
+
     def _has_news(self, statement: str) -> bool:
         """Whether the statement contains the kind of thing that is asked for, and a new one."""
         kinds = self.kinds & _MEASURED
+        if self.asks_reason and len(content_words(statement) - self.words) < _NEW_REASON:
+            return self.has_cause(statement)
         if not kinds or self.kinds - _MEASURED:
             return True
         if self.asks_several:
@@ -165,19 +235,29 @@ def focus(question: str) -> Focus:
         is_polar=is_polar,
         asks_reason=_REASON.search(form) is not None,
         asks_findings=_FINDINGS.search(form) is not None,
+        asks_meaning=_MEANING.search(form) is not None,
+        asks_advice=not is_polar and _ADVICE.search(form.lower()) is not None,
     )
 
 
+# Asked for several times for one statement.
+@lru_cache(maxsize=512)
 def content_words(text: str) -> frozenset[str]:
     """The words of ``text`` that carry meaning, as stems; Chinese words as they are."""
     if _HAN.search(text):
         return frozenset(word for word in words(text) if not _is_empty(word))
     # Reading numbers would take most of the time, and years in digits are enough here.
     tokens = _WORD.findall(normalised(text, fold_case=True))
-    return frozenset(_root(token) for token in tokens if not _is_empty(token)) - _empty_words()
+    return frozenset(map(_content_root, tokens)) - _empty_words()
 
 
 _root: Final = lru_cache(maxsize=1 << 14)(stem)
+
+
+@lru_cache(maxsize=1 << 14)
+def _content_root(token: str) -> str:
+    """The stem of a word with content; an empty text for any other, which counts as empty."""
+    return "" if _is_empty(token) else _root(token)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -190,7 +270,7 @@ def _is_empty(word: str) -> bool:
 @cache
 def _empty_words() -> frozenset[str]:
     listed = (*word_list("question.words"), *word_list("contract.stop_words"))
-    return frozenset(listed) | frozenset(stem(normalised(word)) for word in listed)
+    return frozenset(("", *listed, *(stem(normalised(word)) for word in listed)))
 
 
 @cache

@@ -16,7 +16,6 @@ These are not refusals: a rule about what is left open ("if the term is not spec
 """
 
 import re
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -28,28 +27,25 @@ from assay.scorers.abstention.part import (
     claims_beside,
     cut,
     denied_parts,
+    gap_stretches,
+    is_fragment,
     is_report,
+    pauses,
+    sign_stretches,
     supports,
 )
-from assay.scorers.abstention.question import Focus
-from assay.text import (
-    Normalised,
-    Span,
-    articles,
-    citation_spans,
-    normalise,
-    normalised,
-    sentences,
-)
-from assay.text.lexicon import languages_of
+from assay.scorers.abstention.question import Focus, content_words
+from assay.scorers.abstention.sentence import Sentence, answer_sentences
+from assay.scorers.abstention.sign import has_refusing_sign, is_text_gap, matter
+from assay.text import Span, normalised
 
 Role: TypeAlias = Literal["refusal", "support", "report", "plain"]
 
-_NUMERAL: Final = re.compile("[0-9０-９〇零一二三四五六七八九十百]")
-"""Every reference to a page or an article contains one of these."""
-_WIDE_STOPS: Final = "．｡"
+_LIST_MARK: Final = re.compile(r"\W*(?:[-*•·–]|\d{1,2}[.)])\s")
 
 
+_SHORT_ANSWER: Final = 80
+"""An answer of so few characters has no room for more than a refusal."""
 _LEAD_IN: Final = 8
 """How many words may lead up to a quotation."""
 
@@ -59,24 +55,6 @@ class Part(NamedTuple):
 
     text: str
     span: Span
-
-
-class _Sentence(NamedTuple):
-    """A sentence in lower case and without citations, and how to find its place in the answer.
-
-    ``cased`` is the same with its capital letters.
-    """
-
-    text: str
-    cased: str
-    form: Normalised
-    start: int
-    offset: int
-
-    def span(self, start: int, end: int) -> Span:
-        """The span in the answer of a stretch of this sentence."""
-        span = self.form.original_span(self.start + start, self.start + end)
-        return Span(start=self.offset + span.start, end=self.offset + span.end)
 
 
 class Statement:
@@ -97,7 +75,7 @@ class Statement:
     def __init__(
         self,
         answer: str,
-        sentence: _Sentence,
+        sentence: Sentence,
         stretch: Stretch,
         joint: str,
         before: "Statement | None",
@@ -130,9 +108,26 @@ class Statement:
             return "support"
         if self.sentence.text[self._stretch.end :].lstrip(" *_)").startswith("?"):
             return "support"  # a question that is asked back
-        if supports(self.form):
+        if supports(self.form) or self.is_listed_coverage:
             return "support"
         return "report" if self._reports else "plain"
+
+    @cached_property
+    def is_listed_coverage(self) -> bool:
+        """Whether the statement is a line of a list of what the text has instead."""
+        before = self._before
+        if before is None or not _LIST_MARK.match(self.form):
+            return False
+        if before.role != "support":
+            return False
+        is_heading = before.form.rstrip(" *_").endswith(":")
+        return before.is_listed_coverage or (is_heading and before.follows_refusal)
+
+    @cached_property
+    def follows_refusal(self) -> bool:
+        """Whether a statement before it refuses."""
+        before = self._before
+        return before is not None and (before.refuses or before.follows_refusal)
 
     @cached_property
     def refuses(self) -> bool:
@@ -160,7 +155,40 @@ class Statement:
     @cached_property
     def is_whole(self) -> bool:
         """Whether a refusal is about the question as a whole: "I cannot answer"."""
-        return self.refuses and context.WHOLE.search(self.form) is not None
+        return self.refuses and (
+            context.WHOLE.search(self.form) is not None or has_refusing_sign(self.form)
+        )
+
+    @cached_property
+    def matter(self) -> frozenset[str]:
+        """What a refusal is about: the words after what refuses, or its subject if there are none."""
+        if self.object_words or not self._stretches:
+            return self.object_words
+        start = self._stretches[0].start
+        subject = next(p for p in pauses(self.sentence.text, *self._stretch) if start < p.end)
+        return matter(self.sentence.text[subject.start : start], follows_phrase=False)
+
+    @cached_property
+    def object_words(self) -> frozenset[str]:
+        """The words after what refuses."""
+        if not self._stretches:
+            return frozenset()
+        after = self.sentence.text[self._stretches[-1].end : self._stretch.end]
+        return matter(after, follows_phrase=True)
+
+    @cached_property
+    def is_in_cause(self) -> bool:
+        """Whether what refuses is the cause of what the statement tells about the question."""
+        if not self._stretches or self._asked is None:
+            return False
+        before = self.sentence.text[self._stretch.start : self._stretches[0].start]
+        cause = context.CAUSE_INSIDE.search(before)
+        return cause is not None and self._asked.words <= content_words(before[: cause.start()])
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether the statement adds something to what was said: "In addition, …"."""
+        return self._begins and context.ADDITION.match(self.form) is not None
 
     @cached_property
     def is_limited(self) -> bool:
@@ -188,6 +216,17 @@ class Statement:
     def is_guess(self) -> bool:
         """Whether the statement guesses."""
         return context.HEDGE.search(self.form) is not None
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether the statement opens the answer, is short and has no verb, as "Gate B7" is."""
+        if self._before is not None and self._before.role != "support":
+            return False
+        return is_fragment(self.form)
+
+    def begins_with_fragment(self, part: str) -> bool:
+        """Whether ``part`` is such a fragment at the beginning of the statement."""
+        return self.text.startswith(part) and is_fragment(part.lower())
 
     @cached_property
     def is_attributed(self) -> bool:
@@ -220,8 +259,8 @@ class Statement:
 
     @cached_property
     def _phrase_stretches(self) -> list[Stretch]:
-        found = self._find_stretches()
-        return [] if found and self._is_about_person else found
+        found = self._find_stretches() or self._find_signs()
+        return [] if found and (self._is_about_person or self._is_caveat) else found
 
     def _find_stretches(self) -> list[Stretch]:
         start, end = self._stretch
@@ -241,6 +280,26 @@ class Statement:
         # After an answer, a denial is a part of it.
         return [] if denied and self.follows_answer(self._asked) else denied
 
+    def _find_signs(self) -> list[Stretch]:
+        """The signs that the answer is not given, if nothing says so."""
+        if self._asked is not None and self._asked.is_polar:
+            is_denied = self._asked.is_denied_by(self.text) and not context.SOURCE.search(self.form)
+            if is_denied or context.POLAR.match(self.form):
+                return []
+        found = sign_stretches(self.sentence.text, *self._stretch, self._asked)
+        if found:
+            return found
+        if self._asked is None:
+            return self._find_gap_without_question()
+        gaps = gap_stretches(self.sentence.text, *self._stretch, self._asked)
+        return [] if gaps and self.follows_answer(self._asked) else gaps
+
+    def _find_gap_without_question(self) -> list[Stretch]:
+        """The whole answer, if it is short and only says that a given text lacks something."""
+        if self._before is not None or len(self._answer) > _SHORT_ANSWER:
+            return []
+        return [self._stretch] if is_text_gap(self.form) else []
+
     @cached_property
     def _is_about_person(self) -> bool:
         """Whether a person did not tell or know, and the statement is not about the text."""
@@ -248,18 +307,41 @@ class Statement:
             return False
         return not self.follows_text
 
+    @cached_property
+    def _is_caveat(self) -> bool:
+        """Whether the statement only limits what an answer before it is worth."""
+        return context.CAVEAT.search(self.form) is not None and self.comes_after_claim
+
+    @cached_property
+    def comes_after_claim(self) -> bool:
+        """Whether a statement before tells something that could be the answer."""
+        before = self._before
+        if before is None or before.refuses:
+            return False
+        if self._asked is not None and self._asked.asks_advice:
+            return True
+        is_told = before.role in {"plain", "report"}
+        if is_told and (self._asked is None or self._asked.is_touched_by(before.full_text)):
+            return True
+        return before.comes_after_claim
+
     def _repeats_question(self, stretch: Stretch, asked: Focus) -> bool:
         phrase = self.sentence.text[stretch.start : stretch.end]
         return repeats_question(phrase, self.sentence.text[stretch.end :], asked)
 
     def follows_answer(self, asked: Focus) -> bool:
         """Whether a statement before could be the answer, and this one is not set against it."""
+        named = content_words(self.form) & asked.words
+        return not self.contrasts and self.answer_before(asked, named)
+
+    def answer_before(self, asked: Focus, named: frozenset[str]) -> bool:
+        """Whether a statement before could be the answer to these words of the question."""
         before = self._before
-        if before is None or self.contrasts:
+        if before is None:
             return False
-        if before.role == "plain" and asked.is_answered_by(before.text, frozenset()):
+        if before.role == "plain" and asked.is_answered_by(before.text, named):
             return True
-        return before.follows_answer(asked)
+        return not before.contrasts and before.answer_before(asked, named)
 
     @cached_property
     def _reports(self) -> bool:
@@ -297,7 +379,7 @@ def statements(text: str, asked: Focus | None = None) -> list[Statement]:
     [('support', 'The text discusses rivers'), ('refusal', 'does not mention the capital'), ('support', 'Please ask again')]
     """
     collected: list[Statement] = []
-    for sentence in _sentences(text):
+    for sentence in answer_sentences(text):
         label = context.LABEL.match(sentence.text)
         end = label.end() if label else 0
         for stretch in cut(sentence.text, context.BREAK, end, len(sentence.text)):
@@ -313,59 +395,3 @@ def _past_marks(text: str, position: int) -> int:
     while position < len(text) and text[position] in " :：,，\n":
         position += 1
     return position
-
-
-def _without_thoughts(text: str) -> str:
-    """The text with what precedes the last line that begins with "Answer:" replaced by spaces."""
-    start = position = 0
-    for line in text.splitlines(keepends=True):
-        label = context.FINAL_ANSWER.match(line.lower()) if ":" in line or "：" in line else None
-        rest = text[position + label.end() :] if label else ""
-        if label and any(map(str.isalnum, rest)):
-            start = position
-        position += len(line)
-    return " " * start + text[start:]
-
-
-def _sentences(text: str) -> Iterator[_Sentence]:
-    unquoted = _without_quotations(_without_thoughts(text))
-    for outer in sentences(unquoted):
-        form = normalise(outer.of(unquoted))
-        # A full-width stop ends a sentence only after it is normalised.
-        has_wide_stop = any(stop in outer.of(unquoted) for stop in _WIDE_STOPS)
-        whole = Span(start=0, end=len(form.text))
-        for inner in sentences(form.text) if has_wide_stop else (whole,):
-            plain = _without_references(inner.of(form.text))
-            lower = plain.lower()
-            # A letter whose lower case has two letters would move all offsets after it.
-            text_form = lower if len(lower) == len(plain) else plain
-            yield _Sentence(text_form, plain, form, inner.start, outer.start)
-
-
-def _without_quotations(text: str) -> str:
-    """The text with its quotations replaced by spaces: they only show what the answer rests on.
-
-    A text that consists of quotations alone is returned unchanged.
-    """
-    unquoted = context.QUOTATION.sub(lambda match: " " * len(match.group()), text)
-    if unquoted == text:
-        return text
-    return unquoted if any(map(str.isalpha, _without_references(unquoted))) else text
-
-
-def _without_references(sentence: str) -> str:
-    """The sentence with simplified characters, and with citations replaced by spaces.
-
-    The number of a citation or of an article claims nothing.
-    """
-    is_chinese = "zh" in languages_of(sentence)
-    plain = sentence.translate(context.to_simplified()) if is_chinese else sentence
-    if not _NUMERAL.search(plain):
-        return plain
-    references = [
-        *citation_spans(plain),
-        *(Span(start=a.start, end=a.end) for a in articles(plain)),
-    ]
-    for span in references:
-        plain = plain[: span.start] + " " * (span.end - span.start) + plain[span.end :]
-    return plain

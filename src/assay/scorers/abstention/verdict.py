@@ -108,7 +108,7 @@ def _refusals(all_statements: Sequence[Statement], asked: Focus | None) -> list[
         refusals = [statement for statement in refusals if not _is_answer(statement, asked)]
     if asked is not None and asked.expects_absence:
         # "Does the contract mention a fee?" – "It does not mention one" tells; "I don't know" not.
-        refusals = [statement for statement in refusals if statement.is_whole]
+        refusals = [s for s in refusals if context.WHOLE.search(s.form)]
     return refusals
 
 
@@ -116,9 +116,34 @@ def _is_answer(refusal: Statement, asked: Focus) -> bool:
     """Whether what refuses elsewhere is the answer here: why it was rejected, what was found."""
     if asked.is_explained_by(refusal.text):
         return True
+    is_own = context.DOCUMENT.search(refusal.form) or context.SOURCE.search(refusal.form)
+    if _is_cause(refusal, asked):
+        return True
+    is_about_text = is_own or refusal.follows_text
+    if asked.asks_meaning and not is_about_text and not refusal.is_whole:
+        return True  # "NULL marks a value that is unknown"
     if not asked.asks_findings or refusal.is_whole or context.DOCUMENT.search(refusal.form):
         return False
     return context.FOUND.search(refusal.form) is not None
+
+
+def _is_cause(refusal: Statement, asked: Focus) -> bool:
+    """Whether a refusal is the reason that is asked for: "Because the runway could not be seen"."""
+    if not asked.asks_reason or context.WHOLE.search(refusal.form):
+        return False
+    return refusal.is_in_cause or context.CAUSE.search(refusal.form) is not None
+
+
+def _is_advice_or_cause(all_statements: Sequence[Statement], index: int, asked: Focus) -> bool:
+    """Whether a statement is the cause that is asked for, or the advice before any refusal."""
+    statement = all_statements[index]
+    if statement.refuses:
+        return _is_cause(statement, asked)
+    if not asked.asks_advice or statement.role != "support":
+        return False
+    if any(other.refuses for other in all_statements[:index]):
+        return False
+    return bool(asked.named_by(statement.text))
 
 
 def _claims(
@@ -132,6 +157,8 @@ def _claims(
             for part in statement.claims:
                 if asked is None or _is_claim(part.text, statement, asked, missing):
                     yield part.span
+        elif asked is not None and _is_advice_or_cause(all_statements, index, asked):
+            yield statement.span
         elif statement.refuses or statement.role == "support" or index in excused:
             # A refusal that is none here only says what the text lacks: "There is nothing in it
             # about pipes, so I cannot say whether it covers them".
@@ -145,7 +172,12 @@ def _claims(
 
 def _is_claim(part: str, refusal: Statement, asked: Focus, missing: frozenset[str]) -> bool:
     """Whether a part of a refusal answers the question all the same."""
-    if _is_guess(part) or asked.is_answered_by(part, missing):
+    if _is_guess(part) and not context.DOCUMENT.search(part.lower()):
+        return bool(content_words(part))
+    is_inexact = context.EXACT.search(refusal.form) is not None
+    if refusal.is_whole and not is_inexact and not refusal.begins_with_fragment(part):
+        return asked.is_fully_answered_by(part, missing)
+    if asked.is_answered_by(part, missing):
         return True
     if context.DOCUMENT.search(refusal.form):
         return False
@@ -180,19 +212,24 @@ def _answers(
 ) -> bool:
     """Whether a statement that does not refuse answers the question."""
     statement = all_statements[index]
-    if context.POLAR.match(statement.form):
+    if context.POLAR.match(statement.form) or asked.is_denied_by(statement.text):
         return True
     refusals = [i for i, other in enumerate(all_statements) if other.refuses]
+    is_whole = any(all_statements[other].is_whole for other in refusals)
     is_plain = statement.role == "plain" and not statement.is_attributed
+    if any(_denies_reason(all_statements[other], asked) for other in refusals):
+        return asked.has_cause(statement.full_text)
+    is_first = index < refusals[0] and not all_statements[refusals[0]].contrasts
+    if (
+        is_first
+        and statement.role != "support"
+        and _is_set_beside(statement, all_statements, asked)
+    ):
+        return True
     if index - 1 in refusals and _goes_on(all_statements[index - 1], statement, asked, is_plain):
         return True
     if is_plain and index < refusals[0] and not all_statements[refusals[0]].contrasts:
-        # An answer first, and then what is missing beyond it.
-        is_list = asked.is_listed_by(statement.text) and not context.ASSERTION.search(
-            statement.form
-        )
-        is_touched = asked.is_touched_by(statement.text)
-        return is_list or is_touched or asked.is_answered_by(statement.text, missing)
+        return _answers_first(statement, all_statements[refusals[0]], asked, missing, is_whole)
     if not is_plain and not missing:
         # "The report doesn't say. It does give the size of the fleet, 340 vans."
         follows = refusals[0] < index and not statement.contrasts
@@ -201,13 +238,60 @@ def _answers(
             return asked.is_repeated_by(statement.full_text)
     if statement.role == "report" and content_words(statement.news) <= asked.words:
         return False  # "The minutes say that it was rejected" only repeats the question
+    if is_whole:
+        return asked.is_fully_answered_by(statement.full_text, missing)
     return asked.is_answered_by(statement.full_text, missing)
+
+
+def _answers_first(
+    statement: Statement, refusal: Statement, asked: Focus, missing: frozenset[str], is_whole: bool
+) -> bool:
+    """Whether a plain statement before the first ``refusal`` answers: what is missing goes beyond it."""
+    # An answer first, and then what is missing beyond it.
+    is_list = asked.is_listed_by(statement.text) and not context.ASSERTION.search(statement.form)
+    if (
+        not asked.is_polar
+        and statement.is_fragment
+        and asked.is_answered_by(statement.text, frozenset())
+    ):
+        return True  # "Gate B7. I could not find the time."
+    if refusal.adds and not asked.is_polar:
+        return True  # "First, …; second, …. In addition, the report does not mention the costs."
+    if is_whole and not asked.asks_several:
+        return is_list or asked.is_fully_answered_by(statement.text, missing)
+    is_touched = not missing and asked.is_touched_by(statement.text)
+    return is_list or is_touched or asked.is_answered_by(statement.text, missing)
+
+
+def _denies_reason(refusal: Statement, asked: Focus) -> bool:
+    """Whether the reason that is asked for is missing, and not another one or one for something."""
+    if not asked.is_refused_reason(refusal.form) or context.BEYOND.search(refusal.form):
+        return False
+    return not refusal.object_words - asked.words
+
+
+def _is_set_beside(statement: Statement, all_statements: Sequence[Statement], asked: Focus) -> bool:
+    """Whether ``statement`` is about the question, and all refusals after it about something else.
+
+    "The capital is Lindau. I have no information about its population."
+    """
+    shared = asked.named_by(statement.full_text)
+    if not shared:
+        return False
+    for refusal in all_statements:
+        if refusal.refuses and not context.BEYOND.search(refusal.form):
+            matter = refusal.matter
+            if not matter - asked.words or not matter & asked.words < shared:
+                return False
+    return True
 
 
 def _goes_on(refusal: Statement, statement: Statement, asked: Focus, is_plain: bool) -> bool:
     """Whether a refusal announces the answer that the statement after it gives."""
-    if is_plain and (statement.contrasts or statement.concludes or statement.is_guess):
+    if is_plain and (statement.contrasts or statement.concludes):
         return True  # "It is not known for certain, but …"
+    if is_plain and statement.is_guess and not statement.is_about_text:
+        return asked.is_touched_by(statement.text) or asked.is_guessed_by(statement.text)
     if is_plain and _leaves_open(refusal) and not statement.is_about_text:
         # "Its author is unknown; scholars call him the Pearl Poet."
         return asked.is_answered_by(statement.text, frozenset())

@@ -1,0 +1,151 @@
+"""Signs that an answer is not given, which are no statements about the text.
+
+``phrase`` and ``denial`` find what says that the text does not tell. An answer may refuse without
+saying so: the speaker will not guess or must decline, a program reports that a request was blocked
+or returns nothing, the pages end before the place, a table is blank, or the answer only consists
+of "none". These are *signs*. They are weaker: a word that answers beside them counts more.
+
+The words are in the lexicon (``assay.text.lexicon``), under ``sign``.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from assay.scorers.abstention.context import DOCUMENT
+from assay.scorers.abstention.denial import ANSWER, repeats_question
+from assay.scorers.abstention.question import Focus, content_words
+from assay.text import HAN
+from assay.text.lexicon import ScriptPattern
+
+_NEXT: Final = 30
+"""How many characters after a negation tell what is denied."""
+_NEXT_HAN: Final = 8
+_SHORT_VALUE: Final = 90
+"""A statement that consists of a label and an empty value is not longer."""
+_VERY_LONG: Final = 180
+"""A statement of so many characters is no refusal by a sign alone."""
+_LONG: Final = 22
+_LONG_HAN: Final = 45
+"""A statement of so many words, or Chinese characters, is no bare refusal."""
+_HAN: Final = re.compile(f"[{HAN}]")
+_WORD_END: Final = re.compile("^[a-zа-яё]+")
+TRIGGER: Final = ScriptPattern("sign.trigger")
+"""Without one of these, a statement contains no sign."""
+_ANY: Final = ScriptPattern("sign.phrases")
+_ASKED: Final = ScriptPattern("sign.detail_is_asked")
+_EMPTY_VALUE: Final = ScriptPattern(
+    "sign.empty_value",
+    r"(?:^|[^:]*[:=]|[\s\S]*[{,]\s*\W{1,2}\w+\W{1,2}:)[\s*_(\[\"'`]*"
+    r"(?:null|none|nil|false|n/?a|\[\s*\]|\{\s*\}|-{1,3}|—{1,2}|–|\?+)[\s*_)\]\"'`.!]*(?:$|[,}][\s\S]*$)",
+)
+"""The whole statement is an empty value, with or without its label: "Name: n/a"."""
+_ABSENCE: Final = ScriptPattern("sign.absence")
+_OWN_TEXT: Final = ScriptPattern("sign.own_text")
+DETAIL: Final = ScriptPattern("sign.detail")
+_SPEAKER: Final = ScriptPattern("sign.speaker")
+_NO_ABSENCE: Final = ScriptPattern("sign.no_absence")
+_TELLING: Final = ScriptPattern("words.telling")
+_SOURCE: Final = ScriptPattern("words.source")
+_LACKS: Final = ScriptPattern("sign.text_lacks")
+_BARE: Final = ScriptPattern("sign.bare")
+"""The whole statement says that there is nothing."""
+
+
+def signs(statement: str, asked: Focus | None) -> Iterator[re.Match[str]]:
+    """The signs in ``statement``, which must be in lower case.
+
+    >>> [match.group() for match in signs("i'd rather not make something up", None)]
+    ['make something up']
+    """
+    if (asked is not None and asked.denies) or _is_very_long(statement):
+        return
+    if not TRIGGER.search(statement):
+        return
+    yield from _ANY.finditer(statement)
+    if asked is None:
+        if len(statement) <= _SHORT_VALUE and (bare := _BARE.match(statement)):
+            yield bare
+    elif not asked.is_polar and not asked.asks_meaning:
+        yield from _signs_for(statement, asked)
+
+
+def _signs_for(statement: str, asked: Focus) -> Iterator[re.Match[str]]:
+    """The signs in ``statement`` if the question is known and not one of yes or no."""
+    for pattern in (_EMPTY_VALUE, _BARE) if len(statement) <= _SHORT_VALUE else ():
+        if (bare := pattern.match(statement)) and not _is_number(bare.group(), asked):
+            yield bare
+    if asked.asks_detail and not is_long(statement) and not ANSWER.search(statement):
+        for match in _ASKED.finditer(statement):
+            if not repeats_question(match.group(), statement[match.end() :], asked):
+                yield match
+
+
+def is_long(statement: str) -> bool:
+    """Whether ``statement`` says so much that a sign in it is only one thing of many."""
+    if _HAN.search(statement):
+        return len(statement) > _LONG_HAN
+    return statement.count(" ") >= _LONG
+
+
+def _is_very_long(statement: str) -> bool:
+    return len(statement) > _VERY_LONG
+
+
+def is_text_gap(statement: str) -> bool:
+    """Whether ``statement``, in lower case, says that a text that was given lacks something."""
+    if _SOURCE.search(statement) is None or _NO_ABSENCE.search(statement):
+        return False
+    return _LACKS.match(statement) is not None
+
+
+def has_refusing_sign(statement: str) -> bool:
+    """Whether ``statement``, in lower case, has a sign that refuses whatever is asked."""
+    if _is_very_long(statement) or TRIGGER.search(statement) is None:
+        return False
+    return _ANY.search(statement) is not None
+
+
+def matter(text: str, *, follows_phrase: bool) -> frozenset[str]:
+    """What ``text``, in lower case, is about: its words but those for a detail and for the text.
+
+    A phrase may end inside a word; the rest of the word does not count.
+    """
+    rest = _WORD_END.sub("", text, count=1) if follows_phrase else text
+    return content_words(DETAIL.sub(" ", DOCUMENT.sub(" ", rest)))
+
+
+def has_absence(statement: str) -> bool:
+    """Whether ``statement``, in lower case, denies something or tells that it is missing."""
+    return _ABSENCE.search(statement) is not None
+
+
+def _is_number(value: str, asked: Focus) -> bool:
+    """Whether an empty value is the number that is asked for: "None" of how many."""
+    return "none" in value and ("number" in asked.kinds or "amount" in asked.kinds)
+
+
+def gaps(clause: str, asked: Focus) -> Iterator[re.Match[str]]:
+    """The sign of absence in ``clause`` if it is about the text, the speaker or a detail.
+
+    A negation beside a word of the question is an answer: "The letters were never found". A
+    question of yes or no is only refused by what is said about a text.
+
+    >>> from assay.scorers.abstention.question import focus
+    >>> [match.group() for match in gaps("page 4 didn't upload", focus("When does it expire?"))]
+    ["n't"]
+    """
+    if asked.denies or asked.expects_absence or asked.asks_meaning or ANSWER.search(clause):
+        return
+    absence = _ABSENCE.search(clause)
+    if absence is None or _NO_ABSENCE.search(clause) or asked.has_figure(clause):
+        return
+    is_own = any(
+        not content_words(text.group()) & asked.words for text in _OWN_TEXT.finditer(clause)
+    )
+    after = clause[absence.end() : absence.end() + (_NEXT_HAN if _HAN.search(clause) else _NEXT)]
+    tells = is_own and asked.is_polar and _TELLING.search(clause)
+    if not tells and asked.words & content_words(after) and not DETAIL.search(after):
+        return
+    if is_own or (not asked.is_polar and (DETAIL.search(clause) or _SPEAKER.search(clause))):
+        yield absence
