@@ -128,7 +128,7 @@ function trailOf(route: Route, workspace: Workspace | null, words: Words): Crumb
         runs,
         { text: name(route.run), address: runAddress(route.run) },
         { text: words.run.tabs.questions, address: runAddress(route.run, "questions", { filter: route.filter ?? NO_FILTER }) },
-        { text: `#${route.item + 1}` },
+        { text: route.item },
       ];
     case "compare":
       return [runs, { text: words.compare.title }];

@@ -13,12 +13,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.errors import JournalError
+from assay.errors import JournalCorrupt, JournalError
 from assay.jobs.results import item_name
 from assay.jobs.run_cases import RowFilter, read_run_cases
 from assay.jobs.study import RunFindings, analyse_results, read_run
 from assay.journal import read_plan, scan_journal
+from assay.web.broken import Repaired
 from assay.web.search import Search
+from assay.web.source_text import SourceTexts
 from assay.web.text_store import TextStore
 
 LONGEST_SHOWN_QUESTION: Final = 300
@@ -96,6 +98,10 @@ class Listed:
             abstained = row.abstained if row.terms is None else row.terms.abstained
             self.abstained[variant, item] = -1 if abstained is None else abstained
 
+    def item_number(self, name: str) -> int | None:
+        """The index of an item by its id."""
+        return self._item_numbers.get(name)
+
     @property
     def sources(self) -> "Names":
         """The document of each item."""
@@ -149,18 +155,26 @@ class Names:
 
 
 class RunIndex:
-    """A run that is shown: its findings, what is listed, and the order of its questions."""
+    """A run that is shown: its findings, what is listed, and the order of its questions.
 
-    def __init__(self, findings: RunFindings, listed: Listed, order: NDArray[np.int64]) -> None:
+    ``path`` is its journal; if that has broken lines, ``repaired`` is the copy that was read.
+    """
+
+    def __init__(
+        self,
+        findings: RunFindings,
+        listed: Listed,
+        order: NDArray[np.int64],
+        journal: Path,
+        repaired: Repaired | None = None,
+    ) -> None:
         self.findings = findings
         self.listed = listed
         self.order = order
         self.searches: dict[tuple[str, bool], Search] = {}
-
-    @property
-    def path(self) -> Path:
-        """The journal."""
-        return self.findings.results.path
+        self.path = journal
+        self.repaired = repaired
+        self.texts = SourceTexts(journal, findings.results.summary)
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""
@@ -206,7 +220,20 @@ def _identity(path: Path, line: bytes, label: str) -> tuple[str, str]:
 
 
 def open_run(journal: Path) -> RunIndex:
-    """Read a journal, analyse it and prepare its lists. It is read twice."""
+    """Read a journal, analyse it and prepare its lists. It is read twice.
+
+    Lines that are no rows are left out; raises ``JournalError`` if the rest cannot be read either.
+    """
+    try:
+        return _opened(journal, journal)
+    except JournalCorrupt:
+        repaired = Repaired(journal)
+        if not repaired.lines:
+            raise
+        return _opened(repaired.journal, journal, repaired)
+
+
+def _opened(journal: Path, shown: Path, repaired: Repaired | None = None) -> RunIndex:
     results = read_run(journal)
     findings = analyse_results(results)
     scores = results.scores
@@ -216,7 +243,7 @@ def open_run(journal: Path) -> RunIndex:
     for _, (rows,) in scan_journal(journal, ListedRow):
         listed.take(chosen.rows_of_questions(rows))
     listed.store.finish()
-    return RunIndex(findings, listed, question_order(journal, scores.items))
+    return RunIndex(findings, listed, question_order(journal, scores.items), shown, repaired)
 
 
 def question_order(journal: Path, items: Sequence[str]) -> NDArray[np.int64]:

@@ -17,9 +17,10 @@ from assay.web.compare_view import compare_view
 from assay.web.control import Control
 from assay.web.events import Events
 from assay.web.guard import HEADERS, Access, make_guard
-from assay.web.item import field_part, item_view, row_part
+from assay.web.item import field_part, item_number, item_view, row_part
 from assay.web.library import Library
-from assay.web.query import item_count, item_page
+from assay.web.missing import Missing
+from assay.web.query import check_query, item_count, item_page
 from assay.web.run_view import run_view
 from assay.web.search import Cancelled
 
@@ -62,6 +63,8 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     """Errors as ``Problem``, with the message that the command line would print."""
     try:
         response: web.StreamResponse = await handler(request)
+    except Missing as error:
+        return _json(Problem(error=str(error)), 404)
     except AssayError as error:
         return _json(Problem(error=str(error)), 400)
     except web.HTTPException as error:
@@ -138,29 +141,36 @@ class Calls:
 
     async def item(self, request: web.Request) -> web.Response:
         """One item."""
-        run_id, item = request.match_info["run"], _whole(request.match_info["item"])
+        run_id, name = request.match_info["run"], request.match_info["item"]
         metric = request.query.get("metric", "")
-        return _json(
-            await _in_thread(lambda _: item_view(self._library.open(run_id), item, metric))
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return item_view(index, item_number(index, name), metric)
+
+        return _json(await _in_thread(make))
 
     async def row(self, request: web.Request) -> web.Response:
         """The line of a row."""
-        run_id, item, variant = _place(request)
+        run_id, name, variant = _place(request)
         offset = _whole(request.query.get("offset", "0"))
-        return _json(
-            await _in_thread(lambda _: row_part(self._library.open(run_id), item, variant, offset))
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return row_part(index, item_number(index, name), variant, offset)
+
+        return _json(await _in_thread(make))
 
     async def text(self, request: web.Request) -> web.Response:
         """A part of a long text."""
-        run_id, item, variant = _place(request)
+        run_id, name, variant = _place(request)
         offset, field = _whole(request.query.get("offset", "0")), request.query.get("field", "")
-        return _json(
-            await _in_thread(
-                lambda _: field_part(self._library.open(run_id), item, variant, field, offset)
-            )
-        )
+
+        def make(_: Callable[[], bool]) -> Any:
+            index = self._library.open(run_id)
+            return field_part(index, item_number(index, name), variant, field, offset)
+
+        return _json(await _in_thread(make))
 
     async def compare(self, request: web.Request) -> web.Response:
         """Two runs."""
@@ -178,14 +188,15 @@ class Calls:
                     variant=query.get("variant", ""),
                     cand_variant=query.get("cand_variant", ""),
                     metric=query.get("metric", ""),
+                    root=self._library.root,
                 )
             )
         )
 
 
-def _place(request: web.Request) -> tuple[str, int, str]:
+def _place(request: web.Request) -> tuple[str, str, str]:
     words = request.match_info
-    return words["run"], _whole(words["item"]), words["variant"]
+    return words["run"], words["item"], words["variant"]
 
 
 def _whole(text: str) -> int:
@@ -197,9 +208,11 @@ def _whole(text: str) -> int:
 def item_query(words: Mapping[str, str]) -> ItemQuery:
     """The query in the parameters of an address; raises ``UseError`` if one is wrong."""
     try:
-        return msgspec.convert(dict(words), ItemQuery, strict=False)
+        query = msgspec.convert(dict(words), ItemQuery, strict=False)
     except msgspec.ValidationError as error:
         raise UseError(f"the query is wrong: {error}") from None
+    check_query(query)
+    return query
 
 
 async def _in_thread(work: Callable[[Callable[[], bool]], T]) -> T:

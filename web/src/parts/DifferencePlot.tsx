@@ -64,6 +64,18 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
   );
 }
 
+/** What the intervals are about; a second sentence if new documents would make them wider. */
+export function DifferenceNote({ differences }: { differences: readonly Difference[] }) {
+  const { words } = useSettings();
+  const basis = differences.some((each) => each.basis === "documents") ? "documents" : "questions";
+  const isOther = differences.some((each) => each.plain !== null && each.plain_basis !== each.basis);
+  return (
+    <p class="note">
+      {words.run.differenceNote} {words.run.differenceBasis[basis]} {isOther && words.run.differenceOther}
+    </p>
+  );
+}
+
 interface Scale {
   readonly low: number;
   readonly high: number;

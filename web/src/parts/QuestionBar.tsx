@@ -19,7 +19,7 @@ interface Props {
 export function QuestionBar({ route, item, all, onStep }: Props) {
   const { language, words } = useSettings();
   const source = useSource();
-  const { at, filter } = placeOf(route);
+  const { at, filter } = placeOf(route, item.item);
   const list = itemList(source, route.run, filter);
   useItems(list, (each) => each.total);
   const total = route.at === null ? all : list.total;
