@@ -51,6 +51,11 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
               <td class="right number">
                 <strong>{differenceNumber(difference.difference, metric, language)}</strong>
                 <small>{differenceInterval(difference.interval, metric, language)}</small>
+                {difference.plain !== null && difference.plain_basis !== difference.basis && (
+                  <small>
+                    {words.run.intervalOf[difference.plain_basis]} {differenceInterval(difference.plain, metric, language)}
+                  </small>
+                )}
               </td>
               <td>
                 <Verdict verdict={difference.verdict} />

@@ -167,7 +167,7 @@ function Heads({ run, filter, onSort }: Props) {
           {run.variants.map(({ name, is_baseline }) => (
             <span class="item-cell" role="columnheader" aria-sort={order(name)}>
               <button type="button" class="sort" onClick={() => sort(name)} title={oneLine(name)}>
-                <span class="cut">{shortened(oneLine(name), (run.variants.length > 3 ? 11 : 18) - (is_baseline ? 2 : 0))}</span>
+                <span class="cut">{shortened(oneLine(name), (run.variants.length > 3 ? 12 : 18) - (is_baseline ? 2 : 0))}</span>
                 {is_baseline && run.variants.length > 1 && <span class="faint">◆</span>}
                 {arrow(name)}
               </button>
