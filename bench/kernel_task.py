@@ -33,7 +33,7 @@ from assay.records import (
     Variant,
 )
 from assay.runner import Plan, SystemHandler, product_plan, run_plan
-from assay.runner.plan import top_k_placement
+from assay.runner.plan import store_plan, top_k_placement
 
 CONCURRENCY = 64
 TEXTS = (
@@ -120,7 +120,13 @@ def plan_of(questions: Collection[Question], variants: int) -> Plan:
 
 def run_cases(plan: Plan, handler: SystemHandler, journal: Path) -> None:
     """Run a plan like a command of assay, but without showing progress."""
-    header = RunHeader(
+    settings = RunSettings(concurrency=CONCURRENCY)
+    run_plan(plan, handler, header_of(plan, journal), journal, settings=settings)
+
+
+def header_of(plan: Plan, journal: Path) -> RunHeader:
+    """The header of a run."""
+    return RunHeader(
         job="bench",
         name=journal.stem,
         system=plan.system,
@@ -128,7 +134,6 @@ def run_cases(plan: Plan, handler: SystemHandler, journal: Path) -> None:
         total=plan.total,
         questions_sha256=str(plan.total),  # a command has the hash of the file
     )
-    run_plan(plan, handler, header, journal, settings=RunSettings(concurrency=CONCURRENCY))
 
 
 def run_noop(journal: str, cases: str) -> float:
@@ -161,7 +166,7 @@ def run_bare(journal: str, cases: str) -> float:
 
 
 def write_journal(journal: str, rows: str, variants: str) -> float:
-    """Write a journal in the format of the kernel.
+    """Write a journal and its plan in the format of the kernel.
 
     One case in 200 failed at first and was scored later; one case in 1,000 was skipped. The plan is
     slightly larger than the journal, and the pending cases are at its end.
@@ -179,6 +184,7 @@ def write_journal(journal: str, rows: str, variants: str) -> float:
             file.write(recorded_row(number, case, outcome))
         for case in failed:
             file.write(recorded_row(1, case, recorded_outcome(1, case)))
+    store_plan(Path(journal), plan, header_of(plan, Path(journal)))
     return time.process_time() - began
 
 

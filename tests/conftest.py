@@ -1,6 +1,7 @@
 """What every test stands on: no network beyond loopback, and Hypothesis that repeats itself."""
 
 import ipaddress
+import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -15,6 +16,10 @@ collect_ignore_glob = ["real_model/*", "real_clients/*"]
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell starts background jobs this way, and the commands under test would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# tests run side by side: threads for linear algebra would only wait for each other
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 
 settings.register_profile("assay", derandomize=True, deadline=None, database=None)
 settings.load_profile("assay")

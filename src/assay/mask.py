@@ -9,7 +9,6 @@ A text without a secret costs one search for each known secret, which takes less
 microsecond; only a text with one is decoded and changed.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -102,6 +101,9 @@ class Mask:
         return data
 
     def _prepare(self) -> None:
+        # imported here because every command has this door, and most know no secret
+        import json  # noqa: PLC0415
+
         values = self._configured | self._variables
         forms = {form for value in values for form in (value, quote(value, safe=""))}
         self._values = tuple(sorted(forms, key=lambda form: (-len(form), form)))

@@ -3,28 +3,36 @@
 import json
 import os
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.command_server import PROGRAM, CommandServer
 from tests.support.harbour import LATENCY, REPOSITORY, write_harbour
+
+
+def _environment() -> dict[str, str]:
+    return {
+        **os.environ,
+        "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
+        "COLUMNS": "120",
+        "PYTHONPATH": str(REPOSITORY),  # where the clerk of the harbour is
+    }
 
 
 class Command:
     """Runs ``assay`` in a folder as a user would."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: CommandServer) -> None:
         self.folder = folder
-        script = Path(sys.executable).with_name("assay")
-        self.program = str(script)
-        self.environment = {**os.environ, "PATH": f"{script.parent}:{os.environ['PATH']}"}
-        self.environment["COLUMNS"] = "120"
-        self.environment["PYTHONPATH"] = str(REPOSITORY)  # where the clerk of the harbour is
+        self.program = str(PROGRAM)
+        self.environment = _environment()
+        self._server = server
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
-        """Start the command; the caller must wait for it or end it."""
+        """Start the installed command; the caller must wait for it or end it."""
         return subprocess.Popen(
             [self.program, *arguments],
             cwd=self.folder,
@@ -37,6 +45,8 @@ class Command:
 
     def run(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
         """Run the command and wait until it ends."""
+        if not options and self._server.fits(self.environment):
+            return self._server.run(list(arguments), self.folder, self.environment)
         process = self.start(*arguments, **options)
         out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
@@ -56,10 +66,18 @@ class Command:
         return f"python:{name}:ask"
 
 
+@pytest.fixture(scope="session")
+def command_server() -> Iterator[CommandServer]:
+    """The modules of the command, imported once for all tests."""
+    server = CommandServer(_environment())
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def assay(tmp_path: Path) -> Command:
+def assay(tmp_path: Path, command_server: CommandServer) -> Command:
     """The command, in an empty folder."""
-    return Command(tmp_path)
+    return Command(tmp_path, command_server)
 
 
 def first_line(process: subprocess.Popen[str]) -> str:

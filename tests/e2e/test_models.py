@@ -75,26 +75,27 @@ def paid(rows: list[dict[str, Any]]) -> float:
     return sum(row.get("paid", 0.0) for row in rows)
 
 
-def test_two_thousand_cases_in_rough_weather(journal: Path, tmp_path: Path):
+def test_a_thousand_cases_in_rough_weather(journal: Path, tmp_path: Path):
     """With 429s, 500s, resets and stalls all cases are scored, and the cost is correct."""
     retries = 3
-    weather = rough_weather(1, retry_after_s=0.1, at_most=retries)
+    weather = rough_weather(1, retry_after_s=0.1, at_most=2)
     cache = CallCache(tmp_path / "calls.sqlite")
     with ModelServer(faults=weather) as server:
-        client = make_client(model_config(server, timeout_s=5.0, retries=retries), cache)
+        # a stall lasts until the timeout; a slow machine must not pass it for any other call
+        client = make_client(model_config(server, timeout_s=10.0, retries=retries), cache)
         # a limit that is cut rarely keeps the stalls side by side; its pace has tests of its own
         client._wire._limit = AdaptiveLimit(64, cooldown_s=3600.0)
         variants = [Variant(name="a"), Variant(name="b", settings={"temperature": 0.5})]
-        result = run(OpenAISystem(client), journal, count=1000, variants=variants, concurrency=64)
+        result = run(OpenAISystem(client), journal, count=500, variants=variants, concurrency=64)
         server.wait_until(lambda: "open" not in server.outcomes)
     cache.close()
-    assert (result.tally.scored, result.tally.failed, result.stopped) == (2000, 0, None)
+    assert (result.tally.scored, result.tally.failed, result.stopped) == (1000, 0, None)
     rows = all_rows(journal)
-    assert len(rows) == len({row["key"] for row in rows}) == 2000
+    assert len(rows) == len({row["key"] for row in rows}) == 1000
     assert {row["status"] for row in rows} == {"scored"}
-    assert server.outcomes["refused"] > 50
+    assert server.outcomes["refused"] > 30
     assert min(server.outcomes["abandoned"], server.outcomes["broken_off"]) > 5
-    assert len(server.completed_by_key) == 2000
+    assert len(server.completed_by_key) == 1000
     assert set(server.completed_by_key.values()) == {1}
     asked = collections.Counter(call.key for call in server.calls)
     assert max(asked.values()) <= 1 + retries

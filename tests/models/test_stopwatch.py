@@ -95,3 +95,8 @@ def test_waiting_in_line_is_not_measured():
 
     assert asyncio.run(wait(None)) < 0.1
     assert asyncio.run(wait(Deadline(10.0))) < 0.1
+
+
+def test_a_stopwatch_that_never_started_has_measured_nothing():
+    """Work that was cancelled before its first step took no time."""
+    assert Stopwatch(clock=lambda: 100.0).elapsed_s() == 0.0

@@ -10,7 +10,7 @@ from assay.errors import CaseTimeout, Interrupted, SystemFailed
 from assay.models.limit import Deadline
 from assay.runner import loop
 from assay.runner.executor import Stop
-from assay.runner.loop import interruptible, run_in_loop, within
+from assay.runner.loop import Deadlines, interruptible, run_in_loop, within
 
 
 async def never() -> None:
@@ -125,3 +125,45 @@ def test_runs_in_other_threads_leave_signals_alone():
     thread.start()
     thread.join(10)
     assert done == [True]
+
+
+def test_a_shorter_deadline_that_comes_later_passes_first():
+    """One timer serves all deadlines, and each of them passes at its own time."""
+    order: list[float] = []
+
+    async def wait(deadlines: Deadlines, seconds: float) -> None:
+        with pytest.raises(CaseTimeout, match=f"within {seconds:g} s"):
+            await deadlines.wait(Deadline(seconds), never())
+        order.append(seconds)
+
+    async def main() -> None:
+        deadlines = Deadlines()
+        await asyncio.gather(*(wait(deadlines, seconds) for seconds in (0.15, 0.1, 0.05)))
+
+    run_in_loop(main())
+    assert order == [0.05, 0.1, 0.15]
+
+
+def test_a_deadline_passes_although_others_have_ended_or_are_paused():
+    """Work that has ended, and work that waits in line, keep no other deadline from passing."""
+    paused = Deadline(0.05)
+
+    async def quick() -> str:
+        return "done"
+
+    async def main() -> None:
+        deadlines, through = Deadlines(), asyncio.Event()
+
+        async def in_line() -> str:
+            with paused.paused():
+                await through.wait()
+            return "through"
+
+        waiting = asyncio.ensure_future(deadlines.wait(paused, in_line()))
+        assert await deadlines.wait(Deadline(0.02), quick()) == "done"
+        with pytest.raises(CaseTimeout):
+            await deadlines.wait(Deadline(0.1), never())
+        through.set()
+        assert await waiting == "through"
+
+    run_in_loop(main())

@@ -86,7 +86,8 @@ def as_text(value: Any) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(int(value)) if value == int(value) else str(value)
+        is_whole = isinstance(value, float) and value.is_integer()
+        return str(int(value) if is_whole else value)
     if isinstance(value, list):
         parts = [as_text(item) for item in value]
         return "\n".join(part for part in parts if part is not None) if None not in parts else None

@@ -8,6 +8,7 @@ the header of the run decides, by its variants, its placement, its limit and its
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
@@ -161,8 +162,9 @@ def _found_files(journal: Path, name: str) -> Iterator[Path]:
     """Where the questions file may be: its path is relative to a workspace or to a command."""
     folder = journal.resolve().parent
     for candidate in dict.fromkeys(place / name for place in (folder, *folder.parents, Path.cwd())):
-        if candidate.exists():
-            yield candidate
+        with suppress(OSError):  # the name is too long for this file system
+            if candidate.exists():
+                yield candidate
 
 
 def _read_questions(

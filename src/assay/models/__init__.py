@@ -14,12 +14,19 @@ from assay.models.limit import (
     is_hopeless,
     waiting_in_line,
 )
-from assay.models.meter import Meter, metering, metering_part
+from assay.models.meter import Meter, count_by, metering, metering_part
 from assay.models.price import cost
 from assay.models.refusal import chat_fault, error_inside
 from assay.models.reply import Reply, decode_json
 from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
-from assay.models.stopwatch import Stopwatch, not_working, stopwatch, work_ends, work_starts
+from assay.models.stopwatch import (
+    Stopwatch,
+    measure_by,
+    not_working,
+    stopwatch,
+    work_ends,
+    work_starts,
+)
 from assay.models.wire import Wire
 
 __all__ = [
@@ -42,6 +49,7 @@ __all__ = [
     "checked_usage",
     "classify",
     "cost",
+    "count_by",
     "count_of",
     "current_deadline",
     "decode_json",
@@ -51,6 +59,7 @@ __all__ = [
     "is_credential",
     "is_finite",
     "is_hopeless",
+    "measure_by",
     "metering",
     "metering_part",
     "not_working",

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from assay.records import Usage
 
 _current: ContextVar["Meter | None"] = ContextVar("current_meter", default=None)
 
 
-class Meter:
+class Meter(Struct):
     """Adds up calls, tokens and cost.
 
     ``cost`` is the price of all calls, ``paid`` only that of the calls that were not replayed
@@ -31,18 +31,17 @@ class Meter:
     (0.0, 0.5, 0.0)
     """
 
-    def __init__(self) -> None:
-        self.calls = 0
-        self.replayed_calls = 0
-        self.prompt_tokens = 0
-        self.completion_tokens = 0
-        self.cost: float | None = None
-        self.paid: float | None = None
-        self.replayed_s = 0.0
-        self.unmetered_calls = 0
-        self.retries = 0
-        self.uncounted_calls = 0
-        self.stated_calls = 0
+    calls: int = 0
+    replayed_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    paid: float | None = None
+    replayed_s: float = 0.0
+    unmetered_calls: int = 0
+    retries: int = 0
+    uncounted_calls: int = 0
+    stated_calls: int = 0
 
     def usage(self) -> Usage | None:
         """The usage so far; None if no call was made."""
@@ -102,6 +101,11 @@ class metering:  # noqa: N801 - a context manager; as a class it takes half the 
 
     def __exit__(self, *exc: object) -> None:
         _current.reset(self._token)
+
+
+def count_by(meter: Meter) -> None:
+    """Meter the calls that the current task makes from now on."""
+    _current.set(meter)
 
 
 def record_retry() -> None:

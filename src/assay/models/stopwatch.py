@@ -28,7 +28,7 @@ class Stopwatch:
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.clock = clock
-        self._started_at = 0.0
+        self._started_at: float | None = None
         self._stopped_at: float | None = None
         self._taken_out: list[tuple[float, float]] = []
 
@@ -48,6 +48,8 @@ class Stopwatch:
 
     def elapsed_s(self) -> float:
         """The measured seconds; until now, if the stopwatch is still running."""
+        if self._started_at is None:
+            return 0.0
         end = self.clock() if self._stopped_at is None else self._stopped_at
         elapsed_s = end - self._started_at
         counted_until = self._started_at
@@ -70,6 +72,12 @@ class stopwatch:  # noqa: N801 - a context manager; as a class it takes half the
 
     def __exit__(self, *exc: object) -> None:
         _running.reset(self._token)
+
+
+def measure_by(watch: Stopwatch) -> None:
+    """Start a stopwatch for what the current task does from now on."""
+    _running.set((*_running.get(), watch))
+    watch.start()
 
 
 def work_starts() -> None:

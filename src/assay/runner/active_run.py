@@ -4,7 +4,6 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -260,9 +259,7 @@ class ActiveRun:
             await self._judge_recorded(case, recorded)
             return
         is_first = not self.has_ended
-        async with self.gate.variant(case.variant.name) if self.gate else nullcontext():
-            is_late = self.gate is not None and self.stop.requested()  # it may have waited long
-            asked = None if is_late else await self.asker.ask(case)
+        asked = await (self._ask_in_turn(case) if self.gate else self.asker.ask(case))
         if asked is None:
             return
         if not isinstance(asked, Skipped):
@@ -284,6 +281,12 @@ class ActiveRun:
             self._record(case, score_answered(self.handler, case, asked))
         elif self._write_answer(case, asked):
             self._record(case, await self.judging.judge(case, asked), billed=False)
+
+    async def _ask_in_turn(self, case: Case) -> Answered | Failed | Skipped | None:
+        """Ask when no case of another variant is being asked; ``None`` if the run ended before."""
+        assert self.gate is not None
+        async with self.gate.variant(case.variant.name):
+            return None if self.stop.requested() else await self.asker.ask(case)
 
     async def _judge_recorded(self, case: Case, head: RowHead) -> None:
         """Judge an answer that an earlier run recorded."""

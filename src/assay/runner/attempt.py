@@ -15,14 +15,14 @@ from assay.models import (
     Meter,
     Stopwatch,
     classify,
+    count_by,
     current_deadline,
     is_hopeless,
-    metering,
-    stopwatch,
+    measure_by,
 )
 from assay.records import Usage
 from assay.runner.executor import Stop
-from assay.runner.loop import within
+from assay.runner.loop import Deadlines
 
 T = TypeVar("T")
 
@@ -72,6 +72,7 @@ class Attempts:
         self._backoff = backoff
         self._stop = stop
         self._limit = limit
+        self._deadlines = Deadlines()
 
     async def run(
         self,
@@ -84,32 +85,31 @@ class Attempts:
         ``spent`` counts the calls of all attempts, also if an exception ends them.
         """
         deadline = Deadline(self._timeout_s)
-        current_deadline.set(deadline)
         tries = repeated_calls = 0
         paid_before = 0.0
         while True:
             tries += 1
+            meter, watch = Meter(), Stopwatch()
             value: T | None = None
             failure: CaseError | None = None
-            with metering() as meter, stopwatch() as watch:
-                try:
-                    value, used_s = await within(
-                        deadline, _timed(deadline, watch, action(*arguments))
-                    )
-                except CaseSkipped:
-                    raise
-                except Exception as error:
-                    classified = classify(error)
-                    if isinstance(classified, RunStopped):
-                        raise classified from error
-                    failure, used_s = classified, deadline.used_s()
-                    if await self._wait_for_retry(failure, tries, deadline):
-                        paid_before += meter.paid or 0.0
-                        repeated_calls += meter.retries
-                        continue
-                finally:
-                    if spent is not None:
-                        spent.take(meter)
+            try:
+                value, used_s = await self._deadlines.wait(
+                    deadline, _measured(deadline, meter, watch, action(*arguments))
+                )
+            except CaseSkipped:
+                raise
+            except Exception as error:
+                classified = classify(error)
+                if isinstance(classified, RunStopped):
+                    raise classified from error
+                failure, used_s = classified, deadline.used_s()
+                if await self._wait_for_retry(failure, tries, deadline):
+                    paid_before += meter.paid or 0.0
+                    repeated_calls += meter.retries
+                    continue
+            finally:
+                if spent is not None:
+                    spent.take(meter)
             if failure is None and self._limit is not None:
                 self._limit.grow()
             return Attempted(
@@ -134,15 +134,18 @@ class Attempts:
         return not self._stop.requested()
 
 
-async def _timed(
-    deadline: Deadline, watch: Stopwatch, action: Coroutine[Any, Any, T]
+async def _measured(
+    deadline: Deadline, meter: Meter, watch: Stopwatch, action: Coroutine[Any, Any, T]
 ) -> tuple[T, float]:
     """The result of an action, and the time used until it was there.
 
+    This runs as a task of its own, so deadline, meter and stopwatch are those of one attempt only.
     The time is taken here, because the event loop may be busy before the action begins and before
     the case goes on. An action that works in a thread takes its time there (``work_starts``).
     """
-    watch.start()
+    current_deadline.set(deadline)
+    count_by(meter)
+    measure_by(watch)
     value = await action
     watch.stop()
     return value, deadline.used_s()

@@ -19,6 +19,7 @@ left_behind: list[asyncio.Task[Any]] = []
 it once more, and it may never return control. A program with such tasks exits by ``os._exit``."""
 
 _CANCEL_TIMEOUT_S = 1.0
+_CHECK_AGAIN_S = 0.05
 _SHOW_CURSOR = b"\x1b[?25h\n"
 
 
@@ -46,44 +47,75 @@ async def _cancel_other_tasks() -> None:
         await asyncio.wait(tasks, timeout=_CANCEL_TIMEOUT_S)
 
 
-async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
-    """Return the result of ``coroutine``; raise ``CaseTimeout`` once the deadline has passed.
+class Deadlines:
+    """Waits for coroutines, each until its deadline. One timer serves all of them.
 
-    On a timeout the coroutine is cancelled, but its end is not waited for.
+    A run has thousands of deadlines, and almost none of them passes.
     """
-    loop = asyncio.get_running_loop()
-    task = loop.create_task(coroutine)
-    finished: asyncio.Future[None] = loop.create_future()
 
-    timer: asyncio.TimerHandle | None = None
+    def __init__(self) -> None:
+        self._waiting: dict[asyncio.Future[None], Deadline] = {}
+        self._timer: asyncio.TimerHandle | None = None
 
-    def end(_: object = None) -> None:
-        if not finished.done():
-            finished.set_result(None)
+    async def wait(self, deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Return the result of ``coroutine``; raise ``CaseTimeout`` once the deadline has passed.
 
-    def check_deadline() -> None:
-        """End the wait at the deadline; check again later if the deadline is paused."""
-        nonlocal timer
-        left_s = deadline.left()
-        if left_s <= 0 and not deadline.is_paused:
-            end()
-        else:
-            timer = loop.call_later(max(left_s, 0.05), check_deadline)
-
-    timer = loop.call_later(max(deadline.left(), 0.0), check_deadline)
-    task.add_done_callback(end)
-    try:
-        await finished
-    finally:
-        if timer is not None:
-            timer.cancel()
+        On a timeout the coroutine is cancelled, but its end is not waited for.
+        """
+        loop = asyncio.get_running_loop()
+        finished: asyncio.Future[None] = loop.create_future()
+        task = loop.create_task(_announced(coroutine, finished))
+        self._waiting[finished] = deadline
+        self._check_in(loop, deadline.left())
+        try:
+            await finished
+        finally:
+            del self._waiting[finished]
+            if not task.done():
+                task.cancel()
         if not task.done():
-            task.cancel()
-    if not task.done():
-        raise CaseTimeout(f"no answer within {deadline.seconds:g} s")
-    if task.cancelled():
-        raise SystemFailed("the system cancelled its own work")
-    return task.result()
+            raise CaseTimeout(f"no answer within {deadline.seconds:g} s")
+        if task.cancelled():
+            raise SystemFailed("the system cancelled its own work")
+        return task.result()
+
+    def _check_in(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        """Check all deadlines after this time, unless the timer goes off earlier anyway."""
+        due = loop.time() + max(seconds, 0.0)
+        if self._timer is not None:
+            if self._timer.when() <= due:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(due, self._check)
+
+    def _check(self) -> None:
+        """End the waits whose deadline has passed; check again later if one is paused."""
+        self._timer = None
+        loop = asyncio.get_running_loop()
+        for finished, deadline in self._waiting.items():
+            left_s = deadline.left()
+            if left_s <= 0 and not deadline.is_paused:
+                _end(finished)
+            else:
+                self._check_in(loop, max(left_s, _CHECK_AGAIN_S))
+
+
+async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
+    """Wait for one coroutine (see ``Deadlines.wait``)."""
+    return await Deadlines().wait(deadline, coroutine)
+
+
+async def _announced(coroutine: Coroutine[Any, Any, T], finished: asyncio.Future[None]) -> T:
+    """The result of the coroutine; ``finished`` is set in the same step in which it ends."""
+    try:
+        return await coroutine
+    finally:
+        _end(finished)
+
+
+def _end(finished: asyncio.Future[None]) -> None:
+    if not finished.done():
+        finished.set_result(None)
 
 
 @contextmanager

@@ -7,12 +7,20 @@ the answer is held against has a hash of its own, ``against``: if it changes, th
 is judged again and not asked again.
 """
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import partial
 from hashlib import blake2b
-from itertools import islice, repeat
+from itertools import cycle, islice, repeat
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +28,9 @@ from msgspec.structs import replace
 from assay.errors import JournalCorrupt, UseError
 from assay.journal import PlanHeader, is_whole_plan, read_plan_header, write_plan
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+
+_BATCH: Final = 64
+"""How many questions are held in memory at a time; each may have a long text."""
 
 WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 
@@ -165,7 +176,7 @@ class _Product:
         self._orders = self._orders or [[]]
         self._asked = asked
         self._against = against
-        self._digest = _QuestionDigests(asked).get
+        self._digests = _QuestionDigests(asked)
 
     def cases(
         self, *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
@@ -184,7 +195,7 @@ class _Product:
                     continue
                 if not current:
                     current, against = (
-                        self._digest(number, question),
+                        self._digests.get(number, question),
                         self._against_digest(question),
                     )
                 yield Case(
@@ -199,26 +210,22 @@ class _Product:
 
     def marks(self) -> Iterator[tuple[str, str]]:
         """The key and the fingerprint of each case."""
-        for number, question, order in self._in_order():
-            current = self._digest(number, question)
+        digested = self._digests.of(self._questions)
+        for (question, current), order in zip(digested, cycle(self._orders), strict=False):
             for setup in order:
                 yield question.id + setup.key_end, setup.fingerprint_start + current
 
     def further_marks(self) -> Iterator[FurtherMark]:
         """What else the rows of the cases are compared with."""
-        for _, question, order in self._in_order():
+        for question in self._questions:
             former = partial(digest, question) if self._asked is not None else None
             mark = FurtherMark(self._against_digest(question) or None, former)
-            yield from repeat(mark, len(order))
+            yield from repeat(mark, self._size)
 
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
-        for number, question in enumerate(self._questions):
-            yield question.id, self._digest(number, question)
-
-    def _in_order(self) -> Iterator[tuple[int, Question, list[_Setup]]]:
-        for number, question in enumerate(self._questions):
-            yield number, question, self._orders[number % len(self._orders)]
+        for question, current in self._digests.of(self._questions):
+            yield question.id, current
 
     def _against_digest(self, question: Question) -> str:
         return digest(self._against(question)) if self._against is not None else ""
@@ -231,18 +238,27 @@ class _QuestionDigests:
     """
 
     def __init__(self, asked: Callable[[Any], Question] | None) -> None:
-        self._asked = asked
+        self._made = digest if asked is None else lambda question: digest(asked(question))
         self._known = bytearray()
+
+    def of(self, questions: Iterable[Question]) -> Iterator[tuple[Question, str]]:
+        """The questions, from the first one on, with their digests."""
+        rest, start = iter(questions), 0
+        while batch := list(islice(rest, _BATCH)):
+            end = start + len(batch) * DIGEST_BYTES
+            if end <= len(self._known):
+                digests = self._known[start:end].hex(" ", DIGEST_BYTES).split()
+            else:
+                digests = [self._made(question) for question in batch]
+                self._known[start:] = bytes.fromhex("".join(digests))
+            yield from zip(batch, digests, strict=True)
+            start = end
 
     def get(self, number: int, question: Question) -> str:
         """The digest of a question, which is the one with this number."""
-        at = number * DIGEST_BYTES
-        if at < len(self._known):
-            return self._known[at : at + DIGEST_BYTES].hex()
-        made = digest(self._asked(question) if self._asked is not None else question)
-        if at == len(self._known):
-            self._known.extend(bytes.fromhex(made))
-        return made
+        start = number * DIGEST_BYTES
+        known = self._known[start : start + DIGEST_BYTES]
+        return known.hex() if known else self._made(question)
 
 
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:

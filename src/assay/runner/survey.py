@@ -11,6 +11,7 @@ decoding them, and only the memory of the window.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, repeat
 from pathlib import Path
+from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from assay.runner.plan import FurtherMark, Plan
 from assay.text import counted
 
 LEAD = 1024
+_UNKNOWN: Final = FurtherMark()
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
@@ -60,7 +62,7 @@ class Survey:
     def __init__(self, plan: Plan, *, lead: int = LEAD) -> None:
         self._plan = plan
         self._marks = plan.marks()
-        self._further_marks = _further_marks(plan)
+        self._further_marks = plan.further_marks() if plan.further_marks is not None else None
         self._ahead: dict[str, str] = {}  # passed in the plan, not yet seen in the journal
         self._further: dict[str, FurtherMark] = {}  # of the same cases
         self._unexpected: dict[str, RowHead] = {}
@@ -81,22 +83,26 @@ class Survey:
         self._advance(len(heads) + self._lead)
         self._lead = 0
         pop_expected, unexpected = self._ahead.pop, self._unexpected
-        pop_further = self._further.pop
+        pop_further, further = self._further.pop, _UNKNOWN
+        has_further = self._further_marks is not None
         matched = 0
         for head in heads:
             if head.status == "scored":
                 key = head.key
                 expected = pop_expected(key, None)
                 if expected is not None:
-                    further = pop_further(key)
+                    if has_further:
+                        further = pop_further(key)
                     if expected == head.fingerprint or _is_former(head, expected, further):
                         matched += 1
                         if unexpected:
                             unexpected.pop(key, None)
-                        if head.scored_against != further.against and _is_outdated(head, further):
+                        if has_further and _is_outdated(head, further):
                             self._outdated.add(key)
                         continue
-                    self._ahead[key], self._further[key] = expected, further
+                    self._ahead[key] = expected
+                    if has_further:
+                        self._further[key] = further
             unexpected[head.key] = head
             if head.paid or head.judge_paid:
                 paid, judge_paid = self._unexpected_paid.get(head.key, (0.0, 0.0))
@@ -105,28 +111,24 @@ class Survey:
                     judge_paid + max(head.judge_paid or 0.0, 0.0),
                 )
         self._matched += matched
-        self._note_lost(heads)
         # a row of another program may have a bill that cannot be right
         self._paid += sum([head.paid for head in heads if head.paid is not None and head.paid > 0])
-        self._judge_paid += sum(
-            [
-                head.judge_paid
-                for head in heads
-                if head.judge_paid is not None and head.judge_paid > 0
-            ]
-        )
+        self._note_unusual(heads)
 
-    def _note_lost(self, heads: list[RowHead]) -> None:
-        """Note which answers the provider withheld; the last row of a key counts."""
-        marked = [head.key for head in heads if head.lost or head.error_kind]
-        if marked or self._lost or self._filtered:
+    def _note_unusual(self, heads: list[RowHead]) -> None:
+        """Note what judges cost, and which answers the provider withheld.
+
+        The last row of a key says whether its answer was withheld.
+        """
+        unusual = [head for head in heads if head.judge_paid or head.lost or head.error_kind]
+        if unusual:
+            self._judge_paid += sum(max(head.judge_paid or 0.0, 0.0) for head in unusual)
+        if self._lost or self._filtered or any(map(_is_withheld, unusual)):
             for head in heads:
                 self._lost.discard(head.key)
                 self._filtered.discard(head.key)
-                if head.status == "scored" and head.lost:
-                    self._lost.add(head.key)
-                elif head.status == "failed" and head.error_kind == Filtered.kind:
-                    self._filtered.add(head.key)
+                if _is_withheld(head):
+                    (self._lost if head.status == "scored" else self._filtered).add(head.key)
 
     def result(self) -> SurveyResult:
         """The state of the plan. Call it only after every row has been added."""
@@ -187,8 +189,9 @@ class Survey:
     def _advance(self, count: int) -> None:
         before = len(self._ahead)
         self._ahead.update(islice(self._marks, count))
-        added = islice(self._ahead, before, None)  # a dict keeps the order in which keys are added
-        self._further.update(zip(added, self._further_marks, strict=False))
+        if self._further_marks is not None:
+            added = islice(self._ahead, before, None)  # a dict keeps the order of its keys
+            self._further.update(zip(added, self._further_marks, strict=False))
         self._advanced += len(self._ahead) - before
 
     def _compute_result(self) -> SurveyResult:
@@ -256,16 +259,14 @@ class Survey:
         unexpected = self._unexpected
         if unexpected.keys() <= self._ahead.keys():
             for key in unexpected:
-                yield 0, key, self._ahead[key], self._further[key]
+                yield 0, key, self._ahead[key], self._further.get(key, _UNKNOWN)
             return
-        marks = zip(self._plan.marks(), _further_marks(self._plan), strict=False)
+        make_further = self._plan.further_marks
+        all_further = repeat(_UNKNOWN) if make_further is None else make_further()
+        marks = zip(self._plan.marks(), all_further, strict=False)
         for position, ((key, fingerprint), further) in enumerate(marks):
             if key in unexpected:
                 yield position, key, fingerprint, further
-
-
-def _further_marks(plan: Plan) -> Iterator[FurtherMark]:
-    return repeat(FurtherMark()) if plan.further_marks is None else plan.further_marks()
 
 
 def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
@@ -278,8 +279,15 @@ def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
 
 def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
     """Whether the answer was held against something else than today; false if it is not known."""
-    is_known = head.scored_against != "" and further.against is not None
-    return is_known and head.scored_against != further.against
+    today = further.against
+    return today is not None and head.scored_against not in ("", today)
+
+
+def _is_withheld(head: RowHead) -> bool:
+    """Whether the provider's filter withheld the answer."""
+    if head.status == "scored":
+        return head.lost != ""
+    return head.status == "failed" and head.error_kind == Filtered.kind
 
 
 def _fingerprint_of(case: Case, question: Question) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import JournalStale, TransientError, UseError
+from assay.jobs.compare.gate import Limits, compare
 from assay.jobs.compare.read import read_run
 from assay.jobs.quality.results_file import over_runs
 from assay.jobs.spec import job_spec_of
@@ -298,3 +299,15 @@ def test_registered_scores_are_in_the_results_file(
     run = read_run(bench.out, metric="batch_words")
     assert (run.metric.better, run.items["q1", ""].value) == ("lower", 4.0)
     assert "batch_words" in (run.metric_names or ())
+
+
+def test_another_form_of_phrases_is_another_judging(bench: Bench):
+    """A run with ``--exact-form`` is not compared with one without, unless the user allows it."""
+    paths = bench.out, bench.out.with_name("exact.json")
+    bench.run()
+    bench.run(out=paths[1], exact=True)
+    base, cand = map(read_run, paths)
+    difference = "exact_form differs: base none, candidate True"
+    with pytest.raises(UseError, match=difference):
+        compare(base, cand)
+    assert difference in compare(base, cand, Limits(strict_hashes=False)).notes

@@ -23,7 +23,7 @@ from assay.text import counted
 
 HASHES: Final = ("pdf_sha256", "novel_sha256", "gold_sha256")
 """Hashes in a header's ``extra`` that must be the same in both runs."""
-JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs")
+JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs", "exact_form")
 """Entries of a header's ``extra`` about how answers were judged; they must be the same too."""
 INFORMATIONAL: Final = ("corpus_sha256",)
 """Entries that may differ; a note then says so. The corpus is one of them, because a different

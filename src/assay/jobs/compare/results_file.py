@@ -20,6 +20,7 @@ from assay.records import Metric
 JOB: Final = "quality"
 PRIMARY: Final = "score"
 HASHES: Final = ("pdf_sha256", "questions_sha256")
+EXACT_FORM: Final = "exact_form"
 _ALIASES: Final = {"score": ("score", "question_score")}
 _LOWER: Final = re.compile(r"latency|elapsed|seconds|cost|paid|tokens|penalty|error")
 _SCORE_FIELDS: Final = ("metrics", "scores")
@@ -84,6 +85,7 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
         ),
         first_error=failed[0] if failed else "",
         hashes=_hashes(content, parts),
+        judging=_judging(parts),
         primary=PRIMARY,
         metric_names=_metric_names(parts, metric),
         group_weights=_group_weights(path, content),
@@ -107,6 +109,12 @@ def _parts(path: Path, content: Mapping[str, Any]) -> Iterator[_Part]:
         datasets = {_dataset_id(path, dataset): dataset for dataset in datasets}
     for group, dataset in datasets.items():
         yield _part(path, group, {"results": dataset} if isinstance(dataset, list) else dataset)
+
+
+def _judging(parts: Sequence[_Part]) -> dict[str, str]:
+    """What a summary says about how answers were judged."""
+    exact = [part.summary.get(EXACT_FORM) for part in parts]
+    return {EXACT_FORM: str(True)} if any(exact) else {}
 
 
 def _dataset_id(path: Path, dataset: Any) -> str:

@@ -154,6 +154,7 @@ def prepare_quality(
             "pages": len(source.pages),
             "questions": len(questions),
             "runs": options.runs,
+            **({"exact_form": True} if options.exact else {}),
         },
     )
     run = PreparedRun(

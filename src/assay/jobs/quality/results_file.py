@@ -125,6 +125,7 @@ def _facts(quality: QualityRun, summary: Summary) -> dict[str, Any]:
         "settings": quality.settings,
         "top_k": header.top_k,
         "limit": quality.options.limit,
+        **({"exact_form": True} if quality.options.exact else {}),
         "journal": quality.run.journal.name,
         "started_at": summary.started_at,
         "completed_at": summary.completed_at,

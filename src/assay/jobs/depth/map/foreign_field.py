@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import fields
 
-from assay.data.jsonl import read_line_blocks
+from assay.data.jsonl import UNREADABLE, read_line_blocks
 from assay.jobs.depth.map.row import DepthRow
 
 _KNOWN = frozenset(field.name for field in fields(DepthRow))
@@ -21,7 +21,7 @@ def read_ignored_fields(path: Path) -> tuple[str, ...]:
             if line.strip():
                 try:
                     names = decoder.decode(line).keys()
-                except msgspec.DecodeError:  # NaN, which only the library of Python reads
+                except UNREADABLE:  # NaN or half a character, which the library of Python reads
                     names = json.loads(line).keys()
                 ignored.update(names - _KNOWN)
     return tuple(sorted(ignored))

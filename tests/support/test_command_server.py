@@ -1,0 +1,60 @@
+"""The server of commands: a forked command behaves as the installed script does."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_server import PROGRAM, CommandServer
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "120"}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[CommandServer]:
+    """A server for all tests of this file."""
+    made = CommandServer(ENVIRONMENT)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["compare", "--base=a"], ["report", "none.jsonl"]])
+def test_a_forked_command_ends_as_the_installed_one(
+    server: CommandServer, tmp_path: Path, arguments: list[str]
+):
+    """Code, output and messages are the same, in the folder of the call."""
+    forked = server.run(arguments, tmp_path, ENVIRONMENT)
+    started = subprocess.run(
+        [str(PROGRAM), *arguments],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (forked.returncode, forked.stdout, forked.stderr) == (
+        started.returncode,
+        started.stdout,
+        started.stderr,
+    )
+    assert str(tmp_path) in forked.stdout or forked.returncode == 2
+
+
+def test_one_call_leaves_nothing_to_the_next(server: CommandServer, tmp_path: Path):
+    """Each call has its own folder, environment and output."""
+    (tmp_path / "a").mkdir()
+    key = {**ENVIRONMENT, "SHOP_API_KEY": "a-secret-that-is-masked"}
+    words = ["report", "a-secret-that-is-masked.jsonl"]
+    masked = server.run(words, tmp_path / "a", key)
+    plain = server.run(words, tmp_path, ENVIRONMENT)
+    assert (masked.returncode, plain.returncode) == (2, 2)
+    assert "***" in masked.stderr
+    assert "a-secret-that-is-masked.jsonl" in plain.stderr
+
+
+def test_what_the_interpreter_reads_at_its_start_needs_a_start(server: CommandServer):
+    """A call with other variables for Python itself is not for this server."""
+    assert server.fits({**ENVIRONMENT, "SHOP_API_KEY": "x"})
+    assert not server.fits({**ENVIRONMENT, "PYTHONIOENCODING": "ascii"})
