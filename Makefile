@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: demo test page check format docs bench lock clean help fuzz soak test-real-model test-real-clients \
+.PHONY: demo test page check format docs bench lock clean help fuzz soak soak-page test-real-model test-real-clients \
 	test-newcomer
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make page     build the page of assay view from web/"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
 	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
+	@echo "make soak-page   PAGE_KILLS (100) random kills of the page's server while it starts runs"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make bench    measure; results go to bench/results"; echo "make lock     pin the dependencies again"
 
@@ -76,6 +77,11 @@ fuzz: $(VENV)/dev
 KILLS ?= 200
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.run --kills $(KILLS)
+
+# Kills the server of the page while it starts, stops and resumes a run; no run may be harmed.
+PAGE_KILLS ?= 100
+soak-page: $(VENV)/dev
+	$(BIN)/python -m tests.soak.page --kills $(PAGE_KILLS)
 
 lock: $(VENV)/python
 	$(PIP) install --quiet uv

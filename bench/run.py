@@ -29,6 +29,7 @@ BENCHMARKS = (
     "stats",
     "reporting",
     "page",
+    "live",
     "depth",
     "verify",
     "xquad",

@@ -53,8 +53,11 @@ def make_app(library: Library, access: Access) -> web.Application:
     app.router.add_get(f"{API}/runs/{{run}}/rows/{{item}}/{{variant}}", calls.row)
     app.router.add_get(f"{API}/runs/{{run}}/text/{{item}}/{{variant}}", calls.text)
     app.router.add_get(f"{API}/compare", calls.compare)
-    app.router.add_get(f"{API}/events", Events(library, HEADERS).serve)
-    Control(library, _json).add_to(app, API)
+    events = Events(library, HEADERS)
+    app.on_shutdown.append(events.close)
+    app.router.add_get(f"{API}/events", events.serve)
+    if not access.is_read_only:
+        Control(library, _json).add_to(app, API)
     return app
 
 

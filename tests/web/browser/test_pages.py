@@ -63,6 +63,7 @@ def test_no_page_scrolls_sideways_on_a_phone(visit: Opener):
         for tab in TABS:
             assert not is_wider_than_window(reader.run(run, tab)), (run, tab)
     assert not is_wider_than_window(reader.go(COMPARISON))
+    assert not is_wider_than_window(reader.go("#/start/depth"))
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with npm ci in web/")
@@ -83,6 +84,8 @@ def test_axe_finds_nothing(visit: Opener, scheme: str):
     found += _violations(reader, "question with a difference")
     reader.go(COMPARISON)
     found += _violations(reader, "comparison")
+    reader.go("#/start/depth")
+    found += _violations(reader, "form of a run")
     page.keyboard.press("Shift+Slash")
     found += _violations(reader, "help")
     assert found == []
@@ -104,6 +107,7 @@ def test_on_paper_there_are_no_controls_and_the_paper_is_white(visit: Opener):
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator(".tabs").is_hidden()
     assert page.locator(".switches").is_hidden()
+    assert page.locator(".run-bar").is_hidden()
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     reader.run(JOBS["depth"], "charts?chart=heatmap")
@@ -122,3 +126,4 @@ def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):
             "assay init",
             "assay ablate --all",
         ]
+        page.goto("about:blank")  # a page that listens would miss its server

@@ -17,7 +17,7 @@ export function NoRuns({ canStart }: { canStart: boolean }) {
       <p>{words.runs.emptyText}</p>
       {canStart && (
         <p>
-          <a class="button main" href={formatRoute({ screen: "start", job: "bench", experiment: "" })}>
+          <a class="button main" href={formatRoute({ screen: "start", job: "", experiment: "" })}>
             {words.live.startNew}
           </a>
         </p>

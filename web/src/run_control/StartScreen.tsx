@@ -23,7 +23,7 @@ export function StartScreen({ route, again }: { route: StartRoute; again: () => 
   const { data, error, again: retry } = useLoad("start", () => startForm());
   if (error) return <Failure error={error} again={retry} />;
   if (!data) return <Loading />;
-  const job = data.jobs.find((each) => each.job === route.job) ?? data.jobs[0];
+  const job = data.jobs.find((each) => each.job === (route.job || usualJob(data))) ?? data.jobs[0];
   if (!job) return null;
   return (
     <div class="start">
@@ -39,6 +39,12 @@ export function StartScreen({ route, again }: { route: StartRoute; again: () => 
       <JobForm key={job.job} job={job} form={data} route={route} again={again} />
     </div>
   );
+}
+
+/** The ablation if there is an experiment; otherwise a job with a sample that runs at once. */
+function usualJob(form: StartForm): string {
+  const ablation = form.jobs.find(({ job }) => job === "ablation");
+  return form.problem || ablation?.fields[0]?.choices.length ? "ablation" : "bench";
 }
 
 interface JobProps {

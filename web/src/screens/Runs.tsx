@@ -17,7 +17,7 @@ import { count } from "../text/number";
 import { fill, plural } from "../words";
 
 const FIRST = 200;
-const START = formatRoute({ screen: "start", job: "ablation", experiment: "" });
+const START = formatRoute({ screen: "start", job: "", experiment: "" });
 
 export function Runs({ route, workspace }: { route: RunsRoute; workspace: Loaded<Workspace> }) {
   const { language, words } = useSettings();

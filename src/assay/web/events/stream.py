@@ -34,6 +34,11 @@ class Events:
         self._hub = Hub(library)
         self._shared = SharedBlocks()
         self._headers = {**headers, "X-Accel-Buffering": "no"}
+        self._is_closing = False
+
+    async def close(self, _: web.Application) -> None:
+        """End all streams properly before the server ends; a browser then connects again."""
+        self._is_closing = True
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """The stream that the parameters ask for."""
@@ -63,7 +68,7 @@ class Events:
         sent: dict[str, int] = {}
         live: tuple[str, ...] | None = None
         heard_at = time.monotonic()
-        while True:
+        while not self._is_closing:
             hub, parts = self._hub, []
             if hub.live != live:
                 live = hub.live
@@ -103,11 +108,11 @@ class Events:
 
     async def _send_rows(self, response: web.StreamResponse, run: str, reader: RowReader) -> None:
         """Send blocks of rows, each when the one before it was taken."""
-        journal = self._library.journal(run) if run in self._library.journals() else None
         heard_at = time.monotonic()
-        while True:
+        is_ending = False
+        while not self._is_closing:
             # before reading: after a run that has ended, no row comes
-            is_live = journal is not None and is_being_written(journal)
+            is_live = is_being_written(reader.journal)
             try:
                 events = await asyncio.to_thread(reader.read) if reader.has_more() else b""
             except AssayError as error:
@@ -117,9 +122,13 @@ class Events:
                 await response.write(events)
                 heard_at = time.monotonic()
                 continue
-            if not is_live:
+            if is_live:
+                is_ending = False
+            elif is_ending:
                 await response.write(_ending(run, reader))
                 return
+            else:  # --fresh releases the lock for a moment: the end is believed the second time
+                is_ending = True
             if time.monotonic() - heard_at >= BEAT_S:
                 await response.write(_BEAT)
                 heard_at = time.monotonic()

@@ -65,7 +65,7 @@ class RowReader:
         self, run: str, journal: Path, cursor: Cursor | None, shared: SharedBlocks | None = None
     ) -> None:
         self._run = run
-        self._journal = journal
+        self.journal = journal
         self._shared = shared or SharedBlocks()
         self._fd = -1
         self._generation = ""
@@ -85,7 +85,7 @@ class RowReader:
     def has_more(self) -> bool:
         """Whether ``read`` would look at something new; cheap, and never waits for a disk."""
         if self._fd < 0:
-            return self._journal.exists()
+            return self.journal.exists()
         try:
             return os.fstat(self._fd).st_size > self._offset or not self._is_current()
         except OSError:
@@ -96,7 +96,7 @@ class RowReader:
 
         Raises ``JournalCorrupt`` at a line that is not a row.
         """
-        if self._fd < 0 and not self._open(self._journal):
+        if self._fd < 0 and not self._open(self.journal):
             return b""
         is_current = self._is_current()  # before reading: a renamed file gets no more rows
         block = self._next_block()
@@ -127,7 +127,7 @@ class RowReader:
 
     def _find(self, cursor: Cursor) -> None:
         """Open the file of a cursor, which may have been set aside since."""
-        for path in (self._journal, *reversed(old_journals(self._journal))):
+        for path in (self.journal, *reversed(old_journals(self.journal))):
             if not self._open(path):
                 continue
             if self._generation == cursor.generation and self._is_line_end(cursor.offset):
@@ -157,7 +157,7 @@ class RowReader:
     def _is_current(self) -> bool:
         """Whether the open file still has the journal's name, and no row was taken from it."""
         try:
-            named = self._journal.stat()
+            named = self.journal.stat()
         except OSError:
             return False
         opened = os.fstat(self._fd)
@@ -166,11 +166,11 @@ class RowReader:
     def _following(self) -> Path | None:
         """The file that took the place of this one: another one set aside, or the journal."""
         inode = os.fstat(self._fd).st_ino
-        old = old_journals(self._journal)
+        old = old_journals(self.journal)
         places = [number for number, path in enumerate(old) if _inode(path) == inode]
         if places and places[-1] + 1 < len(old):
             return old[places[-1] + 1]
-        return self._journal if self._journal.exists() else None
+        return self.journal if self.journal.exists() else None
 
     def _next_block(self) -> Block:
         place = (self._run, self._generation, self._offset)
@@ -205,13 +205,13 @@ class RowReader:
                 key = decode(line).key
             except UNREADABLE as error:
                 raise JournalCorrupt(
-                    f"{self._journal}: not a row of results before byte {place} ({error})"
+                    f"{self.journal}: not a row of results before byte {place} ({error})"
                 ) from None
             if key:
                 row = line.replace(b"\r", b" ")  # it would end the line of an event
                 parts.append(b"%b%d\nevent: row\ndata: %b\n\n" % (head, place, row))
             elif not is_first:
-                raise JournalCorrupt(f"{self._journal}: a row without a key before byte {place}")
+                raise JournalCorrupt(f"{self.journal}: a row without a key before byte {place}")
             is_first = False
         return Block(b"".join(parts), len(parts), place)
 

@@ -31,9 +31,9 @@ def resume_run(
     if max_cost is not None:
         options["max_cost"] = max_cost
     again = StartRequest(job=request.job, options=options)
-    if max_cost is not None and not wait_for_end(journal, 0):
+    if max_cost is not None and not wait_for_end(journal, 0, starts.closing):
         stop_run(journal)
-        if not wait_for_end(journal, STOP_S):
+        if not wait_for_end(journal, STOP_S, starts.closing):
             raise UseError(f"{journal.stem}: has not stopped yet; try again when it has")
     return starts.start(again)
 

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Final
 
 import msgspec
@@ -57,6 +57,11 @@ class Starts:
         self._folder = library.root / ".assay" / "started"
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = Lock()
+        self.closing = Event()
+
+    def close(self) -> None:
+        """Wait for nothing any more; what was started goes on."""
+        self.closing.set()
 
     def start(self, request: StartRequest, more: tuple[str, ...] = ()) -> Started:
         """Start a command and wait a moment for its run; raises ``UseError`` if it is wrong."""
@@ -124,7 +129,8 @@ class Starts:
     def _settled(self, start_id: str, seconds: float) -> Started:
         until = time.monotonic() + seconds
         while (state := self.state(start_id)).state == "starting" and time.monotonic() < until:
-            time.sleep(0.05)
+            if self.closing.wait(0.05):
+                break
         return state
 
     def _outcome(self, record: StartRecord) -> tuple[int | None, bool]:
@@ -184,6 +190,6 @@ class Starts:
     def _forget_old(self) -> None:
         self.reap()
         for path in sorted(self._folder.glob("*.json"))[:-_KEPT]:
-            for each in (path, path.with_suffix(".log")):
+            for each in (path, path.with_suffix(".log"), *self._folder.glob(f".{path.name}.*")):
                 with suppress(OSError):
                     each.unlink()

@@ -5,6 +5,7 @@ import signal
 import socket
 import time
 from pathlib import Path
+from threading import Event
 
 from assay.errors import UseError
 from assay.journal import LockOwner, is_being_written, writer_of
@@ -45,11 +46,10 @@ def _interrupt(owner: LockOwner, journal: Path) -> None:
         ) from None
 
 
-def wait_for_end(journal: Path, seconds: float) -> bool:
-    """Wait until nobody writes to a journal; false if somebody still does."""
+def wait_for_end(journal: Path, seconds: float, closing: Event) -> bool:
+    """Wait until nobody writes to a journal; false if somebody still does, or on ``closing``."""
     until = time.monotonic() + seconds
     while is_being_written(journal):
-        if time.monotonic() > until:
+        if time.monotonic() > until or closing.wait(0.05):
             return False
-        time.sleep(0.05)
     return True
